@@ -97,6 +97,11 @@ export function optional<T extends z.ZodType>(schema: T) {
   return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
 }
 
+/** An optional field of a change: absent stays as it is stored; null and '' clear it, and parse to null. */
+export function clearable<T extends z.ZodType>(schema: T) {
+  return z.union([z.literal('').transform(() => null), z.null(), schema]).optional();
+}
+
 /** A row's version counter, sent back for comparison. */
 export const version = z.int().min(1);
 

@@ -177,5 +177,7 @@ describe('formatAmount', () => {
 it('adds decimal texts to the cent, also beyond what a number holds', () => {
   expect(sumNumeric([])).toBe('0.00');
   expect(sumNumeric(['0.05', '0.00'])).toBe('0.05');
+  expect(sumNumeric(['0.05', '-0.10'])).toBe('-0.05');
+  expect(sumNumeric(['-1200.00', '-34.50'])).toBe('-1234.50');
   expect(sumNumeric(['98999999999999.56', '1000000000000.44', '0.01'])).toBe('100000000000000.01');
 });

@@ -38,15 +38,20 @@ export function numericToMinor(numeric: string): number {
 /** The sum of decimal texts with two decimals each; it may exceed the safe range of a number. */
 export function sumNumeric(numerics: readonly string[]): string {
   const minor = numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n);
-  const digits = String(minor).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /**
  * `amount × numerator ÷ denominator` in whole units, for amounts of 0 or more: the one rounding rule.
  * 'halfUp' rounds half up, 'down' cuts off. BigInt inside, so nothing overflows.
  */
-export function share(amount: number, numerator: number, denominator: number, rounding: 'halfUp' | 'down'): number {
+export function share(
+  amount: number,
+  numerator: number,
+  denominator: number | bigint,
+  rounding: 'halfUp' | 'down',
+): number {
   const product = BigInt(amount) * BigInt(numerator);
   const divisor = BigInt(denominator);
   const half = rounding === 'halfUp' ? divisor / 2n + (divisor % 2n) : 0n;

@@ -23,12 +23,17 @@ const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: bo
   'documents.edit': { BIDA: true, KSTAF: false, KADMIN: false },
   'desk.view': { BIDA: false, KSTAF: true, KADMIN: true },
   'desk.decide': { BIDA: false, KSTAF: true, KADMIN: true },
+  'payoutAccounts.own': { BIDA: true, KSTAF: false, KADMIN: false },
+  'payoutAccounts.freeze': { BIDA: true, KSTAF: true, KADMIN: true },
+  'payoutAccounts.verify': { BIDA: false, KSTAF: true, KADMIN: true },
   'payments.record': { BIDA: false, KSTAF: true, KADMIN: true },
   'limits.own': { BIDA: true, KSTAF: false, KADMIN: false },
   'limits.all': { BIDA: false, KSTAF: true, KADMIN: true },
   'limits.set': { BIDA: false, KSTAF: true, KADMIN: true },
   'evidence.export': { BIDA: false, KSTAF: true, KADMIN: true },
   'figures.own': { BIDA: true, KSTAF: false, KADMIN: false },
+  'journal.view': { BIDA: false, KSTAF: true, KADMIN: true },
+  'journal.trialBalance': { BIDA: false, KSTAF: false, KADMIN: true },
   'figures.all': { BIDA: false, KSTAF: true, KADMIN: true },
 };
 

@@ -34,6 +34,11 @@ const allowed = {
   'desk.view': staff,
   'desk.decide': staff,
   'payments.record': staff,
+  'journal.view': staff,
+  'journal.trialBalance': ['KADMIN'],
+  'payoutAccounts.own': client,
+  'payoutAccounts.freeze': clientOrStaff,
+  'payoutAccounts.verify': staff,
   'limits.own': client,
   'limits.all': staff,
   'limits.set': staff,
@@ -50,6 +55,7 @@ const readOnlyForStaff: ReadonlySet<Action> = new Set([
   'applications.edit',
   'applications.submit',
   'documents.edit',
+  'payoutAccounts.own',
 ]);
 
 /** Only to others: nobody deactivates themselves, sets their own roles or resets their own second factor. */

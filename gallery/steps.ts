@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { fillSignUp } from '#e2e/support/arrange.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
@@ -254,6 +254,17 @@ export async function showPdf(page: Page): Promise<void> {
 
 /** The approval of the first case of a queue, taken and reviewed where it is not yet. */
 export async function openApproval(page: Page): Promise<void> {
+  await (await reviewedCase(page)).click();
+}
+
+/** Other terms for it. */
+export async function openCounterOffer(page: Page): Promise<void> {
+  await reviewedCase(page);
+  await button('Offer Other Terms')(page);
+}
+
+/** The button that approves the first case of a queue, taken and reviewed where it is not yet. */
+async function reviewedCase(page: Page): Promise<Locator> {
   await openCase(page);
   const decision = page.getByRole('region', { name: 'Decision' });
   const approve = decision.getByRole('button', { name: /^Approve/ });
@@ -263,7 +274,7 @@ export async function openApproval(page: Page): Promise<void> {
     await next.click();
     await next.waitFor({ state: 'hidden' });
   }
-  await approve.click();
+  return approve;
 }
 
 /** The chart of a block of figures with the pointer on a bar. */

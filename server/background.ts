@@ -1,7 +1,9 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { mailSeal } from '#server/audit/witness.service.ts';
+import { sweepReminders } from '#server/collections/reminders.service.ts';
 import { sweepIdempotencyKeys } from '#server/db/change.ts';
+import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
 import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store/store-audit.service.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
@@ -10,6 +12,7 @@ import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { sweepLetters } from '#server/letters/kept-letters.service.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
+import { sweepFees } from '#server/payments/fees.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import type { Platform } from './platform.ts';
 
@@ -20,15 +23,18 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     workers: messageWorkers(platform),
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
+      approvals: { everyMinutes: 15, run: () => sweepLapsed(platform) },
       'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
       'file-audit': { everyMinutes: 60, run: () => auditNextShare(platform) },
+      fees: { everyMinutes: 60, run: () => sweepFees(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepSla(platform) },
+      'repayment-reminders': { everyMinutes: 5, run: () => sweepReminders(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

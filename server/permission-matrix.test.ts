@@ -2,11 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
-import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
-import type { caseBuilders } from '#server/testing/case-builders.ts';
+import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { MORE_TIME, OFFER } from '#server/testing/case-builders.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { applicationForm, businessForm, noFlag, payment } from '#server/testing/matrix/matrix-bodies.ts';
-import type { MatrixRequest, Rows, Sample } from '#server/testing/matrix/matrix-rows.ts';
+import { accountSamples } from '#server/testing/matrix/account-samples.ts';
+import {
+  anybodys,
+  outOfTurn,
+  owned,
+  rowless,
+  unusable,
+  visible,
+  whileWaiting,
+} from '#server/testing/matrix/matrix-answers.ts';
+import {
+  applicationForm,
+  businessForm,
+  noFlag,
+  payment,
+  payoutAccountForm,
+  releasedPayout,
+  seenPayout,
+} from '#server/testing/matrix/matrix-bodies.ts';
+import { byCase, byDocument, byInvoice, byTag, byUpload } from '#server/testing/matrix/matrix-requests.ts';
+import type { Sample } from '#server/testing/matrix/matrix-rows.ts';
 import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -19,103 +38,8 @@ import { describeFile } from '#server/testing/uploads-in-parts.ts';
  */
 
 const unknownHandle = 'x'.repeat(43);
-const byInvoice = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: (await rows.invoice()).tag } });
-const byDocument = async (rows: Rows): Promise<MatrixRequest> => ({
-  params: { tag: (await rows.invoice()).documentTag },
-});
-const byUpload = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: await rows.upload() } });
-/** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
-const byCase =
-  (status: keyof typeof caseBuilders, body?: unknown) =>
-  async (rows: Rows): Promise<MatrixRequest> => ({
-    params: { tag: await rows.case(status) },
-    ...(body === undefined ? {} : { body }),
-  });
-const byTag = (tag: (rows: Rows) => Promise<string>) => async (rows: Rows) => ({ params: { tag: await tag(rows) } });
-const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
-const owned = { own: 200, foreign: 404, absent: 404 } as const;
-/** Whatever business it is of, for staff. */
-const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
-/** A person without permissions waits for activation. */
-const whileWaiting = { noPermission: 200, other: 409 } as const;
-const rowless = { own: 200, foreign: 200, absent: 200 } as const;
-
 const samples: Record<EndpointName, Sample> = {
-  login: {
-    who: 'public',
-    request: async () => ({ body: { username: uniquePhone(), password: 'wrong' } }),
-    own: 401,
-    foreign: 401,
-    absent: 401,
-  },
-  logout: { who: 'public', ...rowless },
-  session: { who: 'session', ...rowless },
-  finishLogin: {
-    who: 'public',
-    request: async () => ({ body: { handle: unknownHandle, code: '123456' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  secondFactor: { who: 'staff', ...rowless },
-  beginSecondFactor: { who: 'staff', request: async () => ({ body: { password: TEST_PASSWORD } }), ...rowless },
-  confirmSecondFactor: {
-    who: 'staff',
-    request: async () => ({ body: { code: '123456' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  listSessions: { who: 'session', ...rowless },
-  endSession: {
-    who: 'session',
-    request: async (rows) => ({ params: { tag: await rows.session() }, body: { password: TEST_PASSWORD } }),
-    ...owned,
-  },
-  endOtherSessions: { who: 'session', request: async () => ({ body: { password: TEST_PASSWORD } }), ...rowless },
-  changePassword: {
-    who: 'session',
-    request: async () => ({ body: { password: 'not the password', newPassword: 'Matrix-pass-9' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  register: {
-    who: 'public',
-    request: async () => ({
-      body: { phone: uniquePhone(), password: 'Matrix-pass-9', gender: 'female', industryId: 1, districtId: 1 },
-    }),
-    ...rowless,
-  },
-  verifyUsername: {
-    who: 'public',
-    request: async () => ({ body: { userTag: unknownHandle, pin: '12345' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  resendPin: {
-    who: 'public',
-    request: async () => ({ body: { userTag: unknownHandle } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  requestReset: { who: 'public', request: async () => ({ body: { username: uniquePhone() } }), ...rowless },
-  verifyReset: {
-    who: 'public',
-    request: async () => ({ body: { userTag: unknownHandle, pin: '12345' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
-  doReset: {
-    who: 'public',
-    request: async () => ({ body: { otpTag: unknownHandle, newPassword: 'Matrix-pass-9' } }),
-    own: 422,
-    foreign: 422,
-    absent: 422,
-  },
+  ...accountSamples,
   listPersons: { who: 'staff', ...rowless },
   updatePerson: {
     who: 'staff',
@@ -201,6 +125,7 @@ const samples: Record<EndpointName, Sample> = {
   allProfiles: { who: 'staff', ...rowless },
   clientProfiles: { who: 'staff', ...rowless },
   buyerProfiles: { who: 'session', ...rowless },
+  buyerTerms: { who: 'session', ...rowless },
   listInvoices: { who: 'clientOrStaff', ...rowless },
   loadInvoice: { who: 'clientOrStaff', request: byInvoice, ...visible },
   saveInvoice: {
@@ -265,25 +190,106 @@ const samples: Record<EndpointName, Sample> = {
   sendBack: {
     who: 'staff',
     request: byCase('In Review', { note: 'Look again.' }),
-    own: 409,
-    foreign: 409,
-    absent: 404,
+    ...outOfTurn,
   },
   decline: {
     who: 'staff',
     request: byCase('In Review', { reason: 'other', note: 'It is not for us.' }),
     ...anybodys,
   },
+  counterOffer: { who: 'staff', request: byCase('In Review', OFFER), ...anybodys },
+  recallOffer: { who: 'staff', request: byCase('Counter-offered'), ...anybodys },
+  loadOffer: { who: 'clientOrStaff', request: byCase('Counter-offered'), ...visible },
+  // The facts that the client read are others.
+  acceptOffer: {
+    who: 'client',
+    request: byCase('Counter-offered', { keyFactsVersion: 'none' }),
+    own: 409,
+    foreign: 404,
+    absent: 404,
+  },
+  loadExtension: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
+  askExtension: { who: 'client', request: byCase('Disbursed', MORE_TIME), ...owned },
+  // Nobody has offered it, so there is nothing to accept, to agree to or to withdraw.
+  acceptExtension: {
+    who: 'client',
+    request: byCase('Disbursed', { keyFactsVersion: 'none' }),
+    own: 409,
+    foreign: 404,
+    absent: 404,
+  },
+  offerExtension: { who: 'staff', request: byCase('Disbursed', MORE_TIME), ...anybodys },
+  agreeExtension: { who: 'staff', request: byCase('Disbursed'), own: 409, foreign: 409, absent: 404 },
+  withdrawExtension: { who: 'staff', request: byCase('Disbursed'), own: 409, foreign: 409, absent: 404 },
+  declineOffer: { who: 'client', request: byCase('Counter-offered'), ...owned },
+  cancelApproval: { who: 'staff', request: byCase('Approved', { reason: 'It was a mistake.' }), ...anybodys },
   listPayments: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
-  recordDisbursement: { who: 'staff', request: byCase('Approved', payment), ...anybodys },
   recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
-  // Nothing is owed to this client.
-  // The recorder of the receipt, who is the calling officer, leaves the surplus to another.
-  recordSurplus: { who: 'staff', request: byCase('Settled', payment), own: 409, foreign: 409, absent: 404 },
+  recordDeduction: {
+    who: 'staff',
+    request: byCase('Disbursed', {
+      ...{ deduction: 'creditNote', certificate: 'CN-1', date: '2026-11-19', amount: 1 },
+    }),
+    ...{ own: 422, foreign: 422, absent: 404 },
+  },
+  proposeWriteOff: {
+    who: 'staff',
+    request: byCase('Disbursed', { amount: 900_000, reason: 'The buyer is gone' }),
+    ...anybodys,
+  },
+  confirmWriteOff: { who: 'staff', request: byCase('Disbursed', { proposalTag: randomUUID() }), ...outOfTurn },
+  dropWriteOff: { who: 'staff', request: byCase('Disbursed', { proposalTag: randomUUID() }), ...outOfTurn },
+  applicationJournal: { who: 'staff', request: byCase('Disbursed'), ...anybodys },
+  accountJournal: {
+    who: 'staff',
+    request: async () => ({ params: { account: 'cashBank' }, query: '?currency=UGX' }),
+    ...rowless,
+  },
+  trialBalance: { who: 'admin', ...rowless },
+  repayment: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
+  tellBuyerLate: {
+    who: 'client',
+    request: byCase('Disbursed', { date: '2027-01-10', reason: 'The buyer pays in January' }),
+    ...owned,
+  },
+  addCollectionEntry: { who: 'staff', request: byCase('Disbursed', { kind: 'note', note: 'Call again' }), ...anybodys },
   reverseEntry: {
     who: 'staff',
     request: async (rows) => ({ params: { tag: await rows.entry() }, body: { reason: 'A mistake' } }),
     ...anybodys,
+  },
+  ownPayoutAccounts: { who: 'client', ...rowless },
+  addPayoutAccount: { who: 'client', request: async () => ({ body: payoutAccountForm() }), ...rowless },
+  freezePayoutAccount: { who: 'clientOrStaff', request: byTag((rows) => rows.payoutAccount()), ...visible },
+  freezeByLink: { who: 'public', request: async () => ({ body: { token: unknownHandle } }), ...unusable },
+  waitingPayoutAccounts: { who: 'staff', ...rowless },
+  businessPayoutAccounts: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.business() } }),
+    ...rowless,
+  },
+  verifyPayoutAccount: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
+  choosePayoutAccount: {
+    who: 'client',
+    request: async (rows) => ({
+      params: { tag: (await rows.invoice()).tag },
+      body: { accountTag: await rows.payoutAccount() },
+    }),
+    ...owned,
+  },
+  applicationPayout: { who: 'clientOrStaff', request: byInvoice, ...visible },
+  waitingPayouts: { who: 'staff', ...rowless },
+  // What the officer saw is something else.
+  preparePayout: { who: 'staff', request: byCase('Approved', seenPayout), ...outOfTurn },
+  releasePayout: {
+    who: 'staff',
+    request: byCase('Approved', { ...seenPayout, ...releasedPayout, password: TEST_PASSWORD }),
+    ...outOfTurn,
+  },
+  cancelPayout: {
+    who: 'staff',
+    request: byCase('Approved', { payoutTag: releasedPayout.payoutTag, reason: 'A mistake' }),
+    ...outOfTurn,
   },
   ownLimits: { who: 'client', ...rowless },
   businessLimits: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
@@ -326,6 +332,8 @@ const samples: Record<EndpointName, Sample> = {
   deleteDocument: { who: 'client', request: byDocument, ...owned },
   ownFigures: { who: 'client', ...rowless },
   allFigures: { who: 'staff', ...rowless },
+  bookFigures: { who: 'staff', ...rowless },
+  incomeFigures: { who: 'staff', ...rowless },
   sectors: { who: 'public', ...rowless },
   districts: { who: 'public', ...rowless },
   currencies: { who: 'session', ...rowless },
@@ -333,6 +341,7 @@ const samples: Record<EndpointName, Sample> = {
   interestRates: { who: 'session', ...rowless },
   documentTypes: { who: 'session', ...rowless },
   feeModes: { who: 'session', ...rowless },
+  taxRates: { who: 'session', ...rowless },
   reportCsp: { who: 'public', request: async () => ({ body: [] }), ...rowless },
 };
 

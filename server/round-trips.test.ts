@@ -10,7 +10,7 @@ import {
 } from '#server/invoices/invoices.harness.ts';
 import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { pay } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
   buildAssignedCase,
@@ -20,7 +20,9 @@ import {
   buildSubmittedCase,
   DECLINED,
   onDesk,
+  succeed,
 } from '#server/testing/case-builders.ts';
+import { payoutOf, prepare } from '#server/testing/payout-builders.ts';
 import { countRoundTrips } from '#server/testing/round-trips.ts';
 import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
@@ -136,11 +138,27 @@ const calls: Readonly<Record<string, Counted>> = {
       return { caller: officer.caller, call: () => onDesk(officer, tag, 'decline', DECLINED) };
     },
   },
-  'a payout is recorded': {
+  'a payout is prepared': {
     trips: 3,
     prepare: async () => {
       const built = await buildApprovedCase(app);
-      return { caller: built.payer.caller, call: () => pay(built, 'disbursement', {}, key()) };
+      const { next, account } = await payoutOf(built.officer, built.tag);
+      const body = { amount: next?.amount, accountTag: account?.tag };
+      const path = `/applications/${built.tag}/payout/prepare`;
+      return { caller: built.officer.caller, call: () => built.officer.caller.post(path, body, key()) };
+    },
+  },
+  // The session before the password waits in line; which proof, the try with the hash in two, and its end; then three.
+  'a payout is released': {
+    trips: 8,
+    prepare: async () => {
+      const built = await buildApprovedCase(app);
+      await succeed(prepare(built.officer, built.tag));
+      const { prepared } = await payoutOf(built.payer, built.tag);
+      const seen = { payoutTag: prepared?.tag, amount: prepared?.amount, accountTag: prepared?.account.tag };
+      const body = { ...seen, reference: 'R-1', date: '2026-11-20', password: TEST_PASSWORD };
+      const path = `/applications/${built.tag}/payout/release`;
+      return { caller: built.payer.caller, call: () => built.payer.caller.post(path, body, key()) };
     },
   },
   'a receipt is recorded': {

@@ -118,6 +118,8 @@ export const notices = {
   documentDeleted: (type: string): Notice => ({ message: `${type} was deleted`, color: 'green' }),
   caseDecided: (message: string): Notice => ({ message, color: 'green', autoClose: FIVE_SECONDS }),
   paymentRecorded: (message: string): Notice => ({ message, color: 'green' }),
+  payoutAccountAdded: { message: 'Account added. We call you to check it', color: 'green' },
+  buyerLateTold: { message: 'We have your message. We will call you.', color: 'green' },
   limitSet: (message: string): Notice => ({ message, color: 'green' }),
   detailsKept: { message: 'We have your details. We will be in touch soon.', color: 'green' },
   buyerAnswered: (message: string): Notice => ({ message, color: 'green' }),

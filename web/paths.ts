@@ -24,6 +24,16 @@ export const paths = {
   desk: '/desk',
   /** A job of the desk under one of its filters; without one, what the job has to do now. */
   deskJob: (job: string, filter?: string) => `/desk?job=${job}${filter === undefined ? '' : `&filter=${filter}`}`,
+  /** What waits for a second officer before money moves. */
+  payouts: '/payouts',
+  /** The double-entry journal: the trial balance, or what its query names. */
+  journal: '/journal',
+  journalOf: (application: string) => `/journal?application=${application}`,
+  journalOfAccount: (account: string, currency: string) => `/journal?account=${account}&currency=${currency}`,
+  /** Where a business says where its money goes. */
+  payoutAccounts: '/payout-accounts',
+  /** The link of a message that freezes a payout account. */
+  freezeAccount: '/freeze-account',
   deskCase: (tag: string) => `/desk/${tag}`,
   /** Where a client sees their funding limit. */
   fundingLimit: '/home#funding-limit',

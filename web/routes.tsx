@@ -35,6 +35,10 @@ const myApplications = page(
 const account = page(async () => (await import('#web/accounts/own-account/account-page.tsx')).AccountPage);
 const desk = page(async () => (await import('#web/desk/queue/desk-page.tsx')).DeskPage);
 const deskCase = page(async () => (await import('#web/desk/case/case-page.tsx')).CasePage);
+const freezeAccount = page(async () => (await import('#web/payouts/freeze-page.tsx')).FreezePage);
+const payoutAccounts = page(async () => (await import('#web/payouts/payout-accounts-page.tsx')).PayoutAccountsPage);
+const payouts = page(async () => (await import('#web/desk/payouts/payouts-page.tsx')).PayoutsPage);
+const journal = page(async () => (await import('#web/desk/journal/journal-page.tsx')).JournalPage);
 const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
 
 /** Every route (specification, section 2). */
@@ -52,6 +56,7 @@ export const routes: Route[] = [
               { path: paths.forgotPassword, ...forgotPassword },
               { path: paths.resetPassword, ...resetPassword },
               { path: paths.secondStep, ...secondStep },
+              { path: paths.freezeAccount, ...freezeAccount },
             ],
           },
           // The login screen stands behind every path that is not known.
@@ -95,12 +100,15 @@ export const routes: Route[] = [
                       { path: paths.application(':tag'), ...application },
                       { path: paths.myApplications, ...myApplications },
                       { path: paths.account, ...account },
+                      { path: paths.payoutAccounts, ...payoutAccounts },
                       {
                         Component: StaffOnly,
                         children: [
                           { path: paths.desk, ...desk },
                           { path: paths.deskCase(':tag'), ...deskCase },
                           { path: paths.businesses, ...businesses },
+                          { path: paths.payouts, ...payouts },
+                          { path: paths.journal, ...journal },
                         ],
                       },
                     ],

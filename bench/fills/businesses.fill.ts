@@ -10,7 +10,10 @@ export async function addBusinesses(db: Database, clients: number): Promise<void
   await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
     select 'Client ' || n || ' Traders Ltd', 1, 1, true, false, true, timestamptz '2020-01-01'
     from generate_series(1, ${sql.lit(clients)}) as n`.execute(db);
-  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
-    select 'Buyer ' || n || ' Group', 1, 1, false, true, true, timestamptz '2020-01-01'
+  // How half of the buyers pay is known.
+  await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at,
+      usual_terms_days, withholds_tax, withholds_vat)
+    select 'Buyer ' || n || ' Group', 1, 1, false, true, true, timestamptz '2020-01-01',
+      case when n % 2 = 0 then 15 * (1 + n % 6) end, n % 10 = 0, n % 20 = 0
     from generate_series(1, ${sql.lit(BUYERS)}) as n`.execute(db);
 }

@@ -1,6 +1,9 @@
 import { fill } from '#bench/fills/desk-queue.fill.ts';
 import { queueViewNames } from '#contract/desk/schema.ts';
 import { selectAttention } from '#server/applications/attention.queries.ts';
+import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
+import { selectDueIds as selectReminders } from '#server/collections/reminders.queries.ts';
+import { readConfig } from '#server/config/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { findHistory } from '#server/desk/case.queries.ts';
 import {
@@ -35,6 +38,9 @@ const moment: QueueMoment = {
   monthBegan: new Date('2026-10-31T21:00:00Z'),
 };
 
+const reminders = { days: [-3, 0, 1, 3, 7, 14, 30], today: moment.today, until: 37 };
+const blocking = { config: readConfig({}), clock: { now: () => NOW } };
+
 function queue(db: Database, page: QueuePage): Measured {
   const search = page.searchPhrase === '' ? '' : `, search "${page.searchPhrase}"`;
   return {
@@ -67,7 +73,12 @@ function everything(db: Database, largest: number): Measured[] {
       selectKeptByWeek(new Date(NOW.getTime() - 84 * DAY_MS), NOW).compile(db),
     ),
     plain('promises to tell as missed', async () => (await selectDueIds(db, NOW, 500)).length),
-    plain('what matters to the largest client', async () => (await selectAttention(db, largest, moment.today)).length),
+    plain('reminders to send', async () => (await selectReminders(db, reminders, 500)).length),
+    plain('what stops the largest client', async () => (await findBlockingOverdue(blocking, db, largest))?.outstanding),
+    plain(
+      'what matters to the largest client',
+      async () => (await selectAttention(db, largest, { today: moment.today, usableSince: NOW })).length,
+    ),
     plain('history of the largest client', async () => {
       const client = { id: ROWS, businessId: largest, buyerId: BUSINESSES + 1 };
       return (await findHistory(db, client, moment.today)).applications;

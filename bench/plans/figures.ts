@@ -1,10 +1,14 @@
+import { fill as fillPaid } from '#bench/fills/desk-queue.fill.ts';
 import { fill } from '#bench/fills/invoice-list.fill.ts';
-import { selectAllFigures, selectOwnFigures } from '#server/figures/figures.queries.ts';
+import { fillJournal } from '#bench/fills/journal.fill.ts';
+import { selectBook } from '#server/figures/book.queries.ts';
+import { selectAllFigures, selectDueNext, selectOwnFigures } from '#server/figures/figures.queries.ts';
+import { selectCollected, selectDue, selectEarned } from '#server/figures/income.queries.ts';
 import { BUSINESSES, businessAt, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
- * What the dashboards' figures cost with a million applications of a thousand businesses
- * (docs/decisions/0010-figures.md).
+ * What the dashboards' figures cost with a million applications of a thousand businesses, and, where most are paid
+ * out, as many entries of earned fees (docs/decisions/0010-figures.md).
  *
  *   node bench/plans/figures.ts [invoices] [--plans] [--generic]
  */
@@ -21,6 +25,27 @@ await onFilledDatabase(
       statement(db, 'client (middle)', selectOwnFigures(middle, year).compile(db)),
       statement(db, 'client (largest)', selectOwnFigures(largest, year).compile(db)),
       statement(db, 'staff, 12 weeks', selectAllFigures({ from: '2026-08-10', to: TODAY }).compile(db)),
+    ]);
+  },
+);
+
+/** The moment up to which the paid out ones are filled. */
+const NOW = new Date('2026-10-31T09:00:00Z');
+
+await onFilledDatabase(
+  async (db) => {
+    await fillPaid(db, { invoices: ROWS, businesses: BUSINESSES, undecided: 1000 }, NOW);
+    await fillJournal(db, ROWS);
+  },
+  async ({ db }) => {
+    const { id: largest } = await businessAt(db, 0);
+    const weeks = { from: '2026-08-10', to: TODAY };
+    await measureAll(db, [
+      statement(db, 'client (largest), due next', selectDueNext(largest).compile(db)),
+      statement(db, 'staff, what is out', selectBook(TODAY).compile(db)),
+      statement(db, 'staff, due by week', selectDue(weeks).compile(db)),
+      statement(db, 'staff, collected by week', selectCollected(weeks).compile(db)),
+      statement(db, 'staff, fees by month', selectEarned({ from: '2025-11-01', to: TODAY }).compile(db)),
     ]);
   },
 );

@@ -9,8 +9,13 @@ import { applicationForm } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** The reply of a readiness check: always 200, with what is still missing. */
-export const readiness = z.strictObject({ success: z.boolean(), missing: z.array(z.string()) });
+/** The reply of a readiness check: always 200, with what is still missing, and what is overdue and how to pay it. */
+export const readiness = z.strictObject({
+  success: z.boolean(),
+  missing: z.array(z.string()),
+  overdue: z.strictObject({ tag, text: z.string() }).optional(),
+});
+export type Readiness = z.output<typeof readiness>;
 
 /**
  * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
@@ -91,7 +96,7 @@ export const applicationEndpoints = {
   withdrawApplication: endpoint({
     method: 'POST',
     path: '/applications/:tag/withdraw',
-    summary: 'Take an application of one’s own back before it is reviewed',
+    summary: 'Take an application of one’s own back before it is paid out',
     params: byTag,
     body: noBody,
     reply: success,

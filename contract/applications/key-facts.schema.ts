@@ -14,11 +14,20 @@ export const keyFactsReply = z.strictObject({
   amountReceived: money,
   /** The fee as a percentage of the cash received, with one decimal; null if nothing is received. */
   feePercentOfCash: z.number().nullable(),
+  /** The fee as a simple yearly rate on that cash, by 365 days; absent in facts accepted before the page showed it. */
+  yearlyRatePercent: z.number().nullish(),
   /** When it is due back if it is paid out today. */
   paymentExpectedOn: z.iso.date(),
   /** Absent in facts that were accepted before the page showed it. */
   paidBackBy: z.string().optional(),
   ifLate: z.string().optional(),
+  /** What the buyer should pay, and when; absent where nothing is known of it. */
+  buyerPays: z.string().optional(),
+  /** Masked, what the cash is sent to; absent where the client had not said it by then. */
+  paidTo: z.string().optional(),
+  /** The lender's accounts, and the reference of the repayment. */
+  payTo: z.array(z.string()).optional(),
+  repaymentReference: z.string().optional(),
   declaration: z.string(),
   /** When and by whom they were accepted; null before submission. */
   accepted: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),

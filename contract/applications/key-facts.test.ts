@@ -6,7 +6,7 @@ import { DECLARATION, keyFactsOf } from './key-facts.ts';
 const application = { currencyCode: 'UGX', faceValue: 100_000_000, advance: 90_000_000, tenorDays: 30 };
 
 describe('the key facts', () => {
-  const facts = keyFactsOf(application, '2026-12-15');
+  const facts = keyFactsOf(application, '2026-12-15', new Set());
 
   it('are the price, and its share of the cash', () => {
     expect(facts).toMatchObject({
@@ -16,21 +16,28 @@ describe('the key facts', () => {
       netProceeds: 80_100_000,
       // 9.9 / 80.1 = 12.36 %
       feeOfCashTenths: 124,
+      // 9.9 / 80.1 × 365 / 30 = 150.37 %
+      yearlyRateTenths: 1504,
     });
   });
 
   it('say when the advance is due back', () => {
     expect(facts.paymentExpectedOn).toBe('2027-01-14');
+    // 20 December 2026 is a Sunday.
+    expect(keyFactsOf(application, '2026-11-20', new Set(['2026-12-21'])).paymentExpectedOn).toBe('2026-12-22');
   });
 
   it('have no share of nothing', () => {
-    expect(keyFactsOf({ ...application, advance: 0 }, '2026-12-15').feeOfCashTenths).toBeNull();
+    expect(keyFactsOf({ ...application, advance: 0 }, '2026-12-15', new Set())).toMatchObject({
+      feeOfCashTenths: null,
+      yearlyRateTenths: null,
+    });
   });
 
   it('round the share half up', () => {
     // 11 % of 119.32 are 13.13 (13.1252 half up), 106.19 are left: 12.364 %; of 0.05: 0.01 of 0.04 is 25 %.
-    expect(keyFactsOf({ ...application, advance: 11_932 }, '2026-12-15').feeOfCashTenths).toBe(124);
-    expect(keyFactsOf({ ...application, advance: 5 }, '2026-12-15').feeOfCashTenths).toBe(250);
+    expect(keyFactsOf({ ...application, advance: 11_932 }, '2026-12-15', new Set()).feeOfCashTenths).toBe(124);
+    expect(keyFactsOf({ ...application, advance: 5 }, '2026-12-15', new Set()).feeOfCashTenths).toBe(250);
   });
 
   it('come with the declaration', () => {

@@ -1,11 +1,12 @@
-import { share } from '#contract/money.ts';
-import { addDays } from '#contract/time/calendar.ts';
-import { feeRateBps, feeRatePercent, quote } from './quote.ts';
+import { formatAmount, share } from '#contract/money.ts';
+import { addDays, sayDate } from '#contract/time/calendar.ts';
+import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
+import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts';
 
 /** What a client must see before they commit: the same figures for web, server and PDF. Amounts in minor units. */
 
 /** Incremented when the page's wording changes; part of every version (server/applications/key-facts.service.ts). */
-export const KEY_FACTS_EDITION = 2;
+export const KEY_FACTS_EDITION = 4;
 
 /** What the client declares by submitting. */
 export const DECLARATION =
@@ -17,6 +18,29 @@ export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.
 /** What paying back late means: no charge, but only applications settled on time raise a funding limit. */
 export const IF_LATE =
   'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.';
+
+/** What a buyer will pay of an invoice, where anything is known of it. Amounts in minor units. */
+export interface BuyerPays {
+  readonly buyer: string;
+  readonly currencyCode: string;
+  readonly expectedCash: number;
+  /** The taxes that the buyer withholds, together. */
+  readonly withheld: number;
+  /** YYYY-MM-DD; null if nobody knows. */
+  readonly paymentDueOn: string | null;
+  readonly advance: number;
+}
+
+/** The same in words, with what follows for the client. */
+export function sayBuyerPays(pays: BuyerPays): string {
+  const { buyer, currencyCode, expectedCash, withheld, paymentDueOn, advance } = pays;
+  const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
+  const by = paymentDueOn === null ? '' : ` by ${sayDate(paymentDueOn)}`;
+  const kept = withheld === 0 ? '' : ` They keep back ${amount(withheld)} in tax.`;
+  const missing = advance - expectedCash;
+  const short = missing <= 0 ? '' : ` That is ${amount(missing)} less than must be paid back. You pay the rest.`;
+  return `${buyer} should pay ${amount(expectedCash)}${by}.${kept}${short}`;
+}
 
 const TENTHS_PER_WHOLE = 1000;
 
@@ -32,7 +56,9 @@ export interface KeyFacts {
   readonly netProceeds: number;
   /** The fee as a share of the cash received, in tenths of a per cent, half up; null if nothing is received. */
   readonly feeOfCashTenths: number | null;
-  /** The due date if it is paid out today: today plus the tenor (YYYY-MM-DD). */
+  /** The fee as a yearly rate on the cash received, in tenths of a per cent; null if nothing is received. */
+  readonly yearlyRateTenths: number | null;
+  /** The due date if it is paid out today (YYYY-MM-DD). */
   readonly paymentExpectedOn: string;
 }
 
@@ -45,6 +71,7 @@ export function keyFactsOf(
     readonly tenorDays: number;
   },
   today: string,
+  holidays: Holidays,
 ): KeyFacts {
   const { currencyCode, faceValue, advance, tenorDays } = application;
   const { discountFee, netProceeds } = quote({ faceValue, advance, tenorDays });
@@ -57,6 +84,7 @@ export function keyFactsOf(
     discountFee,
     netProceeds,
     feeOfCashTenths: netProceeds === 0 ? null : share(discountFee, TENTHS_PER_WHOLE, netProceeds, 'halfUp'),
-    paymentExpectedOn: addDays(today, tenorDays),
+    yearlyRateTenths: yearlyRateTenths({ discountFee, netProceeds }, tenorDays),
+    paymentExpectedOn: payingDayFrom(addDays(today, tenorDays), holidays),
   };
 }

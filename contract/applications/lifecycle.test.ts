@@ -15,12 +15,40 @@ describe('the steps from a state', () => {
   it.each([
     ['Draft', ['submit']],
     ['Submitted', ['withdraw', 'startReview']],
-    ['In Review', ['requestInformation', 'approveFirst', 'approve', 'sendBack', 'voidApproval', 'decline']],
-    ['Info Requested', ['answerRequest', 'recallRequest', 'voidFirstApproval']],
-    ['Approved', ['approveAgain', 'disburse']],
+    [
+      'In Review',
+      [
+        'withdraw',
+        'requestInformation',
+        'counterOffer',
+        'approveFirst',
+        'approve',
+        'sendBack',
+        'voidApproval',
+        'decline',
+      ],
+    ],
+    ['Info Requested', ['withdraw', 'answerRequest', 'recallRequest', 'voidFirstApproval']],
+    ['Counter-offered', ['recallOffer', 'acceptOffer', 'acceptOfferFirst', 'declineOffer', 'lapse']],
+    ['Approved', ['withdraw', 'approveAgain', 'cancelApproval', 'lapse', 'disburse']],
     ['Declined', []],
     ['Withdrawn', []],
-    ['Disbursed', ['reverseDisbursement', 'receivePart', 'settle', 'reversePart']],
+    ['Cancelled', []],
+    ['Lapsed', []],
+    [
+      'Disbursed',
+      [
+        'askExtension',
+        'offerExtension',
+        'agreeExtension',
+        'withdrawExtension',
+        'acceptExtension',
+        'reverseDisbursement',
+        'receivePart',
+        'settle',
+        'reversePart',
+      ],
+    ],
     ['Settled', ['reverseSettlement', 'receiveMore', 'reverseMore', 'paySurplus', 'reverseSurplus']],
   ] as const)('%s', (status, names) => {
     expect(stepsFrom(status)).toEqual(names);
@@ -29,8 +57,8 @@ describe('the steps from a state', () => {
 
 describe('a state', () => {
   it('waits for a decision, counts against the limit, counts as applied for', () => {
-    expect(undecidedStatuses).toEqual(['Submitted', 'In Review', 'Info Requested']);
-    expect(reservingStatuses).toEqual(['Submitted', 'In Review', 'Info Requested', 'Approved']);
+    expect(undecidedStatuses).toEqual(['Submitted', 'In Review', 'Info Requested', 'Counter-offered']);
+    expect(reservingStatuses).toEqual(['Submitted', 'In Review', 'Info Requested', 'Counter-offered', 'Approved']);
     expect(appliedStatuses).toEqual(statuses.filter((status) => status !== 'Draft' && status !== 'Withdrawn'));
   });
 

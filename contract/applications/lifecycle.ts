@@ -8,9 +8,12 @@ export const statuses = [
   'Submitted',
   'In Review',
   'Info Requested',
+  'Counter-offered',
   'Approved',
   'Declined',
   'Withdrawn',
+  'Cancelled',
+  'Lapsed',
   'Disbursed',
   'Settled',
 ] as const;
@@ -18,10 +21,10 @@ export type Status = (typeof statuses)[number];
 
 /**
  * Who may take a step: the client whose application it is; the officer who is assigned to the case, and nobody else, so
- * that two never decide one; any officer; or nobody by itself ('none'): the step goes with what a client does and is
- * recorded as theirs. No officer acts on a business they belong to. What a step needs besides is its service's to check.
+ * that two never decide one; any officer; nobody by itself ('none'): the step goes with what a client does and is
+ * recorded as theirs; or Kasente itself ('system'), on record as nobody's. No officer acts on a business they belong to. What a step needs besides is its service's to check.
  */
-export type StepTaker = 'client' | 'assignee' | 'officer' | 'none';
+export type StepTaker = 'client' | 'assignee' | 'officer' | 'none' | 'system';
 
 /** What a step does to the SLA clock (contract/applications/sla.ts). */
 export type ClockEffect = 'starts' | 'stops' | 'resumes' | 'ends';
@@ -38,6 +41,7 @@ interface Step {
 }
 
 const inReview = ['In Review'] as const;
+const counterOffered = ['Counter-offered'] as const;
 
 export const steps = {
   submit: {
@@ -48,7 +52,13 @@ export const steps = {
     tellsClient: true,
     tellsEverybody: true,
   },
-  withdraw: { from: ['Submitted'], to: 'Withdrawn', by: 'client', clock: 'ends', tellsClient: true },
+  withdraw: {
+    from: ['Submitted', 'In Review', 'Info Requested', 'Approved'],
+    to: 'Withdrawn',
+    by: 'client',
+    clock: 'ends',
+    tellsClient: true,
+  },
   startReview: { from: ['Submitted'], to: 'In Review', by: 'assignee', tellsClient: true },
   requestInformation: {
     from: inReview,
@@ -69,6 +79,45 @@ export const steps = {
     to: 'In Review',
     by: 'assignee',
     clock: 'resumes',
+    tellsClient: true,
+  },
+  counterOffer: {
+    from: inReview,
+    to: 'Counter-offered',
+    by: 'assignee',
+    clock: 'stops',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  recallOffer: {
+    from: counterOffered,
+    to: 'In Review',
+    by: 'assignee',
+    clock: 'resumes',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  acceptOffer: {
+    from: counterOffered,
+    to: 'Approved',
+    by: 'client',
+    clock: 'ends',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  acceptOfferFirst: {
+    from: counterOffered,
+    to: 'In Review',
+    by: 'none',
+    clock: 'resumes',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  declineOffer: {
+    from: counterOffered,
+    to: 'Withdrawn',
+    by: 'client',
+    clock: 'ends',
     tellsClient: true,
   },
   approveFirst: {
@@ -115,6 +164,53 @@ export const steps = {
     to: 'Approved',
     by: 'officer',
     tellsClient: false,
+  },
+  cancelApproval: {
+    from: ['Approved'],
+    to: 'Cancelled',
+    by: 'officer',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  lapse: {
+    from: ['Counter-offered', 'Approved'],
+    to: 'Lapsed',
+    by: 'system',
+    clock: 'ends',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  askExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'client',
+    tellsClient: true,
+  },
+  offerExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'officer',
+    tellsClient: false,
+  },
+  agreeExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'officer',
+    tellsClient: true,
+    tellsEverybody: true,
+  },
+  withdrawExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'officer',
+    tellsClient: true,
+  },
+  acceptExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'client',
+    tellsClient: true,
+    tellsEverybody: true,
   },
   disburse: {
     from: ['Approved'],
@@ -204,20 +300,25 @@ interface Traits {
   readonly uses: 'nothing' | 'advance' | 'outstanding';
   /** Whether it counts in figures of what was applied for. */
   readonly appliedFor: boolean;
+  /** Whether an approval of it holds, so that there is a letter of the offer. */
+  readonly offered: boolean;
   /** Which documents the client may add or replace: any, the requested ones, or none. */
   readonly uploads: 'any' | 'asked' | 'none';
 }
 
 export const statusTraits = {
-  Draft: { undecided: false, uses: 'nothing', appliedFor: false, uploads: 'any' },
-  Submitted: { undecided: true, uses: 'advance', appliedFor: true, uploads: 'none' },
-  'In Review': { undecided: true, uses: 'advance', appliedFor: true, uploads: 'none' },
-  'Info Requested': { undecided: true, uses: 'advance', appliedFor: true, uploads: 'asked' },
-  Approved: { undecided: false, uses: 'advance', appliedFor: true, uploads: 'none' },
-  Declined: { undecided: false, uses: 'nothing', appliedFor: true, uploads: 'none' },
-  Withdrawn: { undecided: false, uses: 'nothing', appliedFor: false, uploads: 'none' },
-  Disbursed: { undecided: false, uses: 'outstanding', appliedFor: true, uploads: 'none' },
-  Settled: { undecided: false, uses: 'nothing', appliedFor: true, uploads: 'none' },
+  Draft: { undecided: false, uses: 'nothing', appliedFor: false, offered: false, uploads: 'any' },
+  Submitted: { undecided: true, uses: 'advance', appliedFor: true, offered: false, uploads: 'none' },
+  'In Review': { undecided: true, uses: 'advance', appliedFor: true, offered: false, uploads: 'none' },
+  'Info Requested': { undecided: true, uses: 'advance', appliedFor: true, offered: false, uploads: 'asked' },
+  'Counter-offered': { undecided: true, uses: 'advance', appliedFor: true, offered: false, uploads: 'none' },
+  Approved: { undecided: false, uses: 'advance', appliedFor: true, offered: true, uploads: 'none' },
+  Declined: { undecided: false, uses: 'nothing', appliedFor: true, offered: false, uploads: 'none' },
+  Withdrawn: { undecided: false, uses: 'nothing', appliedFor: false, offered: false, uploads: 'none' },
+  Cancelled: { undecided: false, uses: 'nothing', appliedFor: true, offered: false, uploads: 'none' },
+  Lapsed: { undecided: false, uses: 'nothing', appliedFor: true, offered: false, uploads: 'none' },
+  Disbursed: { undecided: false, uses: 'outstanding', appliedFor: true, offered: true, uploads: 'none' },
+  Settled: { undecided: false, uses: 'nothing', appliedFor: true, offered: true, uploads: 'none' },
 } as const satisfies Record<Status, Traits>;
 
 function statusesWhere(test: (traits: Traits) => boolean): readonly Status[] {

@@ -82,11 +82,20 @@ describe('a reply', () => {
 
   it('tells what matters, each kind with what is known of it, or that nothing does', () => {
     const about = { tag, invoiceNumber: 'INV-1', currency: 'UGX' };
-    const nothing = { matters: [], more: 0 };
+    const nothing = { matters: [], more: 0, payTo: [] };
     expect(attentionReply.parse(nothing)).toEqual(nothing);
-    const overdue = { ...about, kind: 'overdue', amount: 900_000, dueOn: '2026-12-20', days: 11 };
-    expect(attentionReply.safeParse({ matters: [overdue, { ...about, kind: 'asked' }], more: 2 }).success).toBe(true);
-    expect(attentionReply.safeParse({ matters: [{ ...overdue, days: 0 }], more: 0 }).success).toBe(false);
-    expect(attentionReply.safeParse({ matters: [{ ...about, kind: 'paidOut' }], more: 0 }).success).toBe(false);
+    const overdue = {
+      ...about,
+      kind: 'overdue',
+      amount: 900_000,
+      dueOn: '2026-12-20',
+      repaymentReference: 'ACDEFGHJ',
+      days: 11,
+    };
+    expect(
+      attentionReply.safeParse({ ...nothing, matters: [overdue, { ...about, kind: 'asked' }], more: 2 }).success,
+    ).toBe(true);
+    expect(attentionReply.safeParse({ ...nothing, matters: [{ ...overdue, days: 0 }] }).success).toBe(false);
+    expect(attentionReply.safeParse({ ...nothing, matters: [{ ...about, kind: 'paidOut' }] }).success).toBe(false);
   });
 });

@@ -65,6 +65,20 @@ export function quote({ faceValue, advance, tenorDays }: QuoteRequest): Quote {
   };
 }
 
+const DAYS_A_YEAR = 365;
+
+/**
+ * The fee as a simple yearly rate on the cash received, in tenths of a per cent, half up: fee ÷ cash × 365 ÷ tenor. Null
+ * if nothing is received, or for no time.
+ */
+export function yearlyRateTenths(
+  { discountFee, netProceeds }: Pick<Quote, 'discountFee' | 'netProceeds'>,
+  tenorDays: number,
+): number | null {
+  if (netProceeds === 0 || tenorDays === 0) return null;
+  return share(discountFee, TENTHS_PER_WHOLE * DAYS_A_YEAR, BigInt(netProceeds) * BigInt(tenorDays), 'halfUp');
+}
+
 /** A fee rate in per cent, as the wire and people write it: 1100 basis points are 11 per cent. */
 export function feeRatePercent(rateBps: number): number {
   return rateBps / BPS_PER_PERCENT;

@@ -33,19 +33,23 @@ export function usedTime(clock: SlaClock, { now, holidays }: Pick<Reading, 'now'
   return clock.usedMs + Math.max(0, since);
 }
 
-/** The clock after a step. If its time was already used up, a resumed clock is due at once. */
+/**
+ * The clock after a step. If its time was already used up, a resumed clock is due at once. One that ends while it is
+ * paused keeps the deadline that it would have had.
+ */
 export function moveClock(clock: SlaClock, effect: ClockEffect, reading: Reading): SlaClock {
   const { now, targetMs, holidays } = reading;
   const usedMs = usedTime(clock, reading);
+  const leftMs = Math.max(0, targetMs - usedMs);
   switch (effect) {
     case 'starts':
       return { runsSince: now, usedMs: 0, decideBy: addWorkingTime(now, targetMs, holidays) };
     case 'stops':
       return { runsSince: null, usedMs, decideBy: null };
     case 'resumes':
-      return { runsSince: now, usedMs, decideBy: addWorkingTime(now, Math.max(0, targetMs - usedMs), holidays) };
+      return { runsSince: now, usedMs, decideBy: addWorkingTime(now, leftMs, holidays) };
     case 'ends':
-      return { runsSince: null, usedMs, decideBy: clock.decideBy };
+      return { runsSince: null, usedMs, decideBy: clock.decideBy ?? addWorkingTime(now, leftMs, holidays) };
   }
 }
 

@@ -11,11 +11,14 @@ import { isMissed, moveClock, type SlaClock } from './sla.ts';
 const lifecycle: Readonly<Record<Status, readonly Status[]>> = {
   Draft: ['Submitted'],
   Submitted: ['In Review', 'Withdrawn'],
-  'In Review': ['In Review', 'Info Requested', 'Approved', 'Declined'],
-  'Info Requested': ['In Review', 'Info Requested'],
-  Approved: ['Approved', 'Disbursed'],
+  'In Review': ['In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Declined', 'Withdrawn'],
+  'Info Requested': ['In Review', 'Info Requested', 'Withdrawn'],
+  'Counter-offered': ['In Review', 'Approved', 'Withdrawn', 'Lapsed'],
+  Approved: ['Approved', 'Withdrawn', 'Cancelled', 'Lapsed', 'Disbursed'],
   Declined: [],
   Withdrawn: [],
+  Cancelled: [],
+  Lapsed: [],
   Disbursed: ['Disbursed', 'Settled', 'Approved'],
   Settled: ['Settled', 'Disbursed'],
 };
@@ -51,7 +54,8 @@ function faultOf({ status, clock }: Stand, used: number, now: Date): string | un
   const runs = clock.runsSince !== null;
   const waits = status === 'Submitted' || status === 'In Review';
   if (runs !== waits) return `${status} has a clock that ${runs ? 'runs' : 'stands'}`;
-  if ((clock.decideBy === null) !== (status === 'Draft' || status === 'Info Requested')) return `${status}: decideBy`;
+  const isPaused = status === 'Info Requested' || status === 'Counter-offered';
+  if ((clock.decideBy === null) !== (status === 'Draft' || isPaused)) return `${status}: decideBy`;
   const since = clock.runsSince === null ? 0 : workingTimeBetween(clock.runsSince, now, holidays);
   if (clock.usedMs + since !== used) return `${status}: ${clock.usedMs + since} used, not ${used}`;
   if (clock.runsSince === null || clock.decideBy === null) return undefined;
@@ -100,8 +104,8 @@ describe('a random walk through the table', () => {
     }
   });
 
-  it('ends where an application is declined or withdrawn', () => {
-    for (const end of ['Declined', 'Withdrawn'] as const)
+  it('ends where an application is declined, withdrawn or given up', () => {
+    for (const end of ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed'] as const)
       expect(stepNames.filter((name) => stepAllowed(name, end))).toEqual([]);
   });
 });

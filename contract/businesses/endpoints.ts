@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { option, tag } from '#contract/fields.ts';
-import { businessesBody, businessForm, businessRow, editBusinessForm } from './schema.ts';
+import { businessesBody, businessForm, businessRow, editBusinessForm, usualTerms } from './schema.ts';
 
 const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
 
@@ -52,6 +52,14 @@ export const businessEndpoints = {
     path: '/profiles/buyers',
     summary: 'Every active business that is a buyer',
     reply: z.array(option),
+    needs: 'session',
+  }),
+  // Not in the specification, which settles the shape of the call above.
+  buyerTerms: endpoint({
+    method: 'GET',
+    path: '/profiles/buyers/terms',
+    summary: 'After how many days buyers usually pay, where it is known',
+    reply: z.array(usualTerms),
     needs: 'session',
   }),
 } as const;

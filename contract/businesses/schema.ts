@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
+import { clearable, lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 
 /** The kinds of a business: client, buyer or both (docs/decisions/0041-left-open.md). */
 export const businessKinds = ['client', 'buyer'] as const;
@@ -13,26 +13,40 @@ export const tin = z
   .transform((typed) => typed.replaceAll(/\s/g, ''))
   .refine((digits) => /^\d{10}$/.test(digits), TIN);
 
+/** After how many days a buyer usually pays: up to a year. */
+const MAXIMUM_TERMS_DAYS = 365;
+const TERMS = `Give the days as a whole number from 0 to ${MAXIMUM_TERMS_DAYS}`;
+const termsDays = z.int(TERMS).min(0, TERMS).max(MAXIMUM_TERMS_DAYS, TERMS);
+
 /** The Businesses form; also the body of adding. At least one kind. */
 export const businessForm = z.strictObject({
   name: text(2, 'Give the name of the business', 120),
   industryId: lookupId('Please select your business sector'),
   districtId: lookupId('Please select your district'),
   tin: optional(tin),
+  /** As a buyer: when it usually pays, and which taxes it withholds (docs/decisions/0043-buyer-terms.md). */
+  usualTermsDays: optional(termsDays),
+  withholdsTax: optional(z.boolean()),
+  withholdsVat: optional(z.boolean()),
   isClient: z.boolean(),
   isBuyer: z.boolean(),
   active: z.boolean().default(true),
 });
 
 /**
- * The body of an edit: an absent `active` or `tin` stays as it is. `seenActive` is the value when the form was opened;
+ * The body of an edit: an absent `active`, `tin` or term of a buyer stays as it is. `seenActive` is the value when the form was opened;
  * if it has changed since, nothing is stored.
  */
 export const editBusinessForm = businessForm.extend({
   active: optional(z.boolean()),
-  tin: z.union([z.literal('').transform(() => null), z.null(), tin]).optional(),
+  tin: clearable(tin),
+  usualTermsDays: clearable(termsDays),
   seenActive: optional(z.boolean()),
 });
+
+/** After how many days a buyer usually pays. */
+export const usualTerms = z.strictObject({ id: z.int(), days: z.int() });
+export type UsualTerms = z.output<typeof usualTerms>;
 
 export const businessRow = z.strictObject({
   tag,
@@ -43,6 +57,9 @@ export const businessRow = z.strictObject({
   districtId: z.int(),
   district: z.string(),
   tin: z.string().nullable(),
+  usualTermsDays: z.int().nullable(),
+  withholdsTax: z.boolean(),
+  withholdsVat: z.boolean(),
   isClient: z.boolean(),
   isBuyer: z.boolean(),
   active: z.boolean(),

@@ -4,6 +4,7 @@ import { type Endpoint, endpoint } from '#contract/endpoint.ts';
 import { noBody, success, tag } from '#contract/fields.ts';
 import {
   acknowledgeBody,
+  cancelApprovalBody,
   caseReply,
   declineBody,
   deskCounts,
@@ -81,8 +82,9 @@ export const deskEndpoints = {
   startReview: act('start_review', 'Start the review; takes the case first if it is unassigned', noBody),
   requestInformation: act('request_information', 'Ask the client for something; the clock is paused', requestBody),
   recallRequest: act('recall_request', 'Withdraw a request; the clock runs again', noBody),
-  acknowledgeFlags: act('acknowledge', 'Acknowledge possible duplicates by name, with a reason', acknowledgeBody),
+  acknowledgeFlags: act('acknowledge', 'Acknowledge flags by name, with a reason', acknowledgeBody),
   approve: act('approve', 'Approve, for the first or the second time where two officers are needed', noBody),
   sendBack: act('send_back', 'Cancel the first approval', sendBackBody),
   decline: act('decline', 'Decline with a reason and a note that the client reads', declineBody),
+  cancelApproval: act('cancel_approval', 'Cancel an approval before it is paid out, with a reason', cancelApprovalBody),
 } as const;

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { declineReasonCodes } from '#contract/applications/decline-reasons.ts';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { slaClock } from '#contract/applications/progress.ts';
+import { collectionSummary } from '#contract/collections/schema.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { freeText, money, page, searchPhrase, tag, total } from '#contract/fields.ts';
+import { freeText, money, optional, page, searchPhrase, tag, total } from '#contract/fields.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
+import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 
@@ -21,6 +23,11 @@ export const queueViews = {
   toDisburse: 'To pay out',
   surplusOwed: 'Extra money owed',
   overdue: 'Overdue',
+  days1To7: '1–7 days',
+  days8To30: '8–30 days',
+  days31To60: '31–60 days',
+  days61To90: '61–90 days',
+  daysOver90: 'Over 90 days',
   dueThisWeek: 'Due within 7 days',
   disbursed: 'All paid out',
   decidedThisMonth: 'Decided this month',
@@ -33,7 +40,7 @@ export const queueViewNames = Object.keys(queueViews) as [QueueView, ...QueueVie
 export const deskJobs = {
   decide: { label: 'Decide', views: ['undecided', 'mine', 'unassigned', 'dueSoon', 'late', 'secondApproval'] },
   payOut: { label: 'Pay out', views: ['toDisburse', 'surplusOwed'] },
-  collect: { label: 'Collect', views: ['overdue', 'dueThisWeek', 'disbursed'] },
+  collect: { label: 'Collect', views: ['overdue', ...overdueBucketNames, 'dueThisWeek', 'disbursed'] },
   history: { label: 'History', views: ['decidedThisMonth', 'settledThisMonth'] },
 } as const satisfies Record<string, { readonly label: string; readonly views: readonly QueueView[] }>;
 export type DeskJob = keyof typeof deskJobs;
@@ -96,6 +103,8 @@ export const queueRow = z.strictObject({
   surplusOwed: money,
   /** When the receipt that settled it was recorded. */
   settledAt: z.iso.datetime().nullable(),
+  /** What was said and done about paying back; null before the payout, once settled, and in other lists than those of collecting. */
+  collection: collectionSummary.nullable(),
   total,
 });
 export type QueueRow = z.output<typeof queueRow>;
@@ -111,6 +120,11 @@ export const deskCounts = z.strictObject({
   toDisburse: z.int(),
   surplusOwed: z.int(),
   overdue: z.int(),
+  days1To7: z.int(),
+  days8To30: z.int(),
+  days31To60: z.int(),
+  days61To90: z.int(),
+  daysOver90: z.int(),
   dueThisWeek: z.int(),
   disbursed: z.int(),
   decidedThisMonth: z.int(),
@@ -136,16 +150,21 @@ export const deskFigures = z.strictObject({
 });
 export type DeskFigures = z.output<typeof deskFigures>;
 
-/** Why an invoice looks financed twice. */
+/** What an officer acknowledges by name: an invoice that looks financed twice, or what speaks against the case itself. */
 export const flagKinds = {
   sameNumberAndAmount: 'Same buyer, number and amount, from another client',
   sameFile: 'The same file was uploaded for another invoice',
   nearAmountAndDate: 'Same buyer, an amount within 1%, dated within 7 days',
   nearNumber: 'Same buyer, and a number that reads the same',
+  coverage: 'What the buyer will pay does not cover the advance',
+  dueDate: 'The buyer pays after the advance is due back',
 } as const;
 export type FlagKind = keyof typeof flagKinds;
-/** The strongest first. */
-export const flagKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
+/** The flags about another invoice, the strongest first. */
+export const duplicateKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
+export type DuplicateKind = (typeof duplicateKindCodes)[number];
+export type CaseFlagKind = Exclude<FlagKind, DuplicateKind>;
+export const flagKindCodes = [...duplicateKindCodes, 'coverage', 'dueDate'] as const satisfies readonly FlagKind[];
 
 /** The other invoice of a possible duplicate. */
 const duplicate = z.strictObject({
@@ -163,7 +182,10 @@ export const flag = z.strictObject({
   kind: z.enum(flagKindCodes),
   /** The names of the files that both have; empty for other kinds. */
   files: z.array(z.string()),
-  other: duplicate,
+  /** Null for a flag about the case itself. */
+  other: duplicate.nullable(),
+  /** What such a flag says; null for one about another invoice. */
+  fact: z.string().nullable(),
   /** Who acknowledged it, and why; while it is null, approval and payout are refused. */
   acknowledged: z.strictObject({ by: officer, at: z.iso.datetime(), reason: z.string() }).nullable(),
 });
@@ -189,10 +211,12 @@ export const caseRefusals = [
   'CLIENT_INACTIVE',
   'BUYER_INACTIVE',
   'LIMIT_NOT_HELD',
+  'CLIENT_OVERDUE',
   'APPROVAL_VOID',
   'SECOND_APPROVAL',
   'ONLY_APPROVER',
   'OWN_CHANGE',
+  'OWN_PAYOUT',
   'OWN_RECEIPT',
   'OWN_DISBURSEMENT',
   'OWN_SURPLUS',
@@ -200,8 +224,13 @@ export const caseRefusals = [
 export type CaseRefusal = (typeof caseRefusals)[number];
 
 export const caseReply = z.strictObject({
-  ...queueRow.omit({ total: true, flags: true, mark: true }).shape,
+  ...queueRow.omit({ total: true, flags: true, mark: true, collection: true }).shape,
   clientTag: tag,
+  /** What the buyer should pay of the invoice, and how much of the advance that covers: 99.8 is 99.8 %. */
+  expectedCash: money,
+  coveragePercent: z.number(),
+  /** When the buyer pays; null if nobody knows. */
+  paymentDueOn: z.iso.date().nullable(),
   feesCharged: money,
   tenorDays: z.int(),
   feeRatePercentage: z.number(),
@@ -227,12 +256,15 @@ export const caseReply = z.strictObject({
 });
 export type CaseReply = z.output<typeof caseReply>;
 
-const SAY_WHY = 'Say in a few words why this is not a duplicate';
+const SAY_WHY = 'Say in a few words why this can continue';
 const REASON_WORDS = 3;
-/** The flags that an officer acknowledges, each by name. */
+/** The flags that an officer acknowledges, each by name: by its other invoice, or by the fact that was read. */
 export const acknowledgeBody = z.strictObject({
   flags: z
-    .array(z.strictObject({ kind: z.enum(flagKindCodes), otherTag: tag }), 'Select at least one')
+    .array(
+      z.strictObject({ kind: z.enum(flagKindCodes), otherTag: optional(tag), fact: optional(z.string().max(200)) }),
+      'Select at least one',
+    )
     .min(1, 'Select at least one')
     .max(100, 'Select up to 100'),
   reason: freeText(10, SAY_WHY, 1000).refine((text) => text.split(/\s+/u).length >= REASON_WORDS, SAY_WHY),
@@ -247,4 +279,6 @@ export const declineBody = z.strictObject({
 export type DeclineBody = z.output<typeof declineBody>;
 export const sendBackBody = z.strictObject({ note: freeText(4, 'Say what should be looked at again', 1000) });
 export type SendBackBody = z.output<typeof sendBackBody>;
+export const cancelApprovalBody = z.strictObject({ reason: freeText(4, 'Write what the client should know', 1000) });
+export type CancelApprovalBody = z.output<typeof cancelApprovalBody>;
 export const officers = z.array(officer);

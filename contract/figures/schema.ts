@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statuses } from '#contract/applications/lifecycle.ts';
+import { overdueBucketNames } from '#contract/payments/buckets.ts';
 
 /**
  * The figures on the dashboards. Amounts in different currencies are never added. Periods are calendar periods in
@@ -35,6 +36,8 @@ export const ownFigures = z.strictObject({
       currency: z.string(),
       /** Paid out and not settled; `outstanding` is the part that is not paid back. */
       running: sums.extend({ outstanding: sum }),
+      /** What is due first, late or not: the day, and all that is due on it. Null if nothing is running. */
+      dueNext: z.strictObject({ dueOn: z.iso.date(), outstanding: sum }).nullable(),
       /** Paid out in this calendar year. */
       thisYear: sums,
       /** Paid out in the last {@link MONTHS_SHOWN} months, oldest first. */
@@ -58,3 +61,47 @@ export const allFigures = z.strictObject({
   ),
 });
 export type AllFigures = z.output<typeof allFigures>;
+
+/** Every advance that is paid out and not paid back, by when it is due: later, 'Due within 7 days', or late. */
+export const dueGroups = ['later', 'dueThisWeek', ...overdueBucketNames] as const;
+export type DueGroup = (typeof dueGroups)[number];
+
+/** How many buyers and clients are named, those with the most outstanding first. */
+export const NAMED_SHARES = 8;
+
+const outstandingPart = z.strictObject({ applications: z.int().min(0), outstanding: sum });
+const namedPart = outstandingPart.extend({ name: z.string() });
+
+/** What is out now, by currency: all of it, by when it is due, and how much of it hangs on single buyers and clients. */
+export const bookFigures = z.strictObject({
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      all: outstandingPart,
+      /** Every group, in the order of {@link dueGroups}. */
+      due: z.array(outstandingPart.extend({ group: z.enum(dueGroups) })),
+      /** The {@link NAMED_SHARES} with the most outstanding. */
+      buyers: z.array(namedPart),
+      clients: z.array(namedPart),
+    }),
+  ),
+});
+export type BookFigures = z.output<typeof bookFigures>;
+export type BookOfCurrency = BookFigures['currencies'][number];
+
+/** A sum of payments and their reversals, which may be more than what they reverse. */
+const signedSum = z.string().regex(/^-?\d+\.\d{2}$/);
+
+/** What came in, by currency: oldest period first. */
+export const incomeFigures = z.strictObject({
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      /** The last {@link WEEKS_SHOWN} weeks from Monday: advances that are due in each, and what was paid back in it. */
+      weeks: z.array(z.strictObject({ from: z.iso.date(), due: sum, collected: signedSum })),
+      /** Fees earned in the last {@link MONTHS_SHOWN} months, by the journal. */
+      months: z.array(z.strictObject({ from: z.iso.date(), earned: signedSum })),
+    }),
+  ),
+});
+export type IncomeFigures = z.output<typeof incomeFigures>;

@@ -3,7 +3,9 @@ import { statuses } from '#contract/applications/lifecycle.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import {
   amount,
+  amountOrZero,
   calendarDate,
+  clearable,
   lookupId,
   money,
   optional,
@@ -21,7 +23,10 @@ import { invoiceSorts } from './sorts.ts';
 
 /** The invoice form, its loaded form and its list row. */
 
-/** The invoice form; `amount` parses to minor units. */
+/**
+ * The invoice form; `amount` and `vat` parse to minor units. Of the buyer's terms, which are not in the specification, what is
+ * absent stays as it is stored.
+ */
 export const invoiceForm = z.strictObject({
   businessTag: optional(tag),
   invoiceNumber: text(2, 'Provide an invoice number', 60),
@@ -29,10 +34,30 @@ export const invoiceForm = z.strictObject({
   currencyId: lookupId('Select currency'),
   buyerId: lookupId('Select buyer'),
   amount: amount('Amount is required'),
+  paymentDueOn: clearable(calendarDate('Give the day as on the invoice')),
+  vat: clearable(amountOrZero('Give the VAT as an amount')),
   tag: optional(tag),
   version: optional(version),
 });
 export type InvoiceForm = z.output<typeof invoiceForm>;
+
+/** The message for a payment that is due before its invoice. */
+export const DUE_TOO_EARLY = 'The buyer cannot pay before the date of the invoice. Check both days';
+
+/** The message for more VAT than there is money. */
+export const VAT_TOO_HIGH = 'The VAT is more than the amount of the invoice. Check both amounts';
+
+/** What is wrong with the buyer's terms of an invoice, by field of the form; empty if nothing is. */
+export function termsProblems({
+  date,
+  amount: faceValue,
+  paymentDueOn,
+  vat,
+}: Pick<InvoiceForm, 'date' | 'amount' | 'paymentDueOn' | 'vat'>): { paymentDueOn?: string; vat?: string } {
+  const isEarly = typeof paymentDueOn === 'string' && paymentDueOn < date;
+  const isHigh = typeof vat === 'number' && vat > faceValue;
+  return { ...(isEarly ? { paymentDueOn: DUE_TOO_EARLY } : {}), ...(isHigh ? { vat: VAT_TOO_HIGH } : {}) };
+}
 
 /** The message for a date in the future, in forms and from the server. */
 export const FUTURE_DATE = 'The date must be today or earlier';
@@ -82,6 +107,9 @@ export const loadedInvoice = z.strictObject({
   currencyId: z.int(),
   buyerId: z.int(),
   amount: money,
+  /** By the buyer's terms; both null where the client named none. */
+  paymentDueOn: z.iso.date().nullable(),
+  vat: money.nullable(),
   discountApplication: z.strictObject({
     tag: tag.nullable(),
     version: version.nullable(),

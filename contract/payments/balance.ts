@@ -1,27 +1,33 @@
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
 import type { FailureCode } from '#contract/errors.ts';
+import { type Posted, type PostedKind, sumsOf } from '#contract/journal/position.ts';
 import { addDays } from '#contract/time/calendar.ts';
+import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
 /**
- * What was paid on an application: an append-only ledger in the invoice's currency, in minor units. An entry never
+ * What was paid on an application, in the invoice's currency and in minor units, as its journal has it. An entry never
  * changes; a counter-entry with a reason reverses it.
  */
 
 /**
  * `disbursement`: the net proceeds, to the client. `receipt`: a payment from buyer or client to us. `surplus`: what a
- * buyer paid above the advance, to the client.
+ * buyer paid above what was owed, to the client.
  */
 export const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** One entry; a counter-entry has the negated amount of the entry that it reverses. */
+export function isPayment(kind: PostedKind): kind is EntryKind {
+  return entryKinds.some((one) => one === kind);
+}
+
+/** One payment; a counter-entry has the negated amount of the entry that it reverses. */
 export interface Entry {
   readonly kind: EntryKind;
   readonly amount: number;
 }
 
 /** An entry in force: neither a counter-entry nor reversed by one. `date` is YYYY-MM-DD. */
-export interface StandingEntry extends Entry {
+export interface StandingEntry extends Posted {
   readonly date: string;
 }
 
@@ -29,44 +35,59 @@ export interface StandingEntry extends Entry {
 export interface Balance {
   readonly disbursed: number;
   readonly received: number;
-  /** The part of the advance that is not paid back; 0 before the disbursement. */
+  /** What is owed, not paid back and not written off; 0 before the disbursement. */
   readonly outstanding: number;
-  /** What was received above the advance and not yet passed on to the client. */
+  /** What was received above what was owed and not yet passed on to the client. */
   readonly surplusOwed: number;
   readonly surplusPaid: number;
+  /** All that we owe the client, with what was too small to be sent. */
+  readonly owedToClient: number;
+  /** What was written off, and the part of it that nobody has paid since. */
+  readonly writtenOff: number;
+  readonly lost: number;
 }
 
 /**
  * The balance of an application with that advance, from all its entries or only those in force, which gives the same.
  */
-export function balanceOf(advance: number, entries: readonly Entry[]): Balance {
-  const sum = (kind: EntryKind): number =>
-    entries.reduce((total, entry) => total + (entry.kind === kind ? entry.amount : 0), 0);
-  const [disbursed, received, surplusPaid] = [sum('disbursement'), sum('receipt'), sum('surplus')];
+export function balanceOf(advance: number, entries: readonly Posted[]): Balance {
+  const sums = sumsOf({ advance }, entries);
   return {
-    disbursed,
-    received,
-    outstanding: disbursed > 0 ? Math.max(0, advance - received) : 0,
-    surplusOwed: Math.max(0, received - advance) - surplusPaid,
-    surplusPaid,
+    disbursed: sums.disbursed,
+    received: sums.received,
+    outstanding: sums.owed - sums.writtenOff - sums.applied,
+    surplusOwed: sums.surplus - sums.surplusPaid - sums.roundedSurplus,
+    surplusPaid: sums.surplusPaid,
+    owedToClient: sums.surplus - sums.surplusPaid - sums.carried - sums.rounded,
+    writtenOff: sums.writtenOff,
+    lost: sums.writtenOff - sums.recovered,
   };
 }
 
-/** The due date: the day of the disbursement plus the tenor; null before it. */
-export function dueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
-  const disbursement = standing.find(({ kind }) => kind === 'disbursement');
-  return disbursement === undefined ? null : addDays(disbursement.date, tenorDays);
+/** The day of the disbursement; null before it. */
+export function paidOutOn(standing: readonly StandingEntry[]): string | null {
+  return standing.find(({ kind }) => kind === 'disbursement')?.date ?? null;
 }
 
 /**
- * The day on which the receipts, in the order of payment and not of recording, reached the whole advance; null before.
+ * The due date: the day of the disbursement plus the tenor, or the next day on which people pay; null before it. It is
+ * worked out once, at the disbursement: a holiday that is announced later moves no date that people were told.
+ */
+export function dueOn(tenorDays: number, standing: readonly StandingEntry[], holidays: Holidays): string | null {
+  const paidOut = paidOutOn(standing);
+  return paidOut && payingDayFrom(addDays(paidOut, tenorDays), holidays);
+}
+
+/**
+ * The day on which the receipts, in the order of payment and not of recording, reached all that is owed; null before.
  */
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
+  const { owed } = sumsOf({ advance }, standing);
   let received = 0;
   const receipts = standing.filter(({ kind }) => kind === 'receipt');
   for (const { amount, date } of [...receipts].sort((one, other) => one.date.localeCompare(other.date))) {
     received += amount;
-    if (received >= advance) return date;
+    if (owed > 0 && received >= owed) return date;
   }
   return null;
 }
@@ -76,39 +97,20 @@ export function settledOn(advance: number, standing: readonly StandingEntry[]): 
  */
 export function refusalOfEntry({ kind, amount }: Entry, before: Balance, netProceeds: number): FailureCode | undefined {
   if (kind === 'disbursement' && amount !== netProceeds) return 'NOT_NET_PROCEEDS';
-  if (kind === 'surplus' && amount > before.surplusOwed) return 'SURPLUS_TOO_LARGE';
+  if (kind === 'surplus' && amount > before.owedToClient) return 'SURPLUS_TOO_LARGE';
   return undefined;
 }
 
-/** Why an entry cannot be reversed, given the balance after that, or undefined. */
-export function refusalOfReversal(kind: EntryKind, after: Balance): FailureCode | undefined {
-  if (kind === 'disbursement' && after.received > 0) return 'RECEIPTS_EXIST';
+/** Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. */
+export function refusalOfReversal(
+  kind: PostedKind,
+  after: Pick<Balance, 'surplusOwed'>,
+  standing: readonly Pick<Posted, 'kind'>[],
+): FailureCode | undefined {
+  if (kind === 'disbursement' && standing.some((entry) => entry.kind === 'extension')) return 'EXTENSION_ACCEPTED';
+  if (kind === 'disbursement' && standing.length > 0) return 'RECEIPTS_EXIST';
   if (kind === 'receipt' && after.surplusOwed < 0) return 'SURPLUS_EXISTS';
   return undefined;
-}
-
-/** An entry recorded by the person in question; a counter-entry belongs to who reversed the other one. */
-export interface OwnEntry {
-  readonly kind: EntryKind;
-  /** Whether a counter-entry reverses it. */
-  readonly isReversed: boolean;
-  /** Whether it is a counter-entry itself. */
-  readonly isCounter: boolean;
-}
-
-/**
- * Why a person who recorded these entries must leave a payment to another officer, or undefined. A receipt is one
- * officer's word: its recorder does not also pay out the surplus from it. And a payout that was reversed is not
- * repeated by those who paid or reversed it: the first one may have been real.
- */
-export function refusalOfRecorder(
-  kind: EntryKind,
-  own: readonly OwnEntry[],
-): 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS' | undefined {
-  if (kind === 'disbursement') return own.some((entry) => entry.kind === kind) ? 'OWN_DISBURSEMENT' : undefined;
-  if (kind === 'receipt') return undefined;
-  if (own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';
-  return own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isCounter)) ? 'OWN_SURPLUS' : undefined;
 }
 
 /** The step that an entry takes, given the balance after it. */
@@ -118,7 +120,7 @@ export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): St
       return 'disburse';
     case 'receipt':
       if (status === 'Settled') return 'receiveMore';
-      return after.outstanding === 0 ? 'settle' : 'receivePart';
+      return after.outstanding === 0 && after.lost === 0 ? 'settle' : 'receivePart';
     case 'surplus':
       return 'paySurplus';
   }
@@ -131,7 +133,7 @@ export function stepOfReversal(kind: EntryKind, status: Status, after: Balance):
       return 'reverseDisbursement';
     case 'receipt':
       if (status === 'Disbursed') return 'reversePart';
-      return after.outstanding > 0 ? 'reverseSettlement' : 'reverseMore';
+      return after.outstanding > 0 || after.lost > 0 ? 'reverseSettlement' : 'reverseMore';
     case 'surplus':
       return 'reverseSurplus';
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { success, tag } from '#contract/fields.ts';
-import { paymentBody, paymentsReply, receiptBody, reversalBody } from './schema.ts';
+import { deductionBody, paymentsReply, receiptBody, reversalBody, writeOffAnswer, writeOffBody } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 const recorded = success.extend({ data: z.strictObject({ tag }) });
@@ -16,15 +16,6 @@ export const paymentEndpoints = {
     reply: paymentsReply,
     needs: 'invoices.view',
   }),
-  recordDisbursement: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/disbursement',
-    summary: 'Record that the net proceeds were paid to the client',
-    params: byTag,
-    body: paymentBody,
-    reply: recorded,
-    needs: 'payments.record',
-  }),
   recordReceipt: endpoint({
     method: 'POST',
     path: '/applications/:tag/receipts',
@@ -34,13 +25,40 @@ export const paymentEndpoints = {
     reply: recorded,
     needs: 'payments.record',
   }),
-  recordSurplus: endpoint({
+  recordDeduction: endpoint({
     method: 'POST',
-    path: '/applications/:tag/surplus',
-    summary: 'Record that what was received above the advance was paid to the client',
+    path: '/applications/:tag/deductions',
+    summary: 'Record what the buyer kept back, with its certificate; the client still owes the same',
     params: byTag,
-    body: paymentBody,
+    body: deductionBody,
     reply: recorded,
+    needs: 'payments.record',
+  }),
+  proposeWriteOff: endpoint({
+    method: 'POST',
+    path: '/applications/:tag/write_off/propose',
+    summary: 'Propose to write off all that is outstanding; another officer confirms it',
+    params: byTag,
+    body: writeOffBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  confirmWriteOff: endpoint({
+    method: 'POST',
+    path: '/applications/:tag/write_off/confirm',
+    summary: 'Confirm a write-off that another officer proposed',
+    params: byTag,
+    body: writeOffAnswer,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  dropWriteOff: endpoint({
+    method: 'POST',
+    path: '/applications/:tag/write_off/drop',
+    summary: 'Drop a proposed write-off',
+    params: byTag,
+    body: writeOffAnswer,
+    reply: success,
     needs: 'payments.record',
   }),
   reverseEntry: endpoint({

@@ -19,8 +19,8 @@ export interface Advance {
   readonly outstanding: number | null;
 }
 
-/** How late an advance is on a day in Kampala (YYYY-MM-DD), and what is outstanding; null if it is not late. */
+/** How late an advance is on a day in Kampala (YYYY-MM-DD), and what is outstanding; null if it is not late, or written off. */
 export function overdueOf({ status, dueOn, outstanding }: Advance, today: string): Overdue | null {
-  if (status !== 'Disbursed' || dueOn === null || outstanding === null || dueOn >= today) return null;
+  if (status !== 'Disbursed' || dueOn === null || !outstanding || dueOn >= today) return null;
   return { days: daysBetween(dueOn, today), outstanding: fromMinor(outstanding) };
 }

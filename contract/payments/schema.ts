@@ -1,35 +1,80 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, tag, text } from '#contract/fields.ts';
-import { entryKinds } from './balance.ts';
+import { type CashMethod, cashMethods } from '#contract/journal/accounts.ts';
+import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
 import { overdue } from './overdue.ts';
 
 /** Payments as they are recorded and shown; the money itself moves elsewhere. */
 
-export const paymentMethods = { mobileMoney: 'Mobile money', bank: 'Bank transfer' } as const;
-export type PaymentMethod = keyof typeof paymentMethods;
-export const paymentMethodCodes = ['mobileMoney', 'bank'] as const;
+/** Where nobody knows the network it is mobile money, as in entries of the first release. */
+export const paymentMethods = {
+  mtn: 'MTN mobile money',
+  airtel: 'Airtel Money',
+  bank: 'Bank transfer',
+  mobileMoney: 'Mobile money',
+} as const satisfies Record<CashMethod, string>;
 
 export const payers = { buyer: 'The buyer', client: 'The client' } as const;
 export type Payer = keyof typeof payers;
 export const payerCodes = ['buyer', 'client'] as const;
 
 const paid = {
-  method: z.enum(paymentMethodCodes, 'Select how it was paid'),
+  method: z.enum(cashMethods, 'Select how it was paid'),
   reference: text(2, 'Give the reference of the payment', 60),
   date: calendarDate('Provide the date of the payment'),
   amount: amount('Amount is required'),
 };
 
-/** A payment to the client: a disbursement or a surplus. */
-export const paymentBody = z.strictObject(paid);
-export type PaymentBody = z.output<typeof paymentBody>;
+const payment = z.strictObject(paid);
+/** A payment by either side. */
+export type PaymentBody = z.output<typeof payment>;
 
 /** A payment to us. */
-export const receiptBody = z.strictObject({ ...paid, payer: z.enum(payerCodes, 'Select who paid') });
+export const receiptBody = z.strictObject({
+  ...paid,
+  payer: z.enum(payerCodes, 'Select who paid'),
+  /** The officer has seen that it is more than the whole invoice. */
+  confirmed: z.boolean().optional(),
+});
 export type ReceiptBody = z.output<typeof receiptBody>;
+
+/** What the buyer kept back. */
+export const deductionBody = z.strictObject({
+  deduction: z.enum(deductionCodes, 'Select what the buyer kept back'),
+  certificate: text(2, 'Give the number of the certificate or note', 60),
+  date: calendarDate('Provide the date of the certificate or note'),
+  amount: paid.amount,
+});
+export type DeductionBody = z.output<typeof deductionBody>;
 
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
+
+/** What is listed of a journal: the days of a fee are not. */
+const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned');
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** Gives up what is outstanding, as the officer saw it. */
+export const writeOffBody = z.strictObject({
+  amount: paid.amount,
+  reason: freeText(4, 'Say why it will not be paid back', 500),
+});
+export type WriteOffBody = z.output<typeof writeOffBody>;
+
+/** Which proposal is confirmed or dropped. */
+export const writeOffAnswer = z.strictObject({ proposalTag: tag });
+export type WriteOffAnswer = z.output<typeof writeOffAnswer>;
+
+const writeOffProposal = z.strictObject({
+  tag,
+  amount: money,
+  reason: z.string(),
+  proposedAt: z.iso.datetime(),
+  proposedBy: z.string(),
+  /** Whether the reader proposed it; another officer must confirm it. */
+  isOwn: z.boolean(),
+});
+export type WriteOffProposal = z.output<typeof writeOffProposal>;
 
 /**
  * An entry of the ledger. A counter-entry has a negative amount, a `reason`, the entry that it reverses in `reverses`,
@@ -37,11 +82,14 @@ export type ReversalBody = z.output<typeof reversalBody>;
  */
 export const ledgerEntry = z.strictObject({
   tag,
-  kind: z.enum(entryKinds),
+  kind: z.enum(ledgerKinds),
   amount: money,
   date: z.iso.date(),
-  method: z.enum(paymentMethodCodes),
-  reference: z.string(),
+  /** Null where no money moved. */
+  method: z.enum(cashMethods).nullable(),
+  /** From the bank or the operator; of a deduction its certificate or note. */
+  reference: z.string().nullable(),
+  deduction: z.enum(deductionCodes).nullable(),
   payer: z.enum(payerCodes).nullable(),
   reverses: tag.nullable(),
   /** Whether a counter-entry reverses it. */
@@ -61,6 +109,13 @@ export const paymentsReply = z.strictObject({
   outstanding: money,
   surplusOwed: money,
   surplusPaid: money,
+  /** What the buyer kept back, and what they still owe on the invoice. */
+  deducted: money,
+  buyerOwes: money,
+  /** What of a write-off nobody has paid since. */
+  lost: money,
+  /** The write-off that waits for another officer; null for a client. */
+  writeOff: writeOffProposal.nullable(),
   /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),

@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { supportingDocument } from '#contract/documents/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { option } from '#contract/fields.ts';
+import { money, option } from '#contract/fields.ts';
+import { taxKinds } from '#contract/invoices/expected-cash.ts';
 
 /** The lookups. */
 
 export const currency = z.strictObject({ id: z.int(), code: z.string() });
 export const financingPeriod = z.strictObject({ id: z.int(), name: z.string(), days: z.int() });
+
+/** A dated tax rate; the threshold is in shillings. */
+const taxRate = z.strictObject({
+  kind: z.enum(taxKinds),
+  validFrom: z.iso.date(),
+  rate: z.number(),
+  threshold: money.nullable(),
+});
 
 export const referenceEndpoints = {
   sectors: endpoint({
@@ -51,6 +60,14 @@ export const referenceEndpoints = {
     path: '/document_types',
     summary: 'The types of supporting documents, and which are mandatory',
     reply: z.array(supportingDocument.pick({ type: true, typeId: true, mandatory: true })),
+    needs: 'session',
+  }),
+  // Not in the specification: the web proposes VAT, and says what a buyer will withhold.
+  taxRates: endpoint({
+    method: 'GET',
+    path: '/tax_rates',
+    summary: 'Tax rates by kind, in per cent, each from a day on',
+    reply: z.array(taxRate),
     needs: 'session',
   }),
   feeModes: endpoint({

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addDays } from './calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
-import { addWorkingTime, workingTimeBetween } from './working-time.ts';
+import { addWorkingTime, payingDayFrom, workingTimeBetween } from './working-time.ts';
 
 /** Working time against a naive oracle that walks minute by minute through Kampala's calendar. */
 
@@ -142,5 +143,33 @@ describe('working time', () => {
   it('ends in an error where every day is a holiday', () => {
     const everyDay = { has: () => true } as unknown as ReadonlySet<string>; // only `has` is asked
     expect(() => addWorkingTime(new Date(), 1, everyDay)).toThrow('no working time is left');
+  });
+});
+
+describe('the next day on which people pay', () => {
+  const christmas = new Set(['2026-12-25', '2026-12-26']);
+  it.each([
+    ['a Friday', '2026-12-18', '2026-12-18'],
+    ['a Saturday', '2026-12-19', '2026-12-19'],
+    ['a Sunday', '2026-12-20', '2026-12-21'],
+    ['two holidays and a Sunday', '2026-12-25', '2026-12-28'],
+  ])('from %s', (_, date, payingDay) => {
+    expect(payingDayFrom(date, christmas)).toBe(payingDay);
+  });
+
+  it('is never a Sunday or a holiday, and the first that is neither', () => {
+    const property = fc.property(
+      fc.integer({ min: 0, max: 4000 }),
+      fc.array(fc.integer({ min: 0, max: 30 })),
+      (from, off) => {
+        const date = addDays('2026-01-01', from);
+        const holidays = new Set(off.map((days) => addDays(date, days)));
+        const isOpen = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay() !== 0 && !holidays.has(day);
+        const found = payingDayFrom(date, holidays);
+        expect(isOpen(found)).toBe(true);
+        for (let day = date; day < found; day = addDays(day, 1)) expect(isOpen(day)).toBe(false);
+      },
+    );
+    fc.assert(property, { numRuns: 2000 });
   });
 });

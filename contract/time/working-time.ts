@@ -1,4 +1,4 @@
-import { KAMPALA_OFFSET_MS, kampalaDate } from './calendar.ts';
+import { addDays, KAMPALA_OFFSET_MS, kampalaDate } from './calendar.ts';
 import { DAY_MS, HOUR_MS } from './durations.ts';
 
 /**
@@ -20,6 +20,18 @@ function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes:
   const weekday = new Date(midnight + KAMPALA_OFFSET_MS).getUTCDay();
   if (weekday === 0 || weekday === 6 || holidays.has(kampalaDate(new Date(midnight)))) return undefined;
   return { opens: midnight + OPENS_MS, closes: midnight + CLOSES_MS };
+}
+
+/**
+ * A date (YYYY-MM-DD), or the next one on which people pay: not a Sunday or public holiday. Saturday is one: mobile money
+ * and agents work on it.
+ */
+export function payingDayFrom(date: string, holidays: Holidays): string {
+  for (let days = 0; days < LONGEST_SEARCH_DAYS; days += 1) {
+    const day = addDays(date, days);
+    if (new Date(`${day}T00:00:00Z`).getUTCDay() !== 0 && !holidays.has(day)) return day;
+  }
+  throw new RangeError('no working day is left in the calendar');
 }
 
 /** The instant at which the Kampala day of an instant began. */

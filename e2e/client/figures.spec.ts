@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, looks } from '#e2e/support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
@@ -119,13 +119,53 @@ test('staff see how many applications wait, which leads to them, and the amounts
   await staff(page).getByText('USD', { exact: true }).click();
   await staff(page).getByRole('button', { name: 'Show as table' }).click();
   const table = staff(page).getByRole('table', { name: 'Amounts applied for by week, USD' });
-  await expect(table.locator('thead').getByRole('columnheader')).toHaveText(['Week from', 'Draft']);
+  await expect(table.locator('thead').getByRole('columnheader')).toHaveText([
+    'Week from',
+    'Settled',
+    'Disbursed',
+    'Draft',
+  ]);
   await expect(table.getByRole('rowheader')).toHaveCount(12);
   await expect(table).toContainText('700');
 
   await staff(page).getByRole('link', { name: 'Paid back', exact: true }).click();
   await expect(page).toHaveURL(/\/invoices\/applications\?applications-filter=Settled$/);
   await expect(page.locator('[data-status=settled]').first()).toBeVisible();
+});
+
+test('staff see what is out, how late it is and on whom it hangs, and each part leads to its list', async ({
+  page,
+}) => {
+  await logIn(page, 'staff@kasente.test');
+  const out = page.getByRole('region', { name: 'Money out' });
+  await out.scrollIntoViewIfNeeded();
+  await expect(out.getByRole('table', { name: 'Overdue' }).getByRole('rowheader')).toHaveCount(5);
+  for (const name of ['By buyer', 'By client'])
+    await expect(out.getByRole('table', { name }).getByRole('rowheader').first()).toBeVisible();
+
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const part = `[aria-labelledby="${await out.getAttribute('aria-labelledby')}"]`;
+    await expectAccessible(page, `money out, ${name}`, part);
+    await expectNoSidewaysScrolling(page, `money out, ${name}`);
+  }
+
+  const collected = page.getByRole('region', { name: 'Collected against due' });
+  await collected.scrollIntoViewIfNeeded();
+  await expect(
+    collected.getByRole('img', { name: /^Bar chart by week in UGX\. .*Due \d.*Collected \d/ }),
+  ).toBeVisible();
+  await collected.getByRole('button', { name: 'Show as table' }).click();
+  const table = collected.getByRole('table', { name: 'Collected against due, UGX' });
+  await expect(table.getByRole('rowheader')).toHaveCount(12);
+  await expect(page).toHaveURL(/collected-as=table/);
+  await expect(page.getByRole('region', { name: 'Fee income by month' })).toBeVisible();
+
+  const bucket = out.getByRole('link', { name: '31–60 days late' });
+  await bucket.click();
+  await expect(page).toHaveURL(/\/desk\?job=collect&filter=days31To60$/);
+  await expect(page.getByRole('link', { name: /MCT/ }).first()).toBeVisible();
 });
 
 test('both blocks are accessible, light and dark, on a phone and on a desk', async ({ page }) => {

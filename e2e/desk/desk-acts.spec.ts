@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } from '#e2e/support/arrange.ts';
-import { officer } from '#e2e/support/desk.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
 
@@ -72,11 +72,11 @@ test('whoever has gone elsewhere after a decision is not taken to the next case'
   await expect(search).toHaveValue('Naka');
 });
 
-test('whoever has begun to record the payment after a decision is not taken away from it', async ({
+test('whoever has begun to release the payout after a decision is not taken away from it', async ({
   page,
   kasente,
 }) => {
-  // Two officers approve it, so that the second one may pay it out.
+  // Two officers approve it, so that the second one may release it.
   await signIn(page, CLIENT);
   const large = await newSubmission(page, largeTerms);
   const first = await officer(page, kasente, OTHER_OFFICER);
@@ -88,11 +88,14 @@ test('whoever has begun to record the payment after a decision is not taken away
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve (second of two)').click();
   await inDialog(page, 'Approve').click();
-  await page.getByRole('button', { name: 'Record payment to client' }).click();
+  await expect(page.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
+  await preparePayout(first, large);
+  await page.getByRole('button', { name: 'Release payout' }).click();
   await dialog(page).getByLabel('Reference').fill('MM-1');
   await drawnAfter(page, 'desk/queue', letNextCome);
   await expect(dialog(page).getByLabel('Reference')).toHaveValue('MM-1');
-  await inDialog(page, 'Record payment').click();
+  await dialog(page).getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await inDialog(page, 'Release payout').click();
   await expect(dialog(page)).toHaveCount(0);
   // Paid back, it takes nothing of what one officer may approve alone.
   const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
@@ -100,12 +103,17 @@ test('whoever has begun to record the payment after a decision is not taken away
   await first.post(`/applications/${large.tag}/receipts`, receipt);
 });
 
-test('whoever approved a case alone reads that another officer must pay it out', async ({ page }) => {
+test('whoever approved a case alone prepares its payout, and reads that another officer must release it', async ({
+  page,
+  kasente,
+}) => {
   const reviewed = await openReview(page);
   await act(page, caseCall(reviewed, 'approve'));
   await visit(page, `/desk/${reviewed.tag}`);
   const payments = page.getByRole('region', { name: 'Payments' });
-  await expect(payments.getByRole('button', { name: 'Record payment to client' })).toBeDisabled();
+  await expect(payments.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
+  await preparePayout(await officer(page, kasente, OTHER_OFFICER), reviewed);
+  await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
   await expect(payments.getByText('Only you approved this case. Another officer must do this.')).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { answerInstead, type Draft, newReadyDraft, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
-import { askClient, officer } from '#e2e/support/desk.ts';
+import { askClient, officer, payOut } from '#e2e/support/desk.ts';
 import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
@@ -47,6 +47,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
     '99,000',
     '12.4%',
     '30 days',
+    'We send it to Airtel ••• 912, Moses Waiswa.',
     'it is not financed elsewhere',
     'You cannot change the invoice',
   ])
@@ -74,7 +75,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
 
   const sent = page.waitForRequest(/\/submit$/);
   await dialog.getByRole('button', { name: 'Agree and submit' }).click();
-  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^2-[0-9a-f]{16}$/) });
+  expect((await sent).postDataJSON()).toEqual({ keyFactsVersion: expect.stringMatching(/^4-[0-9a-f]{16}$/) });
   await expect(panel(page)).toContainText('Submitted for Processing');
   await expect(
     panel(page).getByText(/^We'll decide by \d\d:\d\d (today|tomorrow|on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2})$/),
@@ -110,12 +111,12 @@ test('a decision appears by itself and is said to who does not see it', async ({
 
   const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const paid = { method: 'mobileMoney', reference: 'MM-4711', date: today };
-  const payer = await officer(page, kasente, 'admin@kasente.test');
-  await payer.post(`/applications/${application.tag}/disbursement`, { ...paid, amount: 801_000 });
+  const releaser = await officer(page, kasente, 'admin@kasente.test');
+  await payOut({ preparer: staff, releaser }, application, 'MM-4711');
   await comeBack(page);
   await expect(panel(page)).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2}/);
   await expect(panel(page).getByRole('list', { name: 'Payments' })).toContainText(
-    /Paid out to you.*Mobile money · MM-4711.*801,000/,
+    /Paid out to you.*Airtel Money · MM-4711.*801,000/,
   );
   await expectAccessible(page, 'paid out');
   await staff.post(`/applications/${application.tag}/receipts`, { ...paid, amount: 1_000_000, payer: 'buyer' });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
 import { acknowledgeAll, act, hold, newSubmission } from '#e2e/support/arrange.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
 
@@ -147,19 +147,30 @@ async function record(page: Page, name: string, reference: string, amount?: stri
   await expect(dialog).toHaveCount(0);
 }
 
-/** Pays out, receives a part by mistake, all of it and more; another officer pays the surplus. */
+/** Prepares what is due in one officer's window, and releases it in the other's. */
+async function payOut(preparer: Page, releaser: Page, reference: string): Promise<void> {
+  await payments(preparer).getByRole('button', { name: 'Prepare payout' }).click();
+  await preparer.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
+  await expect(payments(preparer).getByRole('button', { name: 'Release payout' })).toBeDisabled();
+  await expect(payments(preparer)).toContainText('You prepared this payout. Another officer must release it.');
+  await payments(releaser).getByRole('button', { name: 'Release payout' }).click();
+  const dialog = releaser.getByRole('dialog', { name: 'Release this payout?' });
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(dialog.getByText('Give the reference of the payment')).toBeVisible();
+  await dialog.getByLabel('Reference').fill(reference);
+  await dialog.getByLabel('Your password').fill('Not-my-password-1');
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(dialog.getByLabel('Your password')).toHaveAccessibleDescription('This is not your current password');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Pays out, receives a part by mistake, all of it and more; the other officer releases the surplus. */
 async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await payments(page).getByRole('button', { name: 'Record payment to client' }).click();
-  await expect(dialog.getByLabel('Amount')).toHaveValue('22,250,000.00');
-  await dialog.getByRole('button', { name: 'Record payment' }).click();
-  await expect(dialog.getByText('Give the reference of the payment')).toBeVisible();
-  await dialog.getByLabel('Amount').fill('1000');
-  await dialog.getByLabel('Reference').fill('MM-1');
-  await dialog.getByRole('button', { name: 'Record payment' }).click();
-  await expect(dialog.getByText('Enter exactly what the client receives')).toBeVisible();
-  await dialog.getByLabel('Amount').fill('22250000');
-  await dialog.getByRole('button', { name: 'Record payment' }).click();
+  await visit(colleague, `/desk/${tag}`);
+  await payOut(colleague, page, 'MM-1');
   await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
   await expect(payments(page).getByText('UGX 25,000,000')).toBeVisible();
 
@@ -175,10 +186,8 @@ async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   await expect(payments(page).getByText('It was for another invoice')).toBeVisible();
   await record(page, 'Record repayment', 'BK-2', '30000000');
   await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
-  await expect(payments(page).getByRole('button', { name: 'Pay extra to client' })).toBeDisabled();
-  await expect(payments(page).getByText('Another officer must pay the extra')).toBeVisible();
-  await visit(colleague, `/desk/${tag}`);
-  await record(colleague, 'Pay extra to client', 'MM-2');
+  // Who took it in prepares the extra; the other one releases it.
+  await payOut(page, colleague, 'MM-2');
   await expect(payments(page).getByText('Extra paid to client').last()).toBeVisible();
   await expect(payments(page).getByRole('row')).toHaveCount(6);
 }

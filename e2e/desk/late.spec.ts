@@ -1,5 +1,5 @@
 import { newSubmission } from '#e2e/support/arrange.ts';
-import { officer } from '#e2e/support/desk.ts';
+import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What time does to a case: a promise that is missed, and an advance that is not paid back. */
@@ -41,21 +41,16 @@ test('an advance that is not paid back by its day is overdue, for the client and
   const staff = await officer(page, kasente);
   await staff.review(application);
   await staff.onDesk(application, 'approve');
-  const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const payer = await officer(page, kasente, 'admin@kasente.test');
-  await payer.post(`/applications/${application.tag}/disbursement`, {
-    method: 'bank',
-    reference: 'TT-4711',
-    date: today,
-    amount: 801_000,
-  });
+  const releaser = await officer(page, kasente, 'admin@kasente.test');
+  await payOut({ preparer: staff, releaser }, application, 'TT-4711');
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel).toContainText(/Pay back UGX 900,000 by/);
 
+  // A Sunday or a holiday moves the date by some days.
   await kasente.letDaysPass(application.tag, 40);
   await page.reload();
-  const late = 'Overdue 10 days · UGX 900,000';
+  const late = /Overdue ([5-9]|10) days · UGX 900,000/;
   await expect(panel).toContainText(late);
   await expect(page.locator('h1 + [data-status=disbursed]')).toHaveText(late);
   await page.getByRole('link', { name: 'Dashboard' }).click();
@@ -70,6 +65,6 @@ test('an advance that is not paid back by its day is overdue, for the client and
   await visit(page, '/desk?view=overdue');
   await expect(page).toHaveURL('/desk?job=collect');
   const row = page.getByRole('row').filter({ hasText: application.number });
-  await expect(row.getByText('Overdue 10 days')).toBeVisible();
-  await expect(row.getByText('UGX 900,000')).toHaveCount(2);
+  await expect(row.getByText(/^Overdue ([5-9]|10) days$/)).toBeVisible();
+  await expect(row.getByText('UGX 900,000')).toHaveCount(1);
 });

@@ -1,10 +1,10 @@
 import { newSubmission } from '#e2e/support/arrange.ts';
-import { officer } from '#e2e/support/desk.ts';
+import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What a colleague does to a case shows on whoever's screen it is open. */
 
-// Nobody is activated or made an officer there, so that one officer approves and another pays.
+// Nobody is activated or made an officer there, so that one officer approves and another releases.
 test.use({ world: 'pdf viewer' });
 test.describe.configure({ mode: 'default' });
 
@@ -20,9 +20,7 @@ test('a payment that a colleague records appears by itself', async ({ page, kase
   await visit(page, `/desk/${application.tag}`);
   const payments = page.getByRole('region', { name: 'Payments' });
   await expect(payments.getByText('No payments yet.')).toBeVisible();
-  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const payment = { method: 'bank', reference: 'TT-1', date, amount: 801_000 };
-  await colleague.post(`/applications/${application.tag}/disbursement`, payment);
+  await payOut({ preparer: approver, releaser: colleague }, application, 'TT-1');
   await page.clock.runFor(10_000);
   await expect(payments.getByText('TT-1')).toBeVisible();
   await expect(payments.getByRole('button', { name: 'Record repayment' })).toBeVisible();

@@ -34,7 +34,7 @@ test('the approve dialog repeats every warning of the facts, and opens once each
   for (const box of await acknowledging.getByRole('checkbox').all()) await box.check();
   const send = acknowledging.getByRole('button', { name: 'Acknowledge' });
   await send.click();
-  await expect(acknowledging.getByText('Say in a few words why this is not a duplicate')).toBeVisible();
+  await expect(acknowledging.getByText('Say in a few words why this can continue')).toBeVisible();
   await acknowledging.getByLabel('Why this is not a duplicate').fill('Two deliveries with one photo of the gate');
   await send.click();
   await expect(acknowledging).toHaveCount(0);
@@ -56,7 +56,7 @@ test.describe('on a phone', () => {
     const top = async (text: string) => (await page.getByText(text, { exact: true }).first().boundingBox())?.y ?? 0;
     await expect(page.getByRole('heading', { name: 'Decision' })).toBeVisible();
     const decision = (await page.getByRole('heading', { name: 'Decision' }).boundingBox())?.y ?? 0;
-    for (const label of ['Buyer', 'Face value', 'Advance, 30 days', 'Client receives']) {
+    for (const label of ['Buyer', 'Face value', 'Advance, 30 days', 'Client receives', 'Buyer should pay']) {
       expect(await top(label), label).toBeLessThan(decision);
       expect(await top(label), label).toBeGreaterThan(0);
     }

@@ -1,5 +1,5 @@
 import { act, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
-import { officer } from '#e2e/support/desk.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What an officer approved is what is paid on: what is changed since takes another approval. */
@@ -25,7 +25,7 @@ interface Business {
   readonly isBuyer: boolean;
 }
 
-test('whoever brought the client back after the approval approves as well, and the one who approved pays', async ({
+test('whoever brought the client back after the approval approves as well, and the one who approved releases', async ({
   page,
   kasente,
 }) => {
@@ -34,6 +34,7 @@ test('whoever brought the client back after the approval approves as well, and t
   const first = await officer(page, kasente);
   await first.review(application);
   await first.onDesk(application, 'approve');
+  await preparePayout(first, application);
   const second = await officer(page, kasente, 'admin@kasente.test');
   const { tag, name, industryId, districtId, isClient, isBuyer } = await second.firstRow<Business>(
     '/businesses/paged',
@@ -52,7 +53,7 @@ test('whoever brought the client back after the approval approves as well, and t
   await expect(payments).toContainText(
     'You activated a business or changed the client’s people after the approval. Another officer must pay it out.',
   );
-  await expect(payments.getByRole('button', { name: 'Record payment to client' })).toBeDisabled();
+  await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
   const decision = page.getByRole('region', { name: 'Decision' });
   await expect(decision).toContainText('This case takes two approvals now. Another officer must approve it first.');
   await decision.getByRole('button', { name: 'Approve (second of two)' }).click();
@@ -61,6 +62,14 @@ test('whoever brought the client back after the approval approves as well, and t
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByRole('alert').getByText('was approved')).toBeVisible();
 
+  await page.getByRole('link', { name: 'Back to it' }).click();
+  await payments.getByRole('button', { name: 'Cancel payout' }).click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this payout?' });
+  await cancelling.getByLabel('Reason').fill('Somebody else has approved it since');
+  await cancelling.getByRole('button', { name: 'Cancel this payout' }).click();
+  await expect(payments.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
+  await preparePayout(second, application);
+  await expect(payments).toContainText('You prepared this payout. Another officer must release it.');
   const { payOutRefusal } = await first.get<{ payOutRefusal: string | null }>(`/desk/cases/${application.tag}`);
   expect(payOutRefusal).toBeNull();
 });

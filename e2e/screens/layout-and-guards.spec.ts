@@ -98,6 +98,7 @@ test('a client: blue, their business and Client Portal, Apply and My Application
     ['Dashboard', '/home'],
     ['Apply', '/invoice-discounting-application'],
     ['My Applications', '/invoices/applications'],
+    ['Payout Accounts', '/payout-accounts'],
     ['Log Out', '/logout'],
   ]);
   const { tag, number } = await newDraft(page);
@@ -107,6 +108,7 @@ test('a client: blue, their business and Client Portal, Apply and My Application
     ['/invoice-discounting-application', 'New application', 'Apply'],
     ['/application/start', 'New application', 'Apply'],
     ['/invoices/applications', 'My Applications', 'My Applications'],
+    ['/payout-accounts', 'Payout Accounts', 'Payout Accounts'],
     [`/invoice-discounting-application/${tag}`, `Invoice ${number}`, undefined],
     [`/invoice-discounting-application/${UNKNOWN_TAG}`, 'No such invoice', undefined],
   ] as const) {
@@ -128,6 +130,8 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
   expect(await entriesOf(menu)).toEqual([
     ['Dashboard', '/home'],
     ['Decision Desk', '/desk'],
+    ['Payouts', '/payouts'],
+    ['Journal', '/journal'],
     ['Businesses', '/businesses'],
     ['Log Out', '/logout'],
   ]);
@@ -198,7 +202,13 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText('Sarah Nabirye')).toBeVisible();
   await expect(drawer.getByText('Nakasero Traders Ltd')).toBeVisible();
-  await expect(drawer.getByRole('link')).toHaveText(['Dashboard', 'Apply', 'My Applications', 'Log Out']);
+  await expect(drawer.getByRole('link')).toHaveText([
+    'Dashboard',
+    'Apply',
+    'My Applications',
+    'Payout Accounts',
+    'Log Out',
+  ]);
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(burger).toBeFocused();

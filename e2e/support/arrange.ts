@@ -86,19 +86,24 @@ export async function act(page: Page, path: string, body: object = {}): Promise<
   await post(page, path, body);
 }
 
-/** What a case answers of its possible duplicates. */
+/** What a case answers of its flags. */
 export interface Flagged {
-  readonly flags: readonly { kind: string; other: { tag: string }; acknowledged: object | null }[];
+  readonly flags: readonly {
+    kind: string;
+    other: { tag: string } | null;
+    fact: string | null;
+    acknowledged: object | null;
+  }[];
 }
 
-/** Answers for every open possible duplicate: submissions of a journey have the same photo, amount and date. */
+/** Answers for every open flag: submissions of a journey have the same photo, amount and date. */
 export function acknowledgement({ flags }: Flagged) {
   const open = flags.filter(({ acknowledged }) => acknowledged === null);
-  const named = open.map(({ kind, other }) => ({ kind, otherTag: other.tag }));
+  const named = open.map(({ kind, other, fact }) => ({ kind, otherTag: other?.tag, fact: fact ?? undefined }));
   return named.length === 0 ? undefined : { flags: named, reason: 'Another delivery of the same week' };
 }
 
-/** The officer who is signed in acknowledges every possible duplicate of a case. */
+/** The officer who is signed in acknowledges every flag of a case. */
 export async function acknowledgeAll(page: Page, { tag }: Pick<Draft, 'tag'>): Promise<void> {
   const given = acknowledgement(await get<Flagged>(page, `desk/cases/${tag}`));
   if (given !== undefined) await act(page, `desk/cases/${tag}/acknowledge`, given);

@@ -54,6 +54,41 @@ export class Officer {
   }
 }
 
+interface Payout {
+  readonly next: { readonly amount: number } | null;
+  readonly account: { readonly tag: string } | null;
+  readonly prepared: {
+    readonly tag: string;
+    readonly amount: number;
+    readonly account: { readonly tag: string };
+  } | null;
+}
+
+/** One officer prepares what is due to an application's client, to the account that is shown. */
+export async function preparePayout(preparer: Officer, { tag }: Draft): Promise<void> {
+  const { next, account } = await preparer.get<Payout>(`/applications/${tag}/payout`);
+  expect(account, 'the client has no account').not.toBeNull();
+  await preparer.post(`/applications/${tag}/payout/prepare`, { amount: next?.amount, accountTag: account?.tag });
+}
+
+/** One officer prepares what is due, another releases it today. */
+export async function payOut(
+  { preparer, releaser }: { readonly preparer: Officer; readonly releaser: Officer },
+  application: Draft,
+  reference: string,
+): Promise<void> {
+  await preparePayout(preparer, application);
+  const { prepared } = await releaser.get<Payout>(`/applications/${application.tag}/payout`);
+  await releaser.post(`/applications/${application.tag}/payout/release`, {
+    payoutTag: prepared?.tag,
+    amount: prepared?.amount,
+    accountTag: prepared?.account.tag,
+    reference,
+    date: new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    password: DEMONSTRATION_PASSWORD,
+  });
+}
+
 /** An officer of the demonstration, in a browser context of their own. */
 export async function officer(page: Page, kasente: Kasente, username = 'staff@kasente.test'): Promise<Officer> {
   const browser = page.context().browser();

@@ -32,6 +32,8 @@ interface WorkerFixtures {
    * worker that meets a world starts a server for it, so a file of another world keeps to one (`mode: 'default'`).
    */
   readonly world: string;
+  /** Settings of the world's server beside those of every journey. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 export const test = base.extend<JourneyFixtures, WorkerFixtures>({
@@ -47,10 +49,10 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
     { auto: true },
   ],
   world: ['shared', { scope: 'worker', option: true }],
+  settings: [{}, { scope: 'worker', option: true }],
   kasente: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const { address, change, sweep, stop } = await startServer();
+    async ({ settings }, use) => {
+      const { address, change, sweep, stop } = await startServer(settings);
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());

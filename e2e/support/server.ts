@@ -82,6 +82,10 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
       DATABASE_URL: '',
       // What the demonstration's clients owe and have applied for is above the usual threshold already.
       SECOND_APPROVAL_ABOVE: 'UGX:80000000,USD:5000',
+      // Journeys let an advance become late and go on submitting; the demonstration's late client may not.
+      OVERDUE_BLOCKS_AFTER_DAYS: '60',
+      // A reminder would be a client's newest message in the middle of a journey.
+      REMINDER_DAYS: '365',
       // A journey takes a role away and gives it back; what a new officer may do is the server's tests' to ask.
       NEW_OFFICER_HOURS: '0',
       // Journeys type dates that stay the same.

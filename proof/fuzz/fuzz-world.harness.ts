@@ -50,7 +50,7 @@ export class FuzzWorld {
     for (const owner of [client, client, client, stranger]) drafts.push(await buildReadyInvoice(app, owner.person));
     const businesses = [await buildBusiness(app), await buildBusiness(app)];
     const buyers = [await buildBusiness(app, { kind: 'buyer' }), await buildBusiness(app, { kind: 'buyer' })];
-    const entries = await app.platform.db.selectFrom('ledger_entries').select('tag').execute();
+    const entries = await app.platform.db.selectFrom('journal_entries').select('tag').execute();
     const { person: admin } = await buildSignedIn(app, { perms: ['KADMIN'] });
     const bystander = await buildPerson(app, { status: 'Verified' });
     const known: Known = {
@@ -115,7 +115,7 @@ export class FuzzWorld {
     const parts = [
       sql`select t::text as line from invoices t where business_id = ${businessId}`,
       sql`select t::text from documents t where invoice_id in (${ofStranger})`,
-      sql`select t::text from ledger_entries t where invoice_id in (${ofStranger})`,
+      sql`select t::text from journal_entries t where invoice_id in (${ofStranger})`,
       sql`select t::text from persons t where id = ${id} or permissions && array['KADMIN', 'KSTAF']`,
       sql`select t::text from sessions t where person_id = ${id}`,
       sql`select t::text from businesses t`,

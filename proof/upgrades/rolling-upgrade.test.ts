@@ -16,7 +16,10 @@ import { until } from '#server/testing/until.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { SteadyLoad } from './steady-load.harness.ts';
 
-/** Two servers on one database behind a proxy: the last release is brought to this one in turn, and back, while people work. */
+/**
+ * Two servers on one database behind a proxy: the last release is brought to this one in turn, and back, while people look,
+ * save and upload. Nobody decides meanwhile: what the last release does not know of that says docs/upgrading.md.
+ */
 
 /** The commit that is tagged v1.0.0, and its last migration. */
 const LAST_RELEASE = 'd6f1537';
@@ -116,7 +119,7 @@ describe.skipIf(absent !== undefined)(
   absent === undefined ? title : `${title}, not looked at: ${absent}`,
   LIMIT,
   () => {
-    it('are brought from the last release to this one and back, and nobody notices', async () => {
+    it('are brought from the last release to this one and back, and nobody who looks, saves or uploads notices', async () => {
       const upgrades = rounds(1, 5);
       let [answered, saves, uploads] = [0, 0, 0];
       for (let nth = 0; nth < upgrades; nth += 1) {

@@ -3,8 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApplicationProblem, type ApplicationVerdict, judgeApplication } from '#contract/applications/rules.ts';
 import type { ApplicationForm } from '#contract/applications/schema.ts';
 import { failures } from '#contract/errors.ts';
-import type { SaveBody } from '#contract/invoices/schema.ts';
-import { FUTURE_DATE, isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
+import {
+  FUTURE_DATE,
+  type InvoiceForm,
+  isTooOld,
+  type SaveBody,
+  termsProblems,
+  tooOldDate,
+} from '#contract/invoices/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Change, changeOnce, type Operation, recordEvent } from '#server/db/change.ts';
@@ -29,6 +35,8 @@ import type { Platform } from '#server/platform.ts';
 import type { Saved } from './applications.presenter.ts';
 import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplication } from './applications.queries.ts';
 
+export { selectTenorDays as findTenorDays } from './applications.queries.ts';
+
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for
  * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
@@ -40,6 +48,7 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   requireOwnBusiness(caller, invoice?.businessTag);
   requirePast(caller, 'invoice.date', invoice?.date);
   requireRecent(platform.config, caller, invoice?.date);
+  if (invoice !== undefined) requireTerms(invoice);
   requirePast(caller, 'application.applicationDate', application?.applicationDate);
   return changeOnce(platform, caller, saving(body), async (change) => {
     if (application !== undefined) return saveApplication(change, caller, application);
@@ -66,6 +75,11 @@ export function saving(body: SaveBody): Operation {
 
 function requirePast(caller: SignedInCaller, field: string, date: string | undefined): void {
   if (date !== undefined && isFuture(caller, date)) throw fieldError('BAD_REQUEST', field, FUTURE_DATE);
+}
+
+function requireTerms(invoice: InvoiceForm): void {
+  const [first] = Object.entries(termsProblems(invoice));
+  if (first !== undefined) throw fieldError('BAD_REQUEST', `invoice.${first[0]}`, first[1]);
 }
 
 function requireRecent({ invoiceMaximumAgeDays }: Config, { now }: SignedInCaller, date: string | undefined): void {

@@ -8,21 +8,29 @@ import type { AttentionRow } from './attention.queries.ts';
 export function presentMatter(row: AttentionRow, now: Date, defaultTargetMs: number): Matter {
   const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, outstanding, surplusOwed } =
     row;
+  const { needsAccount } = row;
   const about = { tag, invoiceNumber, currency };
   // Always set once paid out: the constraint invoices_disbursed_whole.
   const dueOn = row.dueOn ?? kampalaDate(now);
-  const toPayBack = { ...about, amount: fromMinor(outstanding ?? 0), dueOn };
+  const toPayBack = {
+    ...about,
+    amount: fromMinor(outstanding ?? 0),
+    dueOn,
+    repaymentReference: row.repaymentReference,
+  };
   switch (kind) {
     case 'overdue':
       return { kind, ...toPayBack, days: daysBetween(dueOn, kampalaDate(now)) };
     case 'asked':
       return { kind, ...about };
+    case 'offered':
+      return { kind, ...about, amount: fromMinor(row.offeredProceeds ?? 0) };
     case 'approved':
-      return { kind, ...about, amount: fromMinor(netProceeds ?? 0) };
+      return { kind, ...about, amount: fromMinor(netProceeds ?? 0), needsAccount };
     case 'paidOut':
       return { kind, ...toPayBack };
     case 'surplus':
-      return { kind, ...about, amount: fromMinor(surplusOwed) };
+      return { kind, ...about, amount: fromMinor(surplusOwed), needsAccount };
     case 'deciding': {
       const isInTime = decideBy !== null && missedAt === null && decideBy >= now;
       return {

@@ -9,12 +9,16 @@ export interface AttentionRow {
   readonly invoiceNumber: string;
   readonly currency: string;
   readonly netProceeds: number | null;
+  /** What the client would receive by the open counter-offer. */
+  readonly offeredProceeds: number | null;
   readonly decideBy: Date | null;
   readonly missedAt: Date | null;
   readonly targetMs: number | null;
   readonly outstanding: number | null;
   readonly surplusOwed: number;
   readonly dueOn: string | null;
+  readonly repaymentReference: string;
+  readonly needsAccount: boolean;
   /** The number of rows of all kinds. */
   readonly total: number;
 }
@@ -25,21 +29,31 @@ const NEWEST = 100;
 /** Applications in progress, by the index `invoices_using_limit`; the rank is that of the kind. */
 const underWay = (businessId: number, today: string) => sql`
   select id, case
-      when status = 'Disbursed' and due_on < ${today} then 1
+      when status = 'Disbursed' and due_on < ${today} and outstanding > 0 then 1
       when status = 'Info Requested' then 2
-      when status = 'Approved' then 3
-      when status = 'Disbursed' then 4
-      else 6 end as rank
+      when status = 'Counter-offered' then 3
+      when status = 'Approved' then 4
+      when status = 'Disbursed' then 5
+      else 7 end as rank
     from invoices where business_id = ${businessId}
-      and status in ('Submitted', 'In Review', 'Info Requested', 'Approved', 'Disbursed')`;
+      and status in ('Submitted', 'In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Disbursed')`;
 
 /** Overpaid applications, by the partial index `invoices_with_surplus`. */
 const owedToClient = (businessId: number) => sql`
-  select id, 5 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
+  select id, 6 as rank from invoices where business_id = ${businessId} and surplus_owed > 0`;
+
+/** Whether a client has to say where the money goes: `accountOf` (contract/payouts/account.ts) in SQL. */
+const needsAccount = (usableSince: Date) => sql`coalesce(
+  (select account.frozen_at is not null or account.replaced_at is not null
+    from payout_choices as choice join payout_accounts as account on account.id = choice.account_id
+    where choice.invoice_id = placed.id),
+  (select case count(*) filter (where verified_at <= ${usableSince})
+      when 1 then false when 0 then count(*) <> 1 else true end
+    from payout_accounts where business_id = placed.business_id and frozen_at is null and replaced_at is null))`;
 
 /** The newest draft with an amount, else the newest. */
 const newestDraft = (businessId: number) => sql`
-  select id, 7 from (
+  select id, 8 from (
       select id, net_proceeds, listed_on from (
           select id, status, net_proceeds, listed_on from invoices where business_id = ${businessId}
           order by listed_on desc, id desc limit ${sql.lit(NEWEST)}) as newest
@@ -48,21 +62,23 @@ const newestDraft = (businessId: number) => sql`
 const kinds = [
   'overdue',
   'asked',
+  'offered',
   'approved',
   'paidOut',
   'surplus',
   'deciding',
   'draft',
 ] as const satisfies MatterKind[];
+const kindOfRank = sql`(array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[rank]`;
 
 /**
  * What matters to a business on a day in Kampala (YYYY-MM-DD), the most urgent first: by kind, then by due or decision
- * date. At most {@link MOST_MATTERS} rows.
+ * date. At most {@link MOST_MATTERS} rows. Payout accounts that were verified since are not usable yet.
  */
 export async function selectAttention(
   connection: Connection,
   businessId: number,
-  today: string,
+  { today, usableSince }: { readonly today: string; readonly usableSince: Date },
 ): Promise<readonly AttentionRow[]> {
   const { cards, lines } = MOST_MATTERS;
   const { rows } = await sql<AttentionRow>`
@@ -70,14 +86,17 @@ export async function selectAttention(
         ${underWay(businessId, today)} union all ${owedToClient(businessId)} union all (${newestDraft(businessId)})),
       placed as (
         select invoices.*, rank, count(*) over () as total, row_number() over (
-            partition by greatest(rank, 5) order by rank, due_on, coalesce(decide_by, decided_at), invoices.id) as place
+            partition by greatest(rank, 6) order by rank, due_on, coalesce(decide_by, decided_at), invoices.id) as place
         from matters join invoices using (id))
-    select (array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[rank] as kind, placed.tag,
+    select ${kindOfRank} as kind, placed.tag,
       invoice_number as "invoiceNumber", currencies.code as currency, net_proceeds as "netProceeds",
+      case when rank = 3 then (select net_proceeds from counter_offers where invoice_id = placed.id
+        order by id desc limit 1) end as "offeredProceeds",
       decide_by as "decideBy", promise_missed_at as "missedAt", decision_target_ms as "targetMs", outstanding,
-      surplus_owed as "surplusOwed", due_on as "dueOn", total::integer
+      surplus_owed as "surplusOwed", due_on as "dueOn", repayment_reference as "repaymentReference",
+      ${kindOfRank} in ('approved', 'surplus') and ${needsAccount(usableSince)} as "needsAccount", total::integer
     from placed join currencies on currencies.id = currency_id
-    where place <= case when rank > 5 then ${sql.lit(lines)} else ${sql.lit(cards)} end
+    where place <= case when rank > 6 then ${sql.lit(lines)} else ${sql.lit(cards)} end
     order by rank, place`.execute(connection);
   return rows;
 }

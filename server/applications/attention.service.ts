@@ -7,10 +7,14 @@ import { selectAttention } from './attention.queries.ts';
 
 /** What matters now in the caller's own business; empty for a caller without one. */
 export async function readAttention(platform: Platform, { person, now }: SignedInCaller): Promise<AttentionReply> {
-  if (person.businessId === null) return { matters: [], more: 0 };
-  const rows = await selectAttention(platform.db, person.businessId, kampalaDate(now));
+  if (person.businessId === null) return { matters: [], more: 0, payTo: [] };
+  const rows = await selectAttention(platform.db, person.businessId, {
+    today: kampalaDate(now),
+    usableSince: new Date(now.getTime() - platform.config.payoutAccountWaitMs),
+  });
   return {
     matters: rows.map((row) => presentMatter(row, now, platform.config.decisionTargetMs)),
     more: (rows[0]?.total ?? 0) - rows.length,
+    payTo: [...platform.config.repayment.accounts],
   };
 }

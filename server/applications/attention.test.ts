@@ -17,6 +17,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
@@ -47,6 +48,8 @@ async function buildSurplus(amount: number): Promise<BuiltCase> {
   return built;
 }
 
+const REFERENCE = expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/);
+
 const about = ({ tag, invoiceNumber }: BuiltCase) => ({ tag, invoiceNumber, currency: 'UGX' });
 
 it('is nothing where nothing is under way, and nobody else’s', async () => {
@@ -54,7 +57,7 @@ it('is nothing where nothing is under way, and nobody else’s', async () => {
   await buildSettledCase(app, given);
   await buildWithdrawnCase(app, given);
   const other = await buildAskedCase(app, { officer });
-  expect(await attention()).toEqual({ matters: [], more: 0 });
+  expect(await attention()).toMatchObject({ matters: [], more: 0 });
   expect((await attention(other.client)).matters).toEqual([{ kind: 'asked', ...about(other) }]);
 });
 
@@ -71,15 +74,23 @@ it('has each kind with its sum and date, the most urgent first', async () => {
   await set(overdue, { due_on: '2026-11-09', outstanding: '415500.00' });
   expect(await attention()).toEqual({
     matters: [
-      { kind: 'overdue', ...about(overdue), amount: 415_500, dueOn: '2026-11-09', days: 11 },
+      {
+        kind: 'overdue',
+        ...about(overdue),
+        amount: 415_500,
+        dueOn: '2026-11-09',
+        repaymentReference: REFERENCE,
+        days: 11,
+      },
       { kind: 'asked', ...about(asked) },
-      { kind: 'approved', ...about(approved), amount: 801_000 },
-      { kind: 'paidOut', ...about(paidOut), amount: 900_000, dueOn: '2026-12-20' },
-      { kind: 'surplus', ...about(owed), amount: 1500 },
+      { kind: 'approved', ...about(approved), amount: 801_000, needsAccount: false },
+      { kind: 'paidOut', ...about(paidOut), amount: 900_000, dueOn: '2026-12-21', repaymentReference: REFERENCE },
+      { kind: 'surplus', ...about(owed), amount: 1500, needsAccount: false },
       { kind: 'deciding', ...about(reviewed), decideBy: '2026-11-20T13:00:00.000Z', targetMinutes: 240 },
       { kind: 'draft', tag, invoiceNumber, currency: 'UGX', amount: 801_000 },
     ],
     more: 0,
+    payTo: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
   });
 });
 
@@ -101,6 +112,35 @@ it('shows several of a kind by their dates, bounded, and says how many more ther
   ]);
   const dueFirst = built.map(({ tag }) => tag).reverse();
   expect(matters.slice(0, MOST_MATTERS.cards).map(({ tag }) => tag)).toEqual(dueFirst.slice(0, MOST_MATTERS.cards));
+});
+
+it('asks where the money goes, as the screen of the application does', async () => {
+  const built = await buildApprovedCase(app, { client, officer });
+  const accounts = app.platform.db.updateTable('payout_accounts').where('business_id', '=', client.person.businessId);
+  const asks = async () => {
+    const { account } = (await client.caller.get(`/applications/${built.tag}/payout`)).body;
+    const { matters } = await attention();
+    const needsAccount = account === null || ['frozen', 'replaced'].includes(account.state);
+    expect(matters).toMatchObject([{ kind: 'approved', needsAccount }]);
+    return needsAccount;
+  };
+  expect(await asks()).toBe(false);
+  await accounts.set({ verified_at: app.clock.now() }).execute();
+  expect(await asks()).toBe(false);
+  const second = await buildPayoutAccount(app, client, officer, { verifiedAt: null });
+  expect(await asks()).toBe(true);
+  await succeed(client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag: second }));
+  expect(await asks()).toBe(false);
+  await succeed(client.caller.post(`/payout_accounts/${second}/freeze`));
+  expect(await asks()).toBe(true);
+  await app.platform.db.deleteFrom('payout_choices').execute();
+  expect(await asks()).toBe(false);
+  await buildPayoutAccount(app, client, officer);
+  expect(await asks()).toBe(false);
+  await buildPayoutAccount(app, client, officer);
+  expect(await asks()).toBe(true);
+  await accounts.set({ replaced_at: app.clock.now() }).execute();
+  expect(await asks()).toBe(true);
 });
 
 it('keeps currencies apart, each matter with its own', async () => {
@@ -145,13 +185,13 @@ it('gives the deadline of undecided applications until it has passed', async () 
 
 it('owes what was paid extra until it is sent', async () => {
   const built = await buildSurplus(1500);
-  const payment = { method: 'bank', reference: 'BACK', date: '2026-11-20' };
   // Who recorded the repayments leaves what is extra to another officer.
   const payer = await buildOfficer(app);
-  await succeed(payer.caller.post(`/applications/${built.tag}/surplus`, { ...payment, amount: 1000 }));
-  expect((await attention()).matters).toEqual([{ kind: 'surplus', ...about(built), amount: 500 }]);
-  const rest = { ...payment, reference: 'REST', amount: 500 };
-  await succeed(payer.caller.post(`/applications/${built.tag}/surplus`, rest));
+  await succeed(prepare(officer, built.tag));
+  expect((await attention()).matters).toEqual([
+    { kind: 'surplus', ...about(built), amount: 1500, needsAccount: false },
+  ]);
+  await succeed(release(payer, built.tag));
   expect((await attention()).matters).toEqual([]);
 });
 

@@ -1,6 +1,14 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import { DECLARATION, IF_LATE, type KeyFacts, PAID_BACK_BY } from '#contract/applications/key-facts.ts';
+import {
+  type BuyerPays,
+  DECLARATION,
+  IF_LATE,
+  type KeyFacts,
+  PAID_BACK_BY,
+  sayBuyerPays,
+} from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
+import type { HowToPay } from '#contract/payments/how-to-pay.ts';
 
 /** The facts without version and acceptance: what is frozen at submission. */
 export type ShownFacts = Omit<KeyFactsReply, 'version' | 'accepted'>;
@@ -16,7 +24,11 @@ export interface Acceptance {
 const TENTHS_PER_PERCENT = 10;
 
 /** The key facts in the wire's shape. */
-export function presentKeyFacts(facts: KeyFacts): ShownFacts {
+export function presentKeyFacts(
+  facts: KeyFacts,
+  pays: BuyerPays | undefined,
+  { accounts, reference, paidTo }: HowToPay & { readonly paidTo: string | undefined },
+): ShownFacts {
   return {
     currency: facts.currencyCode,
     amount: fromMinor(facts.faceValue),
@@ -26,9 +38,14 @@ export function presentKeyFacts(facts: KeyFacts): ShownFacts {
     feesCharged: fromMinor(facts.discountFee),
     amountReceived: fromMinor(facts.netProceeds),
     feePercentOfCash: facts.feeOfCashTenths === null ? null : facts.feeOfCashTenths / TENTHS_PER_PERCENT,
+    yearlyRatePercent: facts.yearlyRateTenths === null ? null : facts.yearlyRateTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
     paidBackBy: PAID_BACK_BY,
     ifLate: IF_LATE,
+    ...(pays === undefined ? {} : { buyerPays: sayBuyerPays(pays) }),
+    ...(paidTo === undefined ? {} : { paidTo }),
+    payTo: [...accounts],
+    repaymentReference: reference,
     declaration: DECLARATION,
   };
 }

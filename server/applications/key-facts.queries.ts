@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -15,12 +15,26 @@ export function insertAcceptance(change: Change, acceptance: Insertable<Tables['
 /** Old acceptances also compare other periods; that part is dropped. */
 const shownFacts = z.object(keyFactsReply.omit({ version: true, accepted: true }).shape);
 
-/** The acceptance of a submitted invoice, or undefined. */
+/** The newest acceptance of a submitted invoice: of a counter-offer, else of the submission; or undefined. */
 export async function selectAcceptance(connection: Connection, invoiceId: number): Promise<Acceptance | undefined> {
-  const row = await connection
-    .selectFrom('key_facts_acceptances')
-    .innerJoin('persons', 'persons.id', 'key_facts_acceptances.accepted_by')
+  const ofOffers = connection
+    .selectFrom('counter_offer_acceptances')
+    .innerJoin('counter_offers', 'counter_offers.id', 'offer_id')
     .where('invoice_id', '=', invoiceId)
+    .select(['version', 'facts', 'accepted_at', 'accepted_by', sql.lit(true).as('of_offer')]);
+  const row = await connection
+    .selectFrom(
+      connection
+        .selectFrom('key_facts_acceptances')
+        .where('invoice_id', '=', invoiceId)
+        .select(['version', 'facts', 'accepted_at', 'accepted_by', sql.lit(false).as('of_offer')])
+        .unionAll(ofOffers)
+        .as('accepted'),
+    )
+    .innerJoin('persons', 'persons.id', 'accepted.accepted_by')
+    .orderBy('of_offer', 'desc')
+    .orderBy('accepted_at', 'desc')
+    .limit(1)
     .select(['version', 'facts', 'accepted_at as acceptedAt', personName('persons').as('acceptedBy')])
     .executeTakeFirst();
   return row && { ...row, facts: shownFacts.parse(row.facts) };

@@ -2,10 +2,19 @@ import { createHash } from 'node:crypto';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Holidays } from '#contract/time/working-time.ts';
+import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { type ApplicationRecord, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import {
+  type ApplicationRecord,
+  type Expectation,
+  findExpectation,
+  findInvoice,
+  type InvoiceRecord,
+} from '#server/invoices/invoices.service.ts';
+import { findDestination } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { presentAccepted, presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
@@ -13,10 +22,33 @@ import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
 
-/** The current facts, and a version that changes with any word or figure of the page. */
-function currentFacts(invoice: AppliedInvoice, now: Date): { version: string; facts: ShownFacts } {
+/** What the facts rest on beside the application. */
+interface FactsBasis {
+  readonly expectation: Expectation;
+  readonly holidays: Holidays;
+  /** Masked, what the cash is sent to, if that is known. */
+  readonly paidTo: string | undefined;
+}
+
+/** The facts of that day, and a version that changes with any word or figure of the page. */
+export function currentFacts(
+  { config }: Platform,
+  invoice: AppliedInvoice,
+  { expectation, holidays, paidTo }: FactsBasis,
+  now: Date,
+): { version: string; facts: ShownFacts } {
   const { application, ...terms } = invoice;
-  const facts = presentKeyFacts(keyFactsOf({ ...terms, ...application }, kampalaDate(now)));
+  const pays = {
+    ...terms,
+    ...application,
+    ...expectation,
+    withheld: expectation.withholdingTax + expectation.withheldVat,
+  };
+  const facts = presentKeyFacts(
+    keyFactsOf({ ...terms, ...application }, kampalaDate(now), holidays),
+    expectation.isKnown ? pays : undefined,
+    { accounts: config.repayment.accounts, reference: invoice.repaymentReference, paidTo },
+  );
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   return { version: `${KEY_FACTS_EDITION}-${digest.slice(0, 16)}`, facts };
 }
@@ -31,7 +63,17 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
   if (application === null) throw new AppError('NOT_READY', { extra: { missing: ['Amount applied for'] } });
   const acceptance = await selectAcceptance(platform.db, invoice.id);
   if (acceptance === undefined) {
-    const { version, facts } = currentFacts({ ...invoice, application }, caller.now);
+    const [expectation, holidays, paidTo] = await Promise.all([
+      findExpectation(platform.db, invoice),
+      selectHolidays(platform.db),
+      findDestination(platform, platform.db, invoice, caller.now),
+    ]);
+    const { version, facts } = currentFacts(
+      platform,
+      { ...invoice, application },
+      { expectation, holidays, paidTo },
+      caller.now,
+    );
     return { ...facts, version, accepted: null };
   }
   return presentAccepted(acceptance);
@@ -48,12 +90,13 @@ export interface AcceptedKeyFacts {
  * if `seen` is another version.
  */
 export function acceptKeyFacts(
+  platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: AppliedInvoice,
-  seen: string | undefined,
+  { seen, ...basis }: FactsBasis & { readonly seen: string | undefined },
 ): AcceptedKeyFacts {
-  const { version, facts } = currentFacts(invoice, caller.now);
+  const { version, facts } = currentFacts(platform, invoice, basis, caller.now);
   if (seen !== undefined && seen !== version) throw new AppError('KEY_FACTS_CHANGED');
   insertAcceptance(change, {
     invoice_id: invoice.id,

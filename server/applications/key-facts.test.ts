@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
+import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What a client must know before they submit, and what they accepted. */
@@ -29,11 +30,24 @@ const facts = {
   feesCharged: 99_000,
   amountReceived: 801_000,
   feePercentOfCash: 12.4,
-  paymentExpectedOn: '2026-12-20',
+  yearlyRatePercent: 150.4,
+  paymentExpectedOn: '2026-12-21',
   paidBackBy: 'Your buyer pays us, or you do, at once or in parts.',
   ifLate: 'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.',
+  payTo: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
+  repaymentReference: expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/),
   declaration: DECLARATION,
 };
+
+/** Income tax is withheld of any amount. */
+const lowThreshold = {
+  kind: 'withholdingTax',
+  valid_from: '2026-11-01',
+  rate_bps: 600,
+  threshold: null,
+  confidence: 'low',
+  source: 'A lender’s own row',
+} as const;
 
 const load = async (tag: string) => (await client.caller.get(`/applications/${tag}/key_facts`)).body;
 
@@ -51,8 +65,24 @@ describe('the key facts', () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version, ...rest } = await load(tag);
     expect(rest).toEqual({ ...facts, accepted: null });
-    expect(version).toMatch(/^2-[0-9a-f]{16}$/);
+    expect(version).toMatch(/^4-[0-9a-f]{16}$/);
     expect((await load(tag)).version).toBe(version);
+  });
+
+  it('say where the cash goes, masked, and are read again where that changed before they are accepted', async () => {
+    const payee = await buildCaseClient(app);
+    const { tag } = await buildReadyInvoice(app, payee.person);
+    const read = async () => (await payee.caller.get(`/applications/${tag}/key_facts`)).body;
+    const before = await read();
+    expect(before.paidTo).toBeUndefined();
+    const first = await buildPayoutAccount(app, payee, officer, { number: '0772345678' });
+    const { version: keyFactsVersion, paidTo } = await read();
+    expect(paidTo).toBe('MTN ••• 678, Sarah Nabirye');
+    const submit = (body: object) => payee.caller.post(`/applications/${tag}/submit`, body);
+    expect((await submit({ keyFactsVersion: before.version })).body.code).toBe('KEY_FACTS_CHANGED');
+    expect((await submit({ keyFactsVersion })).status).toBe(200);
+    await payee.caller.post(`/payout_accounts/${first}/freeze`);
+    expect(await read()).toMatchObject({ paidTo, accepted: expect.anything() });
   });
 
   it('have another version when a figure or the day is another', async () => {
@@ -64,6 +94,31 @@ describe('the key facts', () => {
       .where('tag', '=', tag)
       .execute();
     expect((await load(tag)).version).not.toBe(before.version);
+  });
+
+  it('say what the buyer should pay, and that it is not enough, as they were accepted', async () => {
+    const owner = await buildCaseClient(app);
+    const { tag, buyerId } = await buildReadyInvoice(app, owner.person);
+    const { db } = app.platform;
+    const terms = { payment_due_on: '2027-01-04', vat: '152542.37' };
+    await db.updateTable('invoices').set(terms).where('tag', '=', tag).execute();
+    const agent = { name: `Pearl Hotels ${buyerId}`, withholds_tax: true, withholds_vat: true };
+    await db
+      .updateTable('businesses')
+      .set({ ...agent, withholds_tax: false })
+      .where('id', '=', buyerId)
+      .execute();
+    const says = async () => (await owner.caller.get(`/applications/${tag}/key_facts`)).body.buyerPays;
+    expect(await says()).toBe(
+      `${agent.name} should pay UGX 949,152.54 by 4 Jan 2027. They keep back UGX 50,847.46 in tax.`,
+    );
+    await db.updateTable('businesses').set(agent).where('id', '=', buyerId).execute();
+    await db.insertInto('tax_rates').values(lowThreshold).execute();
+    const short = `${agent.name} should pay UGX 898,305.08 by 4 Jan 2027. They keep back UGX 101,694.92 in tax. That is UGX 1,694.92 less than must be paid back. You pay the rest.`;
+    expect(await says()).toBe(short);
+    expect((await owner.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
+    await db.deleteFrom('tax_rates').where('valid_from', '=', lowThreshold.valid_from).execute();
+    expect(await says()).toBe(short);
   });
 
   it('are not there before the application is', async () => {
@@ -132,7 +187,14 @@ describe('submitting', () => {
       .where('tag', '=', tag)
       .select('id')
       .executeTakeFirstOrThrow();
-    const { paidBackBy: _, ifLate: __, ...then } = facts;
+    const {
+      paidBackBy: _,
+      ifLate: __,
+      yearlyRatePercent: ___,
+      payTo: ____,
+      repaymentReference: _____,
+      ...then
+    } = facts;
     await app.platform.db
       .insertInto('key_facts_acceptances')
       .values({

@@ -46,7 +46,7 @@ export function presentProgress(
     mayTake,
     papers: {
       keyFacts: hasKeyFacts,
-      offerLetter: decidedAt !== null && status !== 'Declined',
+      offerLetter: statusTraits[status].offered,
       evidence: reader === 'staff',
     },
   };

@@ -57,7 +57,7 @@ function stepsOpenTo(caller: SignedInCaller, invoice: InvoiceRecord, checked: St
   const isAssignee = invoice.case.assigneeId === caller.person.id;
   return open.filter((name) => {
     const { by } = steps[name];
-    if (by === 'client' || by === 'none' || (by === 'assignee' && !isAssignee)) return false;
+    if (by === 'client' || by === 'none' || by === 'system' || (by === 'assignee' && !isAssignee)) return false;
     return approvalAllows(caller, invoice, checked, name);
   });
 }
@@ -79,6 +79,8 @@ function approvalAllows(
       return isSound && isFirst;
     case 'approve':
       return isSound && !isFirst && first !== me;
+    case 'counterOffer': // a lower advance may be within a limit that the one asked for is not
+      return !isNew && (obstacle === undefined || obstacle === 'LIMIT_NOT_HELD');
     case 'sendBack':
       return first !== null && (first === me || approvers.assigneeId === me);
     case 'approveAgain':

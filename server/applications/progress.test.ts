@@ -150,10 +150,13 @@ describe('what one may do', () => {
     await succeed(onDesk(built.officer, built.tag, 'take'));
     expect([await mayTake(built.officer), await mayTake(other)]).toEqual([['startReview'], []]);
     await succeed(onDesk(built.officer, built.tag, 'start_review'));
-    expect(await mayTake(built.client)).toEqual([]);
-    expect(await mayTake(built.officer)).toEqual(['requestInformation', 'approve', 'decline']);
+    expect(await mayTake(built.client)).toEqual(['withdraw']);
+    expect(await mayTake(built.officer)).toEqual(['requestInformation', 'counterOffer', 'approve', 'decline']);
     await succeed(onDesk(built.officer, built.tag, 'request_information', { question: QUESTION }));
-    expect([await mayTake(built.client), await mayTake(built.officer)]).toEqual([['answerRequest'], ['recallRequest']]);
+    expect([await mayTake(built.client), await mayTake(built.officer)]).toEqual([
+      ['withdraw', 'answerRequest'],
+      ['recallRequest'],
+    ]);
     expect(await mayTake(own)).toEqual([]);
   });
 
@@ -161,11 +164,11 @@ describe('what one may do', () => {
     const built = await buildReviewedCase(app, NEEDS_TWO);
     const second = await buildOfficer(app);
     const mayTake = async (who: Pick<Someone, 'caller'>) => (await progress(who, built)).mayTake;
-    expect(await mayTake(built.officer)).toEqual(['requestInformation', 'approveFirst', 'decline']);
+    expect(await mayTake(built.officer)).toEqual(['requestInformation', 'counterOffer', 'approveFirst', 'decline']);
     await succeed(onDesk(built.officer, built.tag, 'approve'));
     expect([await mayTake(built.officer), await mayTake(second)]).toEqual([['sendBack'], []]);
     await succeed(onDesk(second, built.tag, 'take'));
-    expect(await mayTake(second)).toEqual(['requestInformation', 'approve', 'sendBack', 'decline']);
+    expect(await mayTake(second)).toEqual(['requestInformation', 'counterOffer', 'approve', 'sendBack', 'decline']);
   });
 
   it('lists the letters that there are', async () => {

@@ -162,6 +162,21 @@ export const inTheRecord = [
     'disburse: recorded of who submitted the application, and it is an officer’s',
   ],
   [
+    'a payout released by the officer who prepared it',
+    buildApprovedCase,
+    (of: Tampered) => [
+      event(of, 'payout.prepared', sql`${{ payout: PLANTED_TAG }}::jsonb`),
+      event(of, 'payout.released', sql`${{ payout: PLANTED_TAG }}::jsonb`),
+    ],
+    `payout ${PLANTED_TAG}: released by the officer who prepared it`,
+  ],
+  [
+    'a write-off confirmed by the officer who proposed it',
+    buildApprovedCase,
+    (of: Tampered) => [event(of, 'writeOff.proposed', sql`null`), event(of, 'writeOff.confirmed', sql`null`)],
+    'write-off: confirmed by the officer who proposed it',
+  ],
+  [
     'an approval by an officer who had given the case back',
     buildReviewedCase,
     (of: Tampered) => [held(of, null), ...addedStep(of, 'approve', ['In Review', 'Approved'], decided(of))],

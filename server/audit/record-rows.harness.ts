@@ -5,7 +5,7 @@ import type { BuiltCase } from '#server/testing/case-builders.ts';
 
 export const invoice = (set: string) => (of: BuiltCase) => sql`update invoices set ${sql.raw(set)} where id = ${of.id}`;
 const entry = (set: string) => (of: BuiltCase) =>
-  sql`update ledger_entries set ${sql.raw(set)} where invoice_id = ${of.id} and kind = 'receipt'`;
+  sql`update journal_entries set ${sql.raw(set)} where invoice_id = ${of.id} and kind = 'receipt'`;
 const step = (set: string) => (of: BuiltCase) =>
   sql`update application_steps set ${sql.raw(set)} where invoice_id = ${of.id} and step = 'submit'`;
 const facts = (set: string) => (of: BuiltCase) =>
@@ -58,13 +58,20 @@ export const byTheServer = [
     'a payment that was added',
     (
       of: BuiltCase,
-    ) => sql`insert into ledger_entries (invoice_id, kind, amount, paid_on, method, reference, payer, recorded_at, recorded_by)
-    select invoice_id, kind, 5, paid_on, method, 'more', payer, recorded_at, recorded_by from ledger_entries where invoice_id = ${of.id} and kind = 'receipt'`,
+    ) => sql`insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method, reference, payer, recorded_at, recorded_by)
+    select invoice_id, currency_id, kind, 5, occurred_on, method, 'more', payer, recorded_at, recorded_by from journal_entries
+    where invoice_id = ${of.id} and kind = 'receipt'`,
     /payment .* of 500: the record does not know it/,
   ],
 ] as const;
 /** Only the owner may do these. */
 export const byTheOwner = [
+  [
+    'a cent in a line',
+    (of: BuiltCase) => sql`update journal_lines set amount = amount + 0.01
+      where account = 'advances' and entry_id = (select id from journal_entries where invoice_id = ${of.id} and kind = 'receipt')`,
+    /payment .*, lines: the record says "advances -900000.00, .*", the database holds "advances -899999.99, /,
+  ],
   [
     'a payment’s amount',
     entry('amount = amount - 1'),
@@ -72,7 +79,7 @@ export const byTheOwner = [
   ],
   [
     'a payment’s day',
-    entry(`paid_on = '2026-11-19'`),
+    entry(`occurred_on = '2026-11-19'`),
     /payment .*, paid_on: the record says "2026-11-20", the database holds "2026-11-19"/,
   ],
   [
@@ -93,7 +100,7 @@ export const byTheOwner = [
   ['when a step was taken', step(`at = at - interval '1 day'`), /step 1 \(submit\), at: /],
   [
     'a payment that was deleted',
-    (of: BuiltCase) => sql`delete from ledger_entries where invoice_id = ${of.id} and kind = 'receipt'`,
+    (of: BuiltCase) => sql`delete from journal_entries where invoice_id = ${of.id} and kind = 'receipt'`,
     /payment .*: the database does not have it/,
   ],
   [

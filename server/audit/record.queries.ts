@@ -20,7 +20,8 @@ type Row = Readonly<Record<string, Value>> & { readonly invoiceTag: string };
 /** The rows of some invoices, by tag. */
 export async function selectStandingInvoices(connection: Connection, tags: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select tag as "invoiceTag", invoice_number, invoice_date, currency_id, buyer_id, business_id, face_value, status,
+    select tag as "invoiceTag", invoice_number, invoice_date, currency_id, buyer_id, business_id, face_value,
+      payment_due_on, vat, status,
       application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
       net_proceeds, decline_reason, decline_note, due_on, outstanding, surplus_owed, settled_on,
       ${moment('submitted_at')}, ${moment('first_approved_at')}, ${moment('decided_at')}, ${moment('settled_at')},
@@ -38,25 +39,41 @@ export async function selectStandingSteps(connection: Connection, tags: readonly
   return rows;
 }
 
-/** The whole ledger of some invoices, in its order. */
-export async function selectStandingEntries(
-  connection: Connection,
-  tags: readonly string[],
-): Promise<(Row & { readonly id: number; readonly tag: string })[]> {
-  const { rows } = await sql<Row & { id: number; tag: string }>`
-    select invoices.tag as "invoiceTag", entry.id, entry.tag, kind, amount, paid_on, method, reference, payer, reverses,
-      reason, ${moment('recorded_at')}, ${person('recorded_by')}
-    from ledger_entries as entry join invoices on invoices.id = invoice_id
+type EntryRow = Row & { readonly ledgerId: number | null; readonly tag: string };
+
+/** The whole journal of some invoices, in its order; `ledgerId` by which events of 1.0.0 name an entry. */
+export async function selectStandingEntries(connection: Connection, tags: readonly string[]): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,
+      entry.occurred_on as paid_on,
+      entry.method, entry.reference, entry.payer, entry.deduction, entry.certificate, entry.reason, original.tag as reverses,
+      old.id as "ledgerId", ${moment('entry.recorded_at', 'recorded_at')}, ${person('entry.recorded_by', 'recorded_by')},
+      (select string_agg(account || ' ' || amount, ', ' order by account collate "C") from journal_lines where entry_id = entry.id) as lines
+    from journal_entries as entry join invoices on invoices.id = entry.invoice_id
+      left join journal_entries as original on original.id = entry.reverses
+      left join ledger_entries as old on old.tag = entry.tag
     where invoices.tag = any(${tags}) order by entry.id`.execute(connection);
   return rows;
 }
 
-/** The key facts that were accepted of some invoices. */
+/** The key facts that were accepted of some invoices, at their submission and of counter-offers, oldest first. */
 export async function selectStandingKeyFacts(connection: Connection, tags: readonly string[]) {
-  const { rows } = await sql<{ invoiceTag: string; version: string; facts: unknown; at: number; by: string }>`
-    select invoices.tag as "invoiceTag", accepted.version, facts, ${moment('accepted_at', 'at')}, ${person('accepted_by', 'by')}
-    from key_facts_acceptances as accepted join invoices on invoices.id = invoice_id
-    where invoices.tag = any(${tags})`.execute(connection);
+  const { rows } = await sql<{
+    invoiceTag: string;
+    ofOffer: boolean;
+    version: string;
+    facts: unknown;
+    at: number;
+    by: string;
+  }>`
+    select invoices.tag as "invoiceTag", "ofOffer", accepted.version, facts, ${moment('accepted_at', 'at')},
+      ${person('accepted_by', 'by')}
+    from (select invoice_id, false as "ofOffer", version, facts, accepted_at, accepted_by from key_facts_acceptances
+      union all
+      select invoice_id, true, version, facts, accepted_at, accepted_by
+      from counter_offer_acceptances join counter_offers on counter_offers.id = offer_id) as accepted
+    join invoices on invoices.id = invoice_id
+    where invoices.tag = any(${tags}) order by accepted_at`.execute(connection);
   return rows;
 }
 

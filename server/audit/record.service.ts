@@ -90,7 +90,7 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
     else {
       comparison.invoice(replay, row);
       comparison.steps(replay, steps.get(tag) ?? []);
-      comparison.keyFacts(replay, keyFacts.get(tag)?.[0]);
+      comparison.keyFacts(replay, keyFacts.get(tag) ?? []);
       comparison.entries(replay, entries.get(tag) ?? []);
       comparison.uploads(replay, events);
     }
@@ -103,7 +103,10 @@ async function compareAll(snapshot: Connection, tags: readonly string[], see: Se
 /** The replay of each invoice that has events; 'unreadable' if Kasente writes no such event. */
 async function tellAgain(
   snapshot: Connection,
-  { tags, entries }: { tags: readonly string[]; entries: ReadonlyMap<string, readonly { id: number; tag: string }[]> },
+  {
+    tags,
+    entries,
+  }: { tags: readonly string[]; entries: ReadonlyMap<string, readonly { ledgerId: number | null; tag: string }[]> },
   see: See,
 ): Promise<Map<string, Replay | 'unreadable'>> {
   const replays = new Map<string, Replay | 'unreadable'>();
@@ -111,7 +114,8 @@ async function tellAgain(
     for (const event of page) {
       const { subjectTag: tag } = event;
       see(event);
-      const replay = replays.get(tag) ?? new Replay((id) => entries.get(tag)?.find((entry) => entry.id === id)?.tag);
+      const replay =
+        replays.get(tag) ?? new Replay((id) => entries.get(tag)?.find((entry) => entry.ledgerId === id)?.tag);
       replays.set(tag, replay === 'unreadable' || !tellNext(replay, event) ? 'unreadable' : replay);
     }
   }
@@ -167,8 +171,19 @@ class Comparison {
   }
 
   /** Submissions of earlier releases do not record the acceptance: nothing to compare. */
-  keyFacts({ keyFacts: told }: Replay, row: StandingKeyFacts | undefined): void {
-    if (told === undefined) return;
+  keyFacts({ keyFacts, offerFacts }: Replay, rows: readonly StandingKeyFacts[]): void {
+    const ofOffers = rows.filter(({ ofOffer }) => ofOffer);
+    if (keyFacts !== undefined)
+      this.#accepted(
+        keyFacts,
+        rows.find(({ ofOffer }) => !ofOffer),
+      );
+    for (const [index, told] of offerFacts.entries()) this.#accepted(told, ofOffers[index]);
+    if (ofOffers.length > offerFacts.length)
+      this.differences.push('key facts: the record does not know that an offer was accepted');
+  }
+
+  #accepted(told: Columns, row: StandingKeyFacts | undefined): void {
     if (row === undefined) this.differences.push('key facts: the database does not have what was accepted');
     else {
       const { version, facts, at, by } = row;
@@ -176,7 +191,7 @@ class Comparison {
     }
   }
 
-  entries({ entries, untagged }: Replay, rows: readonly Tagged[]): void {
+  entries({ journal: { entries, untagged } }: Replay, rows: readonly Tagged[]): void {
     const early = [...untagged];
     for (const { tag, ...row } of rows) {
       const told = entries.get(tag);

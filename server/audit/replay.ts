@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
-import { balanceOf, dueOn, type EntryKind, settledOn } from '#contract/payments/balance.ts';
+import { balanceOf, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import { ReplayedJournal } from './replay-journal.ts';
 import { type Standing, stepFaults } from './rules.ts';
 
 /**
@@ -28,6 +30,9 @@ const terms = z.object({
   currencyId: z.number(),
   buyerId: z.number(),
   faceValue: z.number(),
+  /** Absent in events of releases that did not know them. */
+  paymentDueOn: z.string().nullish(),
+  vat: z.number().nullish(),
 });
 const application = z.object({
   reference: z.string(),
@@ -39,30 +44,27 @@ const application = z.object({
   discountFee: z.number(),
   netProceeds: z.number(),
 });
+const acceptance = z.object({ version: z.string(), sha256: z.string() });
+const offered = z.object({ offer: application.omit({ reference: true, date: true }) });
+const extended = z.object({ dueOn: z.string() });
 const submitted = terms.partial().extend({
   businessId: z.number().optional(),
   application: application.optional(),
-  keyFacts: z.object({ version: z.string(), sha256: z.string() }).optional(),
+  keyFacts: acceptance.optional(),
 });
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
 /** Events of earlier releases have no `approval`: it was the first one. */
 const givenAgain = z.object({ approval: z.enum(['first', 'decision']).default('first') });
-const stepTaken = z.object({ status: z.string(), note: z.string().optional(), entry: z.unknown() });
-const asked = z.object({ documents: z.array(z.string()) });
-const kind = z.enum(['disbursement', 'receipt', 'surplus']) satisfies z.ZodType<EntryKind>;
-const taggedEntry = z.object({
-  tag: z.string(),
-  kind,
-  amount: z.number(),
-  paid_on: z.string(),
-  method: z.string(),
-  reference: z.string(),
-  payer: z.string().nullish(),
-  reverses: z.number().nullish(),
-  reason: z.string().nullish(),
+const stepTaken = z.object({
+  status: z.string(),
+  note: z.string().optional(),
+  entry: z.unknown(),
+  dueOn: z.string().nullish(),
 });
-const untaggedEntry = z.object({ kind, amount: z.number(), date: z.string() });
+const asked = z.object({ documents: z.array(z.string()) });
+const journalTold = z.object({ entry: z.unknown() });
+const payoutTold = z.object({ payout: z.string() });
 
 /** The state before the first event. */
 const UNTOUCHED: Columns = {
@@ -88,22 +90,26 @@ export class Replay {
   /** The invoice by the log. Columns that the log never mentioned are absent. */
   invoice: Record<string, Value> = { ...UNTOUCHED };
   readonly steps: Columns[] = [];
-  /** By tag. */
-  readonly entries = new Map<string, Columns>();
-  /** Payments that an early demonstration recorded without tags: kind, amount and day. */
-  readonly untagged: Columns[] = [];
+  readonly journal: ReplayedJournal;
   /** The accepted key facts; undefined if the log does not tell. */
   keyFacts: Columns | undefined;
+  /** The accepted key facts of counter-offers, oldest first. */
+  readonly offerFacts: Columns[] = [];
   /** Contradictions in the log, or against Kasente's rules, one sentence each. */
   readonly contradictions: string[] = [];
   isDeleted = false;
   /** The state after each step, by the step's event. */
   readonly #stood: (Standing & { readonly from: number })[] = [];
-  readonly #tagOf: (entryId: number) => string | undefined;
+  /** By whom each payout was prepared. */
+  readonly #prepared = new Map<string, string | null>();
+  /** By whom the last write-off was proposed. */
+  #proposer: string | null | undefined;
   #firstSettled: number | undefined;
+  /** The newest counter-offer: its terms, and who made it. */
+  #offer: { readonly terms: Columns; readonly by: string | null } | undefined;
 
-  constructor(tagOf: (entryId: number) => string | undefined) {
-    this.#tagOf = tagOf;
+  constructor(tagOf: (ledgerId: number) => string | undefined) {
+    this.journal = new ReplayedJournal(tagOf);
   }
 
   /** Throws a ZodError for an event that Kasente does not write. */
@@ -114,6 +120,9 @@ export class Replay {
     else if (action === 'invoice.deleted') this.isDeleted = true;
     else if (action === 'application.created' || action === 'application.changed')
       this.#save(action, applicationColumns(application.parse(after)));
+    else if (action.startsWith('payout.')) this.#payOut(event);
+    else if (action.startsWith('writeOff.')) this.#writeOff(event);
+    else if (action.startsWith('journal.')) this.#enter(event, journalTold.parse(after).entry);
     else if (action.startsWith('case.')) this.#set({ holder: holder.parse(after).holder });
     else this.#step(event);
   }
@@ -139,7 +148,7 @@ export class Replay {
     // The first version's format of a submission.
     const name = event.action.replace(/^application\.submitted$/, 'application.submit').replace(/^application\./, '');
     if (!isStep(name)) return;
-    const { status, note, entry } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
+    const { status, note, entry, dueOn: due } = stepTaken.parse({ entry: undefined, ...Object(event.after) });
     const from = this.invoice.status ?? null;
     const at = event.at.getTime();
     // Releases without a digest of the key facts let an approver pay out.
@@ -149,7 +158,9 @@ export class Replay {
     this.#set({ status, ...(statusTraits[steps[name].to].undecided ? {} : { holder: null }) });
     this.#set(this.#effectOf(name, event));
     this.#stand(name, event);
-    if (entry !== undefined) this.#enter(event, entry);
+    if (entry === undefined) return;
+    this.#enter(event, entry);
+    this.#settle(at, due);
   }
 
   #stand(name: StepName, { id: from, after }: Told): void {
@@ -170,10 +181,26 @@ export class Replay {
         return approvalOf(name, { after }) === 'first'
           ? { first_approved_at: at, first_approved_by: by }
           : { decided_by: by };
+      case 'counterOffer':
+        this.#offer = { terms: offerColumns(offered.parse(after).offer), by };
+        return { first_approved_at: null, first_approved_by: null };
+      case 'acceptOffer':
+        return { ...this.#acceptOffer(after, { at, by }), decided_at: at, decided_by: this.#offer?.by ?? null };
+      case 'acceptOfferFirst':
+        return {
+          ...this.#acceptOffer(after, { at, by }),
+          first_approved_at: at,
+          first_approved_by: this.#offer?.by ?? null,
+          holder: null,
+        };
+      case 'acceptExtension':
+        return { due_on: extended.parse(after).dueOn };
       case 'sendBack':
       case 'voidApproval':
       case 'voidFirstApproval':
         return { first_approved_at: null, first_approved_by: null };
+      case 'withdraw': // an approval keeps who gave it
+        return this.invoice.decided_at === null ? { first_approved_at: null, first_approved_by: null } : {};
       case 'approve':
         return { decided_at: at, decided_by: by };
       case 'decline': {
@@ -183,6 +210,12 @@ export class Replay {
       default:
         return {};
     }
+  }
+
+  /** The terms become those of the newest offer. */
+  #acceptOffer(after: unknown, accepted: Columns): Columns {
+    this.offerFacts.push({ ...z.object({ keyFacts: acceptance }).parse(after).keyFacts, ...accepted });
+    return this.#offer?.terms ?? {};
   }
 
   /** The submitted data must be the saved data: in between nobody may have changed the row. */
@@ -205,46 +238,51 @@ export class Replay {
   }
 
   #enter({ at, actorTag }: Told, entry: unknown): void {
-    const tagged = taggedEntry.safeParse(entry);
-    if (tagged.success) {
-      const { tag, payer = null, reverses = null, reason = null, ...rest } = tagged.data;
-      this.entries.set(tag, { ...rest, payer, reverses, reason, recorded_at: at.getTime(), recorded_by: actorTag });
-    } else {
-      const { date, ...rest } = untaggedEntry.parse(entry);
-      this.untagged.push({ ...rest, paid_on: date });
-    }
-    this.#balance(at.getTime());
+    const { face_value: faceValue, advance, net_proceeds: netProceeds } = this.invoice;
+    const known = typeof faceValue === 'number' && typeof advance === 'number' && typeof netProceeds === 'number';
+    const terms = known ? { faceValue, advance, netProceeds } : undefined;
+    const recorded = { recorded_at: at.getTime(), recorded_by: actorTag };
+    this.contradictions.push(...this.journal.enter(entry, terms, recorded));
+    if (typeof advance !== 'number') return;
+    const { outstanding, surplusOwed } = balanceOf(advance, this.journal.standing);
+    const isOut = this.invoice.status !== 'Approved';
+    this.#set({ outstanding: isOut ? outstanding : null, surplus_owed: surplusOwed });
   }
 
-  /** Everything on the invoice's row that follows from its payments. */
-  #balance(at: number): void {
+  /** The days on the invoice's row that follow from its payments. */
+  #settle(at: number, due: string | null | undefined): void {
     const { advance, tenor_days: tenorDays, status } = this.invoice;
     if (typeof advance !== 'number' || typeof tenorDays !== 'number') return;
-    const standing = this.#standing();
-    const { outstanding, surplusOwed } = balanceOf(advance, standing);
+    const { standing } = this.journal;
     const isSettled = status === 'Settled';
     if (isSettled) this.#firstSettled ??= at;
     this.#set({
-      due_on: dueOn(tenorDays, standing),
-      outstanding: status === 'Approved' ? null : outstanding,
-      surplus_owed: surplusOwed,
+      due_on: due === undefined ? earlierDueOn(tenorDays, standing) : due,
       settled_on: settledOn(advance, standing),
       settled_at: isSettled ? (this.#firstSettled ?? null) : null,
     });
   }
 
-  #standing() {
-    const reversed = new Set<string | undefined>();
-    for (const { reverses } of this.entries.values()) {
-      if (typeof reverses === 'number') reversed.add(this.#tagOf(reverses));
-    }
-    const tagged = [...this.entries].filter(([tag, entry]) => entry.reverses === null && !reversed.has(tag));
-    return [...this.untagged, ...tagged.map(([, entry]) => entry)].map(({ kind: of, amount, paid_on: date }) => ({
-      kind: kind.parse(of),
-      amount: Number(amount),
-      date: String(date),
-    }));
+  /** A write-off is confirmed by another officer than the one who proposed it. */
+  #writeOff({ action, actorTag }: Told): void {
+    if (action === 'writeOff.proposed') this.#proposer = actorTag;
+    if (action === 'writeOff.confirmed' && this.#proposer === actorTag)
+      this.contradictions.push('write-off: confirmed by the officer who proposed it');
   }
+
+  /** A payout is released by another officer than the one who prepared it. */
+  #payOut({ action, actorTag, after }: Told): void {
+    const { payout } = payoutTold.parse(after);
+    if (action === 'payout.prepared') this.#prepared.set(payout, actorTag);
+    if (action === 'payout.released' && this.#prepared.get(payout) === actorTag)
+      this.contradictions.push(`payout ${payout}: released by the officer who prepared it`);
+  }
+}
+
+/** Releases that did not record a due date counted the tenor from the payout, also to a Sunday or holiday. */
+function earlierDueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
+  const paidOut = paidOutOn(standing);
+  return paidOut && addDays(paidOut, tenorDays);
 }
 
 function isStep(name: string): name is StepName {
@@ -257,7 +295,12 @@ const TERM_COLUMNS = {
   currencyId: 'currency_id',
   buyerId: 'buyer_id',
   faceValue: 'face_value',
-} as const satisfies Record<keyof z.output<typeof terms>, string>;
+} as const satisfies Partial<Record<keyof z.output<typeof terms>, string>>;
+
+const BUYER_TERM_COLUMNS = {
+  paymentDueOn: 'payment_due_on',
+  vat: 'vat',
+} as const satisfies Partial<Record<keyof z.output<typeof terms>, string>>;
 
 const APPLICATION_COLUMNS = {
   reference: 'application_reference',
@@ -271,10 +314,14 @@ const APPLICATION_COLUMNS = {
 } as const satisfies Record<keyof z.output<typeof application>, string>;
 
 function termColumns(told: Partial<z.output<typeof terms>>): Columns {
-  return renamed(TERM_COLUMNS, told);
+  return renamed({ ...TERM_COLUMNS, ...BUYER_TERM_COLUMNS }, told);
 }
 
 function applicationColumns(told: z.output<typeof application>): Columns {
+  return renamed(APPLICATION_COLUMNS, told);
+}
+
+function offerColumns(told: z.output<typeof offered>['offer']): Columns {
   return renamed(APPLICATION_COLUMNS, told);
 }
 

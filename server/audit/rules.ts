@@ -35,12 +35,15 @@ function stateFaults({ name, to }: ToldStep, { status: from = null }: Columns): 
 
 /** The log of an invoice does not tell who was an officer or belonged to the business. */
 function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
-  if (by === null) return ['recorded of nobody'];
+  const isSystem = steps[name].by === 'system';
+  if (by === null) return isSystem ? [] : ['recorded of nobody'];
   const { holder = null, first_approved_by: first = null, submitted_by: submitter = null } = invoice;
   switch (steps[name].by) {
     case 'client':
     case 'none': // with what a client does
       return by === holder || by === first ? ['recorded of an officer of the case, and it is the client’s'] : [];
+    case 'system':
+      return ['recorded of somebody, and it is nobody’s'];
     case 'assignee':
       return by === holder ? [] : ['recorded of somebody who did not have the case'];
     case 'officer':

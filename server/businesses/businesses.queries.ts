@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
-import type { BusinessSort } from '#contract/businesses/schema.ts';
+import type { BusinessSort, UsualTerms } from '#contract/businesses/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
@@ -85,6 +85,19 @@ export function selectOptions(connection: Connection, kind: BusinessFilter['kind
     .$if(exceptId !== null, (query) => query.where('businesses.id', '<>', exceptId))
     .select(['businesses.id', 'businesses.name'])
     .orderBy(sql`lower(businesses.name)`)
+    .execute();
+}
+
+/** The usual terms of active buyers that have any. */
+export function selectUsualTerms(connection: Connection): Promise<UsualTerms[]> {
+  return connection
+    .selectFrom('businesses')
+    .where('is_buyer', '=', true)
+    .where('active', '=', true)
+    .where('usual_terms_days', 'is not', null)
+    .select(['id', 'usual_terms_days as days'])
+    .$narrowType<UsualTerms>()
+    .orderBy('id')
     .execute();
 }
 

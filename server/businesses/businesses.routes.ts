@@ -1,5 +1,6 @@
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
+import { selectUsualTerms } from './businesses.queries.ts';
 import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } from './businesses.service.ts';
 
 /** Businesses, and the options of selects. */
@@ -17,4 +18,5 @@ export function businessRoutes(routes: Routes): void {
   routes.signedIn(businessEndpoints.allProfiles, () => listProfiles(platform));
   routes.signedIn(businessEndpoints.clientProfiles, () => listProfiles(platform, 'client'));
   routes.signedIn(businessEndpoints.buyerProfiles, ({ caller }) => listBuyers(platform, caller));
+  routes.signedIn(businessEndpoints.buyerTerms, () => selectUsualTerms(platform.db));
 }

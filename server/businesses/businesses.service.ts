@@ -121,8 +121,7 @@ export async function editBusiness(
     if (seenActive !== undefined && seenActive !== before.active) throw new AppError('STALE_VERSION');
     const people = await selectActiveUsernames(change, before.id);
     if (before.is_client && !form.isClient && people.length > 0) throw fieldError('BUSINESS_HAS_PEOPLE', 'isClient');
-    const { active = before.active, tin = before.tin } = form;
-    const values = await checkForm(change, { ...form, active, tin }, before.id);
+    const values = await checkForm(change, completeForm(form, before), before.id);
     await updateBusiness(change, before.id, values);
     if (values.active && !before.active) {
       for (const username of people)
@@ -140,12 +139,23 @@ export async function editBusiness(
   return takenAsFailure(() => platform.db.inTransaction(work));
 }
 
+/** What an edit left out stays as it is stored. */
+function completeForm(form: EditForm, stored: StoredForm) {
+  const { active = stored.active, tin = stored.tin, usualTermsDays = stored.usual_terms_days } = form;
+  const { withholdsTax = stored.withholds_tax, withholdsVat = stored.withholds_vat } = form;
+  return { ...form, active, tin, usualTermsDays, withholdsTax, withholdsVat };
+}
+
+type EditForm = Omit<z.output<typeof editBusinessForm>, 'seenActive'>;
 type StoredForm = Awaited<ReturnType<typeof checkForm>>;
 
 /** The form as columns; status (409) is checked before references (422). */
 async function checkForm(
   change: Change,
-  form: Omit<BusinessForm, 'tin'> & { readonly tin?: string | null | undefined },
+  form: Omit<BusinessForm, 'tin' | 'usualTermsDays'> & {
+    readonly tin?: string | null | undefined;
+    readonly usualTermsDays?: number | null | undefined;
+  },
   exceptId?: number,
 ) {
   const name = form.name.replaceAll(/\s+/g, ' ');
@@ -162,7 +172,18 @@ async function checkForm(
   if (!is_client && !is_buyer) throw fieldError('BUSINESS_KIND', 'isClient');
   if (!facts.sectorKnown) throw fieldError('UNKNOWN_REFERENCE', 'industryId');
   if (!facts.districtKnown) throw fieldError('UNKNOWN_REFERENCE', 'districtId');
-  return { name, industry_id: industryId, district_id: districtId, tin, is_client, is_buyer, active };
+  return {
+    name,
+    industry_id: industryId,
+    district_id: districtId,
+    tin,
+    is_client,
+    is_buyer,
+    active,
+    usual_terms_days: form.usualTermsDays ?? null,
+    withholds_tax: form.withholdsTax ?? false,
+    withholds_vat: form.withholdsVat ?? false,
+  };
 }
 
 /** Of two concurrent ones with the same name or TIN the second hits the unique index. */
@@ -176,7 +197,7 @@ export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
 }
 
 /** A business for the audit log. */
-function describe({ name, industry_id, district_id, tin, is_client, is_buyer, active }: StoredForm) {
+function describe({ name, industry_id, district_id, tin, is_client, is_buyer, active, ...buyer }: StoredForm) {
   return {
     name,
     industryId: industry_id,
@@ -185,6 +206,9 @@ function describe({ name, industry_id, district_id, tin, is_client, is_buyer, ac
     isClient: is_client,
     isBuyer: is_buyer,
     active,
+    usualTermsDays: buyer.usual_terms_days,
+    withholdsTax: buyer.withholds_tax,
+    withholdsVat: buyer.withholds_vat,
   };
 }
 

@@ -42,6 +42,9 @@ function eventsOf(tag: string) {
     .execute();
 }
 
+/** Nothing is known of how it pays. */
+const noTerms = { usualTermsDays: null, withholdsTax: false, withholdsVat: false };
+
 describe('who may see and change businesses', () => {
   it('is staff: no client, nobody without a permission, nobody without a session', async () => {
     const client = await buildSignedIn(app, { perms: ['BIDA'] });
@@ -136,6 +139,7 @@ describe('the list', () => {
       districtId: 1,
       district: districts.find(({ id }) => id === 1)?.name,
       tin: null,
+      ...noTerms,
       isClient: true,
       isBuyer: false,
       active: true,
@@ -200,6 +204,9 @@ describe('adding', () => {
       is_client: true,
       is_buyer: true,
       tin: null,
+      usual_terms_days: null,
+      withholds_tax: false,
+      withholds_vat: false,
       ever_buyer: true,
       active: true,
       created_at: app.clock.now(),
@@ -214,6 +221,7 @@ describe('adding', () => {
           industryId: 2,
           districtId: 3,
           tin: null,
+          ...noTerms,
           isClient: true,
           isBuyer: true,
           active: true,
@@ -292,12 +300,22 @@ describe('editing', () => {
       {
         action: 'business.edited',
         actor_tag: staff.person.tag,
-        before: { name, industryId: 1, districtId: 1, tin: null, isClient: true, isBuyer: false, active: true },
+        before: {
+          ...noTerms,
+          name,
+          industryId: 1,
+          districtId: 1,
+          tin: null,
+          isClient: true,
+          isBuyer: false,
+          active: true,
+        },
         after: {
           name: 'Renamed Ltd',
           industryId: 2,
           districtId: 3,
           tin: null,
+          ...noTerms,
           isClient: true,
           isBuyer: true,
           active: false,

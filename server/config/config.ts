@@ -7,7 +7,7 @@ import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/h
 import { isLoopbackName } from '#server/installation/this-machine.ts';
 import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/observability/tracing-settings.ts';
 import { findMistyped } from './near-names.ts';
-import { amounts, integer, setting, trustedProxy, witness } from './setting-kinds.ts';
+import { amounts, integer, reminderDays, repaymentAccounts, setting, trustedProxy, witness } from './setting-kinds.ts';
 import { address, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
 
 /** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
@@ -24,6 +24,9 @@ const ANSWER_STEP_MS = 50;
 
 /** A phone number as written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
+
+/** What the demonstration shows. */
+const SAMPLE_ACCOUNTS = ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'];
 
 function database(example: string) {
   return address({
@@ -69,12 +72,15 @@ const environment = z.object({
   STORAGE_QUOTA_MB: setting(integer(1, 1_000_000).default(2048)),
   SIGN_UP_TEXTS_A_DAY: setting(integer(0, 1_000_000).default(2000)),
   TEXTS_A_PERSON_AN_HOUR: setting(integer(1, 1000).default(6)),
+  OFFER_VALID_DAYS: setting(integer(1, 365).default(14)),
+  EXTENSIONS_MAXIMUM: setting(integer(0, 10).default(1)),
   RESUBMIT_PAUSE_MINUTES: setting(integer(0, 1440).default(10)),
   ACTIVATION_TARGET_HOURS: setting(integer(1, 90).default(2)),
   DECISION_TARGET_HOURS: setting(integer(1, 90).default(4)),
   INVOICE_MAXIMUM_AGE_DAYS: setting(integer(1, 3650).default(365)),
   SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
   NEW_OFFICER_HOURS: setting(integer(0, 720).default(24)),
+  PAYOUT_ACCOUNT_WAIT_HOURS: setting(integer(0, 720).default(24)),
   NEW_PERSON_DAYS: setting(integer(0, 365).default(30)),
   FUNDING_LIMIT_START: amounts('UGX:50000000,USD:15000'),
   FUNDING_LIMIT_MAXIMUM: amounts('UGX:500000000,USD:150000'),
@@ -85,6 +91,9 @@ const environment = z.object({
   FUNDING_LIMIT_GROWTH_SIZE_PERCENT: setting(integer(0, 100).default(5)),
   FUNDING_LIMIT_GROWTH_DAYS: setting(integer(0, 90).default(7)),
   MINIMUM_ADVANCE: amounts('UGX:50000,USD:20'),
+  REPAYMENT_ACCOUNTS: setting(repaymentAccounts.optional()),
+  REMINDER_DAYS: setting(reminderDays.prefault('-3,0,1,3,7,14,30')),
+  OVERDUE_BLOCKS_AFTER_DAYS: setting(integer(0, 3650).default(3)),
   TRUST_PROXY: setting(trustedProxy.optional()),
   SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an email address such as help@kasente.example').optional()),
   SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
@@ -133,6 +142,16 @@ export interface LimitSettings {
   readonly aloneTimes: number;
 }
 
+/** How advances are paid back. */
+export interface RepaymentSettings {
+  /** The lender's accounts, as people are shown them. */
+  readonly accounts: readonly string[];
+  /** The days of reminders, counted from the due date, the first one first. */
+  readonly reminderDays: readonly number[];
+  /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */
+  readonly blocksAfterDays: number;
+}
+
 /** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
 export interface Config {
   readonly production: boolean;
@@ -164,6 +183,10 @@ export interface Config {
   readonly textsAPersonAnHour: number;
   /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
   readonly resubmitPauseMs: number;
+  /** Days in which an approval is paid out, or lapses. */
+  readonly offerValidDays: number;
+  /** How often an application may get more time to pay back. */
+  readonly extensionsMaximum: number;
   /** Replies that must not reveal who has an account are sent at multiples of this; 0 in tests, which do not wait. */
   readonly answerStepMs: number;
   /** Newcomers are told that most accounts are activated within this many working hours. */
@@ -180,9 +203,12 @@ export interface Config {
   readonly minimumAdvance: AmountsByCurrency;
   /** How long a new officer gives no second approval and pays nothing out. */
   readonly newOfficerMs: number;
+  /** How long a verified payout account waits until it is paid to. */
+  readonly payoutAccountWaitMs: number;
   /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
   readonly newPersonMs: number;
   readonly limits: LimitSettings;
+  readonly repayment: RepaymentSettings;
   readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
   /** The operator's contact; null if not set. */
   readonly support: Contact;
@@ -242,6 +268,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
     signUpTextsADay: settings.SIGN_UP_TEXTS_A_DAY,
     textsAPersonAnHour: settings.TEXTS_A_PERSON_AN_HOUR,
+    offerValidDays: settings.OFFER_VALID_DAYS,
+    extensionsMaximum: settings.EXTENSIONS_MAXIMUM,
     resubmitPauseMs: settings.RESUBMIT_PAUSE_MINUTES * MINUTE_MS,
     answerStepMs: settings.NODE_ENV === 'test' ? 0 : ANSWER_STEP_MS,
     activationTargetHours: settings.ACTIVATION_TARGET_HOURS,
@@ -250,6 +278,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
     minimumAdvance: settings.MINIMUM_ADVANCE,
     newOfficerMs: settings.NEW_OFFICER_HOURS * HOUR_MS,
+    payoutAccountWaitMs: settings.PAYOUT_ACCOUNT_WAIT_HOURS * HOUR_MS,
     newPersonMs: settings.NEW_PERSON_DAYS * DAY_MS,
     limits: {
       start: settings.FUNDING_LIMIT_START,
@@ -260,6 +289,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       growthDays: settings.FUNDING_LIMIT_GROWTH_DAYS,
       highest: settings.FUNDING_LIMIT_HIGHEST,
       aloneTimes: settings.FUNDING_LIMIT_ALONE_TIMES,
+    },
+    repayment: {
+      accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? [] : SAMPLE_ACCOUNTS),
+      reminderDays: settings.REMINDER_DAYS,
+      blocksAfterDays: settings.OVERDUE_BLOCKS_AFTER_DAYS,
     },
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     support: {

@@ -42,6 +42,30 @@ export function amounts(fallback: string) {
   return setting(list.prefault(fallback));
 }
 
+const ACCOUNT = /^[\p{L}\p{N}\p{P}\p{Zs}+]{4,80}$/u;
+const ACCOUNTS = 5;
+
+/** The lender's accounts, as people are shown them, with a semicolon between two. */
+export const repaymentAccounts = z
+  .string()
+  .transform((text) => text.split(';').map((account) => account.trim()))
+  .refine(
+    (accounts) => accounts.length <= ACCOUNTS && accounts.every((account) => ACCOUNT.test(account)),
+    `up to ${ACCOUNTS} accounts of 4 to 80 characters with a semicolon between two, such as MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd`,
+  );
+
+const REMINDER_DAYS = 'up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30';
+
+/** The days of reminders, counted from the due date. */
+export const reminderDays = z
+  .string()
+  .regex(/^-?\d{1,3}(,-?\d{1,3}){0,19}$/, { message: REMINDER_DAYS, abort: true })
+  .transform((text) => text.split(',').map(Number))
+  .refine(
+    (days) => days.every((day, index) => day >= -30 && day <= 365 && day > (days[index - 1] ?? -31)),
+    REMINDER_DAYS,
+  );
+
 /** Fastify's named ranges. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 

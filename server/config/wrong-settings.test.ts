@@ -163,6 +163,35 @@ describe('an address', () => {
   });
 });
 
+describe('how advances are paid back', () => {
+  it.each([
+    'MTN',
+    'MTN MoMo merchant 123456;',
+    'one account; two accounts; three accounts; four accounts; five accounts; six accounts',
+    `Bank ${'9'.repeat(80)}`,
+  ])('to accounts that people can read: %s is refused', (value) => {
+    expect(refusal({ REPAYMENT_ACCOUNTS: value })).toMatch(
+      /^REPAYMENT_ACCOUNTS must be up to 5 accounts of 4 to 80 characters with a semicolon between two, such as /,
+    );
+  });
+
+  it('to accounts as they are set', () => {
+    const REPAYMENT_ACCOUNTS = 'MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd';
+    expect(readConfig({ REPAYMENT_ACCOUNTS }).repayment.accounts).toEqual(REPAYMENT_ACCOUNTS.split('; '));
+  });
+
+  it.each(['soon', '0,0', '3,1', '-31', '0,366', '1,', '1.5'])('on days in their order: %s is refused', (value) => {
+    expect(refusal({ REMINDER_DAYS: value })).toBe(
+      'REMINDER_DAYS must be up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30.',
+    );
+  });
+
+  it('on days as they are set', () => {
+    expect(readConfig({}).repayment.reminderDays).toEqual([-3, 0, 1, 3, 7, 14, 30]);
+    expect(readConfig({ REMINDER_DAYS: '-1,2' }).repayment.reminderDays).toEqual([-1, 2]);
+  });
+});
+
 describe('amounts', () => {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -39,7 +39,7 @@ async function stopServer(): Promise<void> {
 describe('the demonstration', () => {
   it('is seeded into an empty database only', async () => {
     await createDemonstration(owner);
-    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(6);
     await expect(createDemonstration(owner)).rejects.toThrow(
       `somebody is in the database ${app.database.name} already`,
     );
@@ -75,7 +75,7 @@ describe('the demonstration', () => {
     const dying = { ...owner, files: { ...owner.files, remove: dies, write: dies } };
     await expect(resetDemonstration(dying, undefined)).rejects.toThrow('the power is gone');
     await resetDemonstration(owner, undefined);
-    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(6);
     expect((await auditStore(owner)).findings).toEqual([]);
     (await joinInstallation(owner, unexpected))();
     expect(await owner.files.readMark()).toBe(mark);
@@ -153,6 +153,6 @@ describe('a reset of the demonstration', () => {
     );
     expect(await rows()).toEqual(before);
     await resetDemonstration(owner, app.database.name);
-    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(5);
+    expect(await owner.db.selectFrom('persons').select('username').execute()).toHaveLength(6);
   });
 });

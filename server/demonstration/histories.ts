@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { StepName } from '#contract/applications/lifecycle.ts';
-import { formatAmount, minorToNumeric } from '#contract/money.ts';
-import { balanceOf, dueOn, type StandingEntry, settledOn, stepOfEntry } from '#contract/payments/balance.ts';
+import { quote } from '#contract/applications/quote.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { offerValidUntil } from '#contract/offers/offer.ts';
+import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
@@ -10,16 +12,21 @@ import { openRequest } from '#server/applications/steps/information-requests.ser
 import { type StepDetails, takeStep } from '#server/applications/steps/steps.service.ts';
 import { submittedTerms } from '#server/applications/steps/submission.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
-import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { insertEntry } from '#server/payments/payments.queries.ts';
+import { findExpectation, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { placeOffer } from '#server/offers/offers.service.ts';
+import { openAccount } from '#server/payments/entries.service.ts';
+import { enterPayment, type Payment } from '#server/payments/payments.service.ts';
+import { insertPayout } from '#server/payouts/payouts.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import type { DemonstrationInvoice, History } from './invoices.ts';
+import type { SeededAccount } from './payout-accounts.ts';
 
 /** The histories of the demonstration's invoices: the same steps that people take, at their times. */
 
 const MINOR_PER_UNIT = 100;
+const PREPARED_AFTER_HOURS = 2.5;
 const PAID_AFTER_HOURS = 3;
 
 type Receipt = NonNullable<History['receipts']>[number];
@@ -38,6 +45,8 @@ export interface Story {
   readonly change: Change;
   readonly holidays: Holidays;
   readonly cast: Cast;
+  /** What the client's payouts go to. */
+  readonly payee: SeededAccount;
   readonly tag: string;
   readonly submittedAt: Date;
   /** Whether its approval needs two officers, whatever its history says. */
@@ -58,10 +67,11 @@ export async function tellHistory(story: Story, { application, history }: Demons
   const { status } = history;
   if (status === 'Submitted') return;
   if (status === 'Withdrawn') return step(story, story.cast.client, 0.25, 'withdraw');
-  const isApproved = ['Approved', 'Disbursed', 'Settled'].includes(status);
+  const isApproved = ['Approved', 'Cancelled', 'Lapsed', 'Disbursed', 'Settled'].includes(status);
   const twoOfficers = history.twoOfficers ?? (isApproved && story.needsTwo);
   await review(story, history, twoOfficers);
   if (status === 'In Review' || status === 'Info Requested') return;
+  if (history.offered !== undefined) return offer(story, history.offered);
   const { officer, admin } = story.cast;
   if (history.declined !== undefined) {
     const { reason, note } = history.declined;
@@ -70,9 +80,37 @@ export async function tellHistory(story: Story, { application, history }: Demons
   }
   const second = twoOfficers ? admin : officer;
   await step(story, second, 2, 'approve', { set: decidedBy(story, second, 2) });
+  if (history.isPrepared) await prepare(story);
   if (status === 'Approved') return;
+  if (status === 'Cancelled') return step(story, officer, 3, 'cancelApproval', { note: TAKEN_BACK });
+  if (status === 'Lapsed') return lapse(story);
   await disburse(story);
   for (const receipt of history.receipts ?? []) await receive(story, receipt);
+}
+
+const TAKEN_BACK = 'The buyer says that the goods were sent back. Apply again once that is settled.';
+
+/** Other terms than those applied for, which the client has not answered. */
+async function offer(story: Story, { reason, ...offered }: NonNullable<History['offered']>): Promise<void> {
+  const { platform, change, cast, tag, needsTwo } = story;
+  const caller = callerAt(cast.officer, after(story, 1.5));
+  const { tenorDays } = offered;
+  const period = change.selectFrom('financing_periods').select('id').where('days', '=', tenorDays);
+  const { id: financingPeriodId } = await period.executeTakeFirstOrThrow();
+  const invoice = await findInvoice(change, caller, tag);
+  const advance = offered.advance * MINOR_PER_UNIT;
+  const quoted = quote({ faceValue: invoice.faceValue, advance, tenorDays });
+  const terms = { advance, financingPeriodId, tenorDays, ...quoted };
+  await placeOffer(platform, change, caller, invoice, { terms, needsTwo, reason });
+}
+
+/** On the first morning after the approval's last day, by nobody. */
+async function lapse(story: Story): Promise<void> {
+  const { platform, change, cast, tag } = story;
+  const day = addDays(offerValidUntil(after(story, 2), platform.config.offerValidDays), 1);
+  const caller = callerAt(cast.officer, new Date(`${day}T00:15:00+03:00`));
+  const invoice = await findInvoice(change, caller, tag);
+  await takeStep(platform, change, { ...caller, person: null }, invoice, 'lapse');
 }
 
 /** The moment that many working hours after the submission. */
@@ -100,7 +138,18 @@ async function submit(story: Story): Promise<void> {
   const caller = callerAt(cast.client, submittedAt);
   const invoice = await findInvoice(change, caller, tag);
   const application = requireApplication(invoice);
-  const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, undefined);
+  const keyFacts = acceptKeyFacts(
+    story.platform,
+    change,
+    caller,
+    { ...invoice, application },
+    {
+      expectation: await findExpectation(change, invoice),
+      holidays: story.holidays,
+      paidTo: story.payee.label,
+      seen: undefined,
+    },
+  );
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id },
     audit: submittedTerms(invoice, application, keyFacts),
@@ -143,62 +192,61 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
   recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
 }
 
-/** Pays out the net proceeds, by another officer than a lone approver. */
+/** Prepares the payout, by the officer; returns its tag and amount. */
+async function prepare(story: Story): Promise<{ readonly tag: string; readonly amount: number }> {
+  const { change, cast, payee, tag: invoiceTag } = story;
+  const caller = callerAt(cast.officer, after(story, PREPARED_AFTER_HOURS));
+  const invoice = await findInvoice(change, caller, invoiceTag);
+  const amount = payoutAmount(requireApplication(invoice).netProceeds, invoice.currencyCode);
+  const tag = randomUUID();
+  insertPayout(change, {
+    tag,
+    invoice_id: invoice.id,
+    kind: 'disbursement',
+    account_id: payee.id,
+    amount: minorToNumeric(amount),
+    prepared_at: caller.now,
+    prepared_by: cast.officer.id,
+  });
+  recordPayout(story, caller, 'prepared', { payout: tag, kind: 'disbursement', amount, account: payee.tag });
+  return { tag, amount };
+}
+
+function recordPayout({ change, tag: subjectTag }: Story, caller: SignedInCaller, what: string, after: object): void {
+  recordEvent(change, caller, { action: `payout.${what}`, subjectType: 'invoice', subjectTag, after });
+}
+
+/** Pays out the net proceeds: prepared by the officer, released by the administrator. */
 async function disburse(story: Story): Promise<void> {
-  const now = after(story, PAID_AFTER_HOURS);
-  const { netProceeds } = requireApplication(
-    await findInvoice(story.change, callerAt(story.cast.officer, now), story.tag),
-  );
-  await pay(story, now, { kind: 'disbursement', amount: netProceeds, date: kampalaDate(now) });
+  const { change, cast, payee } = story;
+  const payout = await prepare(story);
+  const caller = callerAt(cast.admin, after(story, PAID_AFTER_HOURS));
+  const date = kampalaDate(caller.now);
+  const sent = { kind: 'disbursement', amount: payout.amount, method: 'mtn', to: payee.label, date } as const;
+  const entry = await pay(story, caller.now, cast.admin, sent);
+  const released = { released_at: caller.now, released_by: cast.admin.id, entry_tag: entry };
+  await change.updateTable('payouts').set(released).where('tag', '=', payout.tag).execute();
+  recordPayout(story, caller, 'released', { payout: payout.tag, entry });
 }
 
 /** Records the buyer's payment, that many days after the disbursement and during working hours. */
 async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
   const date = addDays(kampalaDate(after(story, PAID_AFTER_HOURS)), days);
   const now = addWorkingTime(new Date(`${date}T09:00:00+03:00`), 0, story.holidays);
-  await pay(story, now, { kind: 'receipt', amount: amount * MINOR_PER_UNIT, date });
+  const receipt = { kind: 'receipt', amount: amount * MINOR_PER_UNIT, method: 'bank', payer: 'buyer', date } as const;
+  await pay(story, now, story.cast.officer, receipt);
 }
 
-/** Adds a ledger entry with its step, as server/payments/payments.service.ts does for people. */
-async function pay(story: Story, now: Date, entry: StandingEntry): Promise<void> {
-  const { platform, change, cast, tag } = story;
-  const by = entry.kind === 'disbursement' ? cast.admin : cast.officer;
+type Unreferenced = Payment extends infer One ? (One extends Payment ? Omit<One, 'reference'> : never) : never;
+
+/** Records a payment as people do; returns its tag. */
+async function pay({ platform, change, tag }: Story, now: Date, by: Person, given: Unreferenced): Promise<string> {
   const caller = callerAt(by, now);
-  const invoice = await findInvoice(change, caller, tag);
-  const { advance, tenorDays } = requireApplication(invoice);
-  const ledger = change.selectFrom('ledger_entries').where('invoice_id', '=', invoice.id);
-  const earlier = await ledger.select(['kind', 'amount', 'paid_on as date']).orderBy('id').execute();
-  const standing = [...earlier, entry];
-  const balance = balanceOf(advance, standing);
-  const name = stepOfEntry(entry.kind, invoice.status, balance);
-  const isReceipt = entry.kind === 'receipt';
-  const entered = {
-    kind: entry.kind,
-    paid_on: entry.date,
-    method: isReceipt ? 'bank' : 'mobileMoney',
-    reference: `${isReceipt ? 'BK' : 'MM'}-${entry.date.replaceAll('-', '')}-${invoice.id}`,
-    payer: isReceipt ? 'buyer' : null,
-  } as const;
-  const entryTag = randomUUID();
-  insertEntry(change, {
-    ...entered,
-    tag: entryTag,
-    amount: minorToNumeric(entry.amount),
-    invoice_id: invoice.id,
-    recorded_at: now,
-    recorded_by: by.id,
-  });
-  await takeStep(platform, change, caller, invoice, name, {
-    set: {
-      due_on: dueOn(tenorDays, standing),
-      outstanding: minorToNumeric(balance.outstanding),
-      surplus_owed: minorToNumeric(balance.surplusOwed),
-      settled_on: settledOn(advance, standing),
-      ...(name === 'settle' ? { settled_at: now } : {}),
-    },
-    note: `${invoice.currencyCode} ${formatAmount(entry.amount)}`,
-    audit: { entry: { tag: entryTag, ...entered, amount: entry.amount }, balance },
-  });
+  const account = await openAccount(change, caller, tag);
+  const { invoice } = account;
+  const reference = `${given.method === 'bank' ? 'BK' : 'MM'}-${given.date.replaceAll('-', '')}-${invoice.id}`;
+  const entered = await enterPayment(platform, change, caller, account, { payment: { ...given, reference } });
+  return entered.tag;
 }
 
 function requireApplication({ application, invoiceNumber }: InvoiceRecord): NonNullable<InvoiceRecord['application']> {

@@ -1,20 +1,52 @@
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import type { CollectionBody } from '#contract/collections/schema.ts';
+import { addDays } from '#contract/time/calendar.ts';
 
 /** The demonstration's buyers and invoices: a few in every status. Amounts in whole units of the currency. */
+
+/** The client who is late; the others may submit. */
+export const LATE_CLIENT = 'Masaka Coffee Traders Ltd';
 
 export const demonstrationClients = [
   { name: 'Nakasero Traders Ltd', sector: 'Wholesale and retail trade', district: 'Kampala' },
   { name: 'Jinja Agro Supplies Ltd', sector: 'Agriculture and agro-processing', district: 'Jinja City' },
+  { name: LATE_CLIENT, sector: 'Wholesale and retail trade', district: 'Masaka City' },
 ] as const;
 
+/** How some of them pay is known: their usual days, and which taxes they withhold. */
 export const demonstrationBuyers = [
-  { name: 'Lakeside Supermarkets Ltd', sector: 'Wholesale and retail trade', district: 'Wakiso' },
+  { name: 'Lakeside Supermarkets Ltd', sector: 'Wholesale and retail trade', district: 'Wakiso', days: 10 },
   { name: 'Pearl Hotels Group', sector: 'Hotels, restaurants and catering', district: 'Kampala' },
-  { name: 'Rwenzori Beverages Ltd', sector: 'Manufacturing', district: 'Mukono' },
-  { name: 'Equator Construction Ltd', sector: 'Construction and engineering works', district: 'Kampala' },
-  { name: 'Mbale Regional Hospital', sector: 'Health and social care', district: 'Mbale City' },
-] as const;
+  { name: 'Rwenzori Beverages Ltd', sector: 'Manufacturing', district: 'Mukono', days: 30 },
+  {
+    name: 'Equator Construction Ltd',
+    sector: 'Construction and engineering works',
+    district: 'Kampala',
+    days: 14,
+    withholds: ['tax'],
+  },
+  {
+    name: 'Mbale Regional Hospital',
+    sector: 'Health and social care',
+    district: 'Mbale City',
+    withholds: ['tax', 'vat'],
+  },
+] as const satisfies readonly DemonstrationBuyer[];
+
+export interface DemonstrationBuyer {
+  readonly name: string;
+  readonly sector: string;
+  readonly district: string;
+  readonly days?: number;
+  readonly withholds?: readonly ('tax' | 'vat')[];
+}
+
+/** After how many days a buyer usually pays; undefined if nobody knows. */
+export function usualDays(buyer: string): number | undefined {
+  const found: DemonstrationBuyer | undefined = demonstrationBuyers.find(({ name }) => name === buyer);
+  return found?.days;
+}
 
 export type DemonstrationClient = (typeof demonstrationClients)[number]['name'];
 
@@ -27,6 +59,10 @@ export interface History {
   readonly twoOfficers?: true;
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly asked?: { readonly question: string; readonly document: string };
+  /** Its payout is prepared and waits for the other officer. */
+  readonly isPrepared?: true;
+  /** What an officer offers instead; for a counter-offered one. */
+  readonly offered?: { readonly advance: number; readonly tenorDays: number; readonly reason: string };
   /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
 }
@@ -62,16 +98,28 @@ const unknownInvoice = {
 
 /** In order of entry. */
 export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
+  // One in each bucket of what is late.
+  disbursed(invoice(LATE_CLIENT, 'MCT 001', rwenzori, 3_800_000, 140, 3_400_000, 30)),
+  disbursed(invoice(LATE_CLIENT, 'MCT 002', lakeside, 2_600_000, 105, 2_300_000, 30)),
+  disbursed(invoice(LATE_CLIENT, 'MCT 003', pearl, 5_200_000, 75, 4_600_000, 30), { amount: 1_000_000, days: 40 }),
+  disbursed(invoice(LATE_CLIENT, 'MCT 004', equator, 4_400_000, 50, 3_900_000, 30)),
+  disbursed(invoice(LATE_CLIENT, 'MCT 005', mbale, 1_700_000, 37, 1_500_000, 30)),
+  dollars(settled(invoice(jinja, 'JAS 110', equator, 5_200, 64, 4_500, 30), 26, 5_200)),
   settled(invoice(nakasero, 'NT-2026-028', mbale, 6_000_000, 86, 5_400_000, 30), 28, 5_400_000),
   settled(invoice(jinja, 'JAS 112', pearl, 3_300_000, 74, 2_900_000, 15), 14, 3_300_000),
   settled(invoice(nakasero, 'NT-2026-031', lakeside, 4_500_000, 62, 4_000_000, 30), 27, 4_000_000),
   settled(invoice(nakasero, 'NT-2026-032', pearl, 1_280_000, 51, 1_100_000, 15), 20, 1_280_000),
-  disbursed(invoice(nakasero, 'NT-2026-033', rwenzori, 7_950_000, 44, 7_155_000, 30), { amount: 3_000_000, days: 30 }),
   settled(invoice(jinja, 'JAS 118', rwenzori, 9_400_000, 40, 8_000_000, 30), 29, 8_000_000),
   {
     ...invoice(nakasero, 'NT-2026-034', lakeside, 2_340_000, 37, 2_000_000, 7),
     history: { status: 'Declined', declined: unsigned },
   },
+  { ...invoice(jinja, 'JAS 113', lakeside, 1_600_000, 36, 1_400_000, 15), history: { status: 'Lapsed' } },
+  { ...invoice(nakasero, 'NT-2026-029', equator, 2_700_000, 34, 2_400_000, 30), history: { status: 'Cancelled' } },
+  { ...invoice(nakasero, 'NT-2026-027', rwenzori, 1_150_000, 33, 1_000_000, 15), history: { status: 'Lapsed' } },
+  { ...invoice(jinja, 'JAS 114', mbale, 1_020_000, 32, 900_000, 7), history: { status: 'Cancelled' } },
+  // At most three days late, so that its client may submit.
+  disbursed(invoice(nakasero, 'NT-2026-033', rwenzori, 7_950_000, 33, 7_155_000, 30), { amount: 3_000_000, days: 20 }),
   disbursed(invoice(nakasero, 'NT-2026-035', equator, 12_600_000, 30, 9_000_000, 30)),
   { ...invoice(nakasero, 'NT-2026-036', pearl, 960_000, 23, 864_000, 15), history: { status: 'Withdrawn' } },
   {
@@ -80,11 +128,12 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   },
   disbursed(invoice(nakasero, 'NT-2026-037', mbale, 3_150_000, 16, 2_800_000, 30)),
   { ...invoice(jinja, 'JAS 116', lakeside, 1_900_000, 14, 1_700_000, 7), history: { status: 'Withdrawn' } },
-  disbursed(invoice(jinja, 'JAS 119', lakeside, 2_250_000, 12, 2_025_000, 7)),
+  dollars(disbursed(invoice(jinja, 'JAS 111', pearl, 3_900, 12, 3_500, 30), { amount: 1_200, days: 9 })),
+  disbursed(invoice(jinja, 'JAS 119', lakeside, 2_250_000, 10, 2_025_000, 7)),
   { ...invoice(nakasero, 'NT-2026-030', lakeside, 2_900_000, 6, 2_600_000, 15), history: { status: 'Approved' } },
   {
     ...invoice(jinja, 'JAS 117', equator, 27_500_000, 5, 24_000_000, 30),
-    history: { status: 'Approved', twoOfficers: true },
+    history: { status: 'Approved', twoOfficers: true, isPrepared: true },
   },
   waiting(invoice(jinja, 'JAS 125', mbale, 1_250_000, 0, 1_100_000, 7), { status: 'Submitted', hoursAgo: 5 }),
   waiting(invoice(nakasero, 'NT-2026-043', rwenzori, 3_600_000, 0, 3_200_000, 30), {
@@ -99,6 +148,16 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
       question: 'The stamp on the delivery note cannot be read. Please send it again.',
       document: 'Proof of delivery or completed work',
     },
+  }),
+  waiting(invoice(nakasero, 'NT-2026-045', pearl, 2_480_000, 0, 2_200_000, 30), {
+    status: 'Counter-offered',
+    hoursAgo: 3.25,
+    offered: { advance: 1_900_000, tenorDays: 15, reason: 'The buyer pays you within two weeks.' },
+  }),
+  waiting(invoice(jinja, 'JAS 126', lakeside, 3_900_000, 0, 3_500_000, 15), {
+    status: 'Counter-offered',
+    hoursAgo: 2.5,
+    offered: { advance: 3_000_000, tenorDays: 15, reason: 'The buyer keeps back 15% until the goods are checked.' },
   }),
   waiting(invoice(jinja, 'JAS 123', equator, 28_000_000, 0, 22_500_000, 30), {
     status: 'In Review',
@@ -115,7 +174,7 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   waiting(invoice(nakasero, 'NT-2026-046', mbale, 1_000_000, 0, 900_000, 30), { status: 'Submitted', hoursAgo: 0.5 }),
   invoice(nakasero, 'NT-2026-039', rwenzori, 1_000_000, 3, 900_000, 30),
   { ...invoice(nakasero, 'NT-2026-040', pearl, 2_100_000, 2, 1_500_000, 15), documents: 'some' },
-  { ...invoice(nakasero, 'NT-2026-041', equator, 850, 1, 700, 30), currency: 'USD', documents: 'some' },
+  { ...dollars(invoice(nakasero, 'NT-2026-041', equator, 850, 1, 700, 30)), documents: 'some' },
   invoice(nakasero, 'NT-2026-042', lakeside, 3_600_000, 0),
   invoice(jinja, 'JAS 120', mbale, 6_800_000, 4, 5_000_000, 15),
   invoice(jinja, 'JAS 121', pearl, 1_425_000, 1),
@@ -146,10 +205,43 @@ function waiting(submitted: DemonstrationInvoice, history: History): Demonstrati
   return { ...submitted, history };
 }
 
+function dollars(entered: DemonstrationInvoice): DemonstrationInvoice {
+  return { ...entered, currency: 'USD' };
+}
+
 function disbursed(paidOut: DemonstrationInvoice, receipt?: { amount: number; days: number }): DemonstrationInvoice {
   return { ...paidOut, history: { status: 'Disbursed', receipts: receipt === undefined ? [] : [receipt] } };
 }
 
 function settled(paidBack: DemonstrationInvoice, days: number, amount: number): DemonstrationInvoice {
   return { ...paidBack, history: { status: 'Settled', receipts: [{ amount, days }] } };
+}
+
+/** An invoice's number, what was put on record, and how many days ago; today where it is left out. */
+export type DemonstrationEntry = readonly [number: string, entry: CollectionBody, daysAgo?: number];
+
+/** What is on record about the late ones on a day, by invoice number; oldest first. */
+export function demonstrationEntries(today: string): readonly DemonstrationEntry[] {
+  return [
+    // Kept: the buyer paid so much two days later.
+    ['MCT 003', { kind: 'promise', date: addDays(today, -33), amount: 100_000_000 }, 37],
+    // Broken: nothing came.
+    ['MCT 002', { kind: 'promise', date: addDays(today, -5), amount: 50_000_000 }, 12],
+    [
+      'MCT 003',
+      { kind: 'dispute', note: 'The buyer says that one delivery is missing. We asked for the delivery note.' },
+    ],
+    [
+      'MCT 004',
+      {
+        kind: 'contact',
+        channel: 'call',
+        note: 'Ruth says that the buyer pays this week.',
+        nextStep: 'Call the buyer',
+        nextOn: addDays(today, 2),
+      },
+    ],
+    ['MCT 004', { kind: 'promise', date: addDays(today, 4), amount: 100_000_000 }],
+    ['MCT 005', { kind: 'note', note: 'Ask for Ruth; she is in the shop until noon.' }],
+  ];
 }

@@ -65,6 +65,18 @@ export const demonstrationLogins: readonly DemonstrationLogin[] = [
     perms: ['BIDA'],
     business: 'Jinja Agro Supplies Ltd',
   },
+  {
+    username: '0700000003',
+    who: 'client who is late, Masaka Coffee Traders Ltd',
+    firstName: 'Ruth',
+    lastName: 'Nakimuli',
+    designation: 'Owner',
+    gender: 'female',
+    sector: 'Wholesale and retail trade',
+    district: 'Masaka City',
+    perms: ['BIDA'],
+    business: 'Masaka Coffee Traders Ltd',
+  },
 ];
 
 /** A newcomer who waits for activation. */

@@ -1,10 +1,15 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
 import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
+import { bucketOf, overdueBucketNames } from '#contract/payments/buckets.ts';
+import { accountState } from '#contract/payouts/account.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
+import { findSummaries } from '#server/collections/collections.service.ts';
+import { readBook } from '#server/figures/figures.service.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { seedDemonstration } from './seed.ts';
 
@@ -34,12 +39,13 @@ describe('the demonstration', () => {
       { username: 'staff@kasente.test', status: 'Active' },
       { username: '0700000001', status: 'Active' },
       { username: '0700000002', status: 'Active' },
+      { username: '0700000003', status: 'Active' },
       { username: 'newcomer@kasente.test', status: 'Verified' },
     ]);
   });
 
-  it('has a few invoices in every status, of both clients', async () => {
-    const rows = await invoices();
+  it('has a few invoices in every status, of the clients who are not late', async () => {
+    const rows = (await invoices()).filter(({ invoice_number }) => !invoice_number.startsWith('MCT'));
     for (const status of statuses) {
       const owners = new Set(rows.filter((row) => row.status === status).map(({ business_id }) => business_id));
       expect([status, owners.size]).toEqual([status, 2]);
@@ -79,21 +85,77 @@ describe('the demonstration', () => {
     });
     expect(balances.some(({ surplusOwed }) => surplusOwed > 0)).toBe(true);
     const open = paid.filter(({ status }) => status === 'Disbursed').map(({ due_on }) => due_on ?? '');
-    expect(open.some((due) => due < '2026-11-20')).toBe(true);
+    const buckets = new Set(open.map((due) => bucketOf(daysBetween(due, '2026-11-20'))));
+    expect(overdueBucketNames.filter((bucket) => !buckets.has(bucket))).toEqual([]);
     expect(open.some((due) => due >= '2026-11-20' && due <= '2026-11-27')).toBe(true);
+  });
+
+  it('has advances in both currencies, a dispute, and promises kept, broken and open', async () => {
+    const { platform } = base;
+    const paid = (await invoices()).filter(({ status }) => status === 'Disbursed' || status === 'Settled');
+    const kinds = new Set(paid.map(({ currency_id, status }) => `${currency_id} ${status}`));
+    expect([...kinds].sort()).toEqual(['1 Disbursed', '1 Settled', '2 Disbursed', '2 Settled']);
+    const open = paid.filter(({ status }) => status === 'Disbursed');
+    const listed = open.map(({ id, repayment_reference: reference }) => ({ id, reference, daysLate: 1 }));
+    const summaries = [...(await findSummaries(platform.db, listed, kampalaDate(platform.clock.now()))).values()];
+    expect(summaries.filter(({ disputed }) => disputed)).toHaveLength(1);
+    const states = summaries.flatMap(({ promise }) => promise?.state ?? []);
+    expect(states.sort()).toEqual(['broken', 'kept', 'open']);
+  });
+
+  it('has figures that agree with the journal', async () => {
+    const { db, clock } = base.platform;
+    const balances = db
+      .selectFrom('journal_lines as line')
+      .innerJoin('journal_entries as entry', 'entry.id', 'line.entry_id')
+      .innerJoin('currencies', 'currencies.id', 'entry.currency_id')
+      .where('account', '=', 'advances')
+      .groupBy('currencies.code')
+      .select(['currencies.code', sql<string>`sum(line.amount)::text`.as('sum')]);
+    const journal = Object.fromEntries((await balances.execute()).map(({ code, sum }) => [code, sum]));
+    const { currencies } = await readBook(base.platform, { now: clock.now() });
+    expect(Object.fromEntries(currencies.map((one) => [one.currency, one.all.outstanding]))).toEqual(journal);
+    expect(Object.keys(journal).sort()).toEqual(['UGX', 'USD']);
+    const inBuckets = currencies[0]?.due.filter(({ applications }) => applications > 0).map(({ group }) => group);
+    expect(inBuckets).toEqual(expect.arrayContaining([...overdueBucketNames]));
   });
 
   it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
     const { db } = base.platform;
     const waiting = (await invoices()).filter(({ status }) => statusTraits[status].undecided);
     const late = waiting.filter((row) => isMissed(keptOf(row), base.platform.clock.now()));
-    expect([waiting.length, late.length]).toEqual([8, 1]);
-    expect(waiting.filter(({ holder_id }) => holder_id !== null)).toHaveLength(3);
+    expect([waiting.length, late.length]).toEqual([10, 1]);
+    expect(waiting.filter(({ holder_id }) => holder_id !== null)).toHaveLength(5);
     expect(waiting.filter(({ first_approved_by }) => first_approved_by !== null)).toHaveLength(1);
     expect(
       await db.selectFrom('information_requests').select('id').where('closed_at', 'is', null).execute(),
     ).toHaveLength(2);
     expect(await db.selectFrom('invoice_flags').select('kind').execute()).toContainEqual({ kind: 'nearAmountAndDate' });
+  });
+
+  it('has payout accounts that wait, are usable and frozen, and a payout that its second officer can release', async () => {
+    const { db, clock, config } = base.platform;
+    const accounts = await db
+      .selectFrom('payout_accounts')
+      .select(['verified_at as verifiedAt', 'frozen_at as frozenAt', 'replaced_at as replacedAt'])
+      .execute();
+    const states = new Set(accounts.map((one) => accountState(one, clock.now(), config.payoutAccountWaitMs)));
+    expect([...states].sort()).toEqual(['frozen', 'unverified', 'usable', 'waiting']);
+    const payouts = await db.selectFrom('payouts').selectAll().execute();
+    const entries = await db.selectFrom('ledger_entries').select('tag').where('kind', '=', 'disbursement').execute();
+    const released = payouts.flatMap(({ entry_tag: tag }) => (tag === null ? [] : [{ tag }]));
+    expect(released).toEqual(entries);
+    const open = payouts.filter(({ entry_tag: tag }) => tag === null);
+    const officers = await db
+      .selectFrom('persons')
+      .select('username')
+      .where(
+        'id',
+        'in',
+        open.map(({ prepared_by: by }) => by),
+      )
+      .execute();
+    expect(officers).toEqual([{ username: 'staff@kasente.test' }]);
   });
 
   it('leaves each client UGX 50,000,000 of their limit, set by the administrator', async () => {
@@ -103,7 +165,7 @@ describe('the demonstration', () => {
       .innerJoin('persons', 'persons.id', 'funding_limits.set_by')
       .select(['funding_limits.business_id', 'amount', 'username'])
       .execute();
-    expect(limits).toHaveLength(2);
+    expect(limits).toHaveLength(3);
     const rows = await invoices();
     for (const { business_id, amount, username } of limits) {
       const used = rows
@@ -144,6 +206,11 @@ describe('on another day', () => {
     expect(new Set(rows.map(({ status }) => status)).size).toBe(statuses.length);
     const late = rows.filter((row) => statusTraits[row.status].undecided && isMissed(keptOf(row), now));
     expect(late).toHaveLength(1);
+    // Nobody but the third client is kept from submitting.
+    const days = ({ due_on: due }: (typeof rows)[number]) => daysBetween(due ?? '', kampalaDate(now));
+    const blocking = rows.filter((row) => row.status === 'Disbursed' && days(row) > 3);
+    expect(blocking.filter(({ invoice_number }) => !invoice_number.startsWith('MCT'))).toEqual([]);
+    expect(blocking.length).toBeGreaterThan(0);
     const entries = await base.platform.db.selectFrom('ledger_entries').select(['paid_on', 'recorded_at']).execute();
     expect(entries.filter(({ recorded_at }) => recorded_at > now)).toEqual([]);
     expect(entries.filter(({ paid_on }) => paid_on > kampalaDate(now))).toEqual([]);

@@ -10,6 +10,7 @@ import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
+import { putOnRecord } from '#server/collections/collections.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { auditedDocument } from '#server/documents/documents.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -19,11 +20,16 @@ import type { Platform } from '#server/platform.ts';
 import type { SessionPerson } from '#server/sessions/sessions.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
 import {
+  type DemonstrationBuyer,
   type DemonstrationInvoice,
   demonstrationBuyers,
   demonstrationClients,
+  demonstrationEntries,
   demonstrationInvoices,
+  LATE_CLIENT,
+  usualDays,
 } from './invoices.ts';
+import { insertAccounts } from './payout-accounts.ts';
 import {
   DEMONSTRATION_PASSWORD,
   type DemonstrationLogin,
@@ -36,7 +42,7 @@ const MINOR_PER_UNIT = 100;
 
 /** Each client's available limit: UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;
-const LIMIT_SET_DAYS_AGO = 100;
+const LIMIT_SET_DAYS_AGO = 160;
 
 type Ids = ReadonlyMap<string, number>;
 type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' | 'businessId'>>;
@@ -53,20 +59,24 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     const businesses = await insertBusinesses(change, platform.clock.now());
     const people = await insertPeople(platform, change, businesses);
     await insertInvoices(platform, change, businesses, people);
+    await recordCollecting(change, platform.clock.now(), castsOf(people));
     // These messages belong to the past.
     await change.deleteFrom('messages').execute();
     return true;
   });
 }
 
+type Kind = DemonstrationBuyer & { readonly is_client: boolean; readonly is_buyer: boolean };
+
 async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
   const sectors = await idsByName(change, 'sectors');
   const districts = await idsByName(change, 'districts');
+  const buyers: readonly DemonstrationBuyer[] = demonstrationBuyers;
   const kinds = [
     ...demonstrationClients.map((business) => ({ ...business, is_client: true, is_buyer: false })),
-    ...demonstrationBuyers.map((business) => ({ ...business, is_client: false, is_buyer: true })),
+    ...buyers.map((business) => ({ ...business, is_client: false, is_buyer: true })),
   ];
-  const rows = kinds.map(({ name, sector, district, is_client, is_buyer }) => ({
+  const rows = kinds.map(({ name, sector, district, is_client, is_buyer, ...terms }: Kind) => ({
     name,
     industry_id: idOf(sectors, sector),
     district_id: idOf(districts, district),
@@ -74,6 +84,9 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
     is_buyer,
     active: true,
     created_at: now,
+    usual_terms_days: terms.days ?? null,
+    withholds_tax: terms.withholds?.includes('tax') ?? false,
+    withholds_vat: terms.withholds?.includes('vat') ?? false,
   }));
   const inserted = await change.insertInto('businesses').values(rows).returning(['id', 'name']).execute();
   return new Map(inserted.map(({ id, name }) => [name, id]));
@@ -138,18 +151,34 @@ function contactOf(username: string) {
 async function insertInvoices(platform: Platform, change: Change, businesses: Ids, people: People): Promise<void> {
   const holidays = await readHolidays(change);
   const casts = castsOf(people);
+  const accounts = await insertAccounts(change, platform.clock.now(), casts);
   for (const invoice of demonstrationInvoices) {
     const submittedAt = submissionOf(invoice, platform.clock.now(), holidays);
-    const cast = casts.get(invoice.client);
-    if (cast === undefined) throw new Error(`nobody logs in for ${invoice.client}`);
+    const [cast, payee] = [casts.get(invoice.client), accounts.get(invoice.client)];
+    if (cast === undefined || payee === undefined) throw new Error(`nobody logs in for ${invoice.client}`);
     const tag = await insertDraft(platform, change, invoice, businesses, {
       createdAt: new Date(submittedAt.getTime() - HOUR_MS),
       createdBy: cast.client,
     });
     const needsTwo = mayNeedTwo(platform, invoice);
-    await tellHistory({ platform, change, holidays, cast, tag, submittedAt, needsTwo }, invoice);
+    await tellHistory({ platform, change, holidays, cast, payee, tag, submittedAt, needsTwo }, invoice);
   }
   for (const [client, cast] of casts) await setLimit(platform, change, idOf(businesses, client), cast);
+}
+
+/** What officers have said and done about what is late. */
+async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<string, Cast>): Promise<void> {
+  const officer = casts.get(LATE_CLIENT)?.officer;
+  if (officer === undefined) throw new Error(`nobody collects from ${LATE_CLIENT}`);
+  for (const [number, entry, daysAgo = 0] of demonstrationEntries(kampalaDate(now))) {
+    const caller = callerAt(officer, new Date(now.getTime() - daysAgo * DAY_MS));
+    const { tag } = await change
+      .selectFrom('invoices')
+      .select('tag')
+      .where('invoice_number', '=', number)
+      .executeTakeFirstOrThrow();
+    putOnRecord(change, caller, await findInvoice(change, caller, tag), entry);
+  }
 }
 
 /** Whether its client's applications together exceed what one officer approves alone: then two did. */
@@ -192,6 +221,7 @@ async function insertDraft(
 ): Promise<string> {
   const caller = callerAt(createdBy, createdAt);
   const date = kampalaDate(createdAt);
+  const days = usualDays(invoice.buyer);
   const row = await change
     .insertInto('invoices')
     .values({
@@ -201,6 +231,7 @@ async function insertDraft(
       invoice_number: invoice.number,
       invoice_number_key: invoiceNumberKey(invoice.number),
       invoice_date: date,
+      payment_due_on: days === undefined ? null : addDays(date, days),
       face_value: minorToNumeric(invoice.amount * MINOR_PER_UNIT),
       listed_on: date,
       created_at: createdAt,

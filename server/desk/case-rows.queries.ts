@@ -12,6 +12,7 @@ export function selectCaseRows(connection: Connection) {
     .leftJoin('persons as first', 'first.id', 'invoices.first_approved_by')
     .leftJoin('persons as decider', 'decider.id', 'invoices.decided_by')
     .select([
+      'invoices.id',
       'invoices.tag',
       'invoices.invoice_number',
       'client.name as client',
@@ -33,6 +34,7 @@ export function selectCaseRows(connection: Connection) {
       'invoices.outstanding',
       'invoices.surplus_owed',
       'invoices.settled_at',
+      'invoices.repayment_reference',
       'holder.tag as assignee_tag',
       'first.tag as first_tag',
       'decider.tag as decider_tag',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { caseReply, type FlagKind } from '#contract/desk/schema.ts';
+import { caseReply, type DuplicateKind } from '#contract/desk/schema.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -20,6 +20,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** What an officer has to decide a case on. */
@@ -39,6 +40,24 @@ async function load({ tag }: Pick<BuiltCase, 'tag'>) {
 }
 
 describe('a case', () => {
+  it('says what the buyer should pay, how much of the advance that covers, and by when', async () => {
+    const built = await buildReviewedCase(app, { client, officer });
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ payment_due_on: '2026-12-20', vat: '152542.37' })
+      .where('id', '=', built.id)
+      .execute();
+    const buyers = app.platform.db.updateTable('businesses').set({ withholds_vat: true });
+    const invoices = app.platform.db.selectFrom('invoices').select('buyer_id').where('id', '=', built.id);
+    await buyers.where('id', '=', invoices).execute();
+    // 6 % of 1,000,000 less 152,542.37 is withheld.
+    expect(await load(built)).toMatchObject({
+      expectedCash: 949_152.54,
+      coveragePercent: 105.4,
+      paymentDueOn: '2026-12-20',
+    });
+  });
+
   it('says what is asked for and who has it', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const { history, exposure, client: name, buyer, ...facts } = await load(built);
@@ -46,6 +65,9 @@ describe('a case', () => {
       tag: built.tag,
       invoiceNumber: built.invoiceNumber,
       clientTag: expect.any(String),
+      expectedCash: 1_000_000,
+      coveragePercent: 111.1,
+      paymentDueOn: null,
       currency: 'UGX',
       amount: 1_000_000,
       amountAppliedFor: 900_000,
@@ -128,8 +150,7 @@ describe('the submitter of an application', () => {
   it('records no payment on it either, and decides what others submitted', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     await makeOfficer(client);
-    const payment = { method: 'bank', reference: 'TT-1', date: '2026-11-20', amount: 801_000 };
-    const answer = await client.caller.post(`/applications/${built.tag}/disbursement`, payment);
+    const answer = await prepare(client, built.tag);
     expect([answer.status, answer.body]).toMatchObject([403, byNobodyElse]);
     const other = await buildSubmittedCase(app);
     expect((await succeed(client.caller.get(`/desk/cases/${other.tag}`))).body.barred).toBeNull();
@@ -198,7 +219,7 @@ describe('flags', () => {
     const rows = [flag(one, other), flag(other, one), flag(third, one, files)];
     await app.platform.db.insertInto('invoice_flags').values(rows).execute();
     const { flags } = await load(one);
-    expect(flags.map(({ kind, files: both, other: { tag } }) => [kind, both, tag])).toEqual([
+    expect(flags.map(({ kind, files: both, other: it }) => [kind, both, it?.tag])).toEqual([
       ['sameFile', files, third.tag],
       ['nearNumber', [], other.tag],
     ]);
@@ -213,8 +234,8 @@ describe('flags', () => {
       amountAppliedFor: 900_000,
       status: 'Submitted',
     });
-    expect((await load(other)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
-    expect((await load(third)).flags.map(({ other: { tag } }) => tag)).toEqual([one.tag]);
+    expect((await load(other)).flags.map(({ other: it }) => it?.tag)).toEqual([one.tag]);
+    expect((await load(third)).flags.map(({ other: it }) => it?.tag)).toEqual([one.tag]);
     const counts = async (): Promise<number[]> => {
       const { body } = await succeed(officer.caller.post('/desk/queue', {}));
       return [one, other, third].map((built) => body.find(({ tag }: BuiltCase) => tag === built.tag).flags);
@@ -233,7 +254,7 @@ describe('flags', () => {
     const duplicate = await buildSubmittedCase(app);
     const [one, copied] = [await buildSubmittedCase(app, { client }), await buildSubmittedCase(app)];
     const own = await buildSubmittedCase(app, { client });
-    const flag = (other: BuiltCase, kind: FlagKind) => ({
+    const flag = (other: BuiltCase, kind: DuplicateKind) => ({
       invoice_id: one.id,
       other_invoice_id: other.id,
       kind,
@@ -243,6 +264,6 @@ describe('flags', () => {
     const rows = [flag(own, 'sameFile'), flag(copied, 'sameFile'), flag(duplicate, 'sameNumberAndAmount')];
     await app.platform.db.insertInto('invoice_flags').values(rows).execute();
     const { flags } = await load(one);
-    expect(flags.map(({ other: { tag } }) => tag)).toEqual([duplicate.tag, copied.tag, own.tag]);
+    expect(flags.map(({ other: it }) => it?.tag)).toEqual([duplicate.tag, copied.tag, own.tag]);
   });
 });

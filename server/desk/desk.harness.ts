@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 import {
+  acceptOffer,
   type BuiltCase,
   caseRow,
   DECLINED,
   eventsOf,
   messagesTo,
+  OFFER,
   onDesk,
   QUESTION,
   stepsOf,
+  TAKEN_BACK,
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
@@ -21,8 +24,18 @@ export const stepCalls = {
   requestInformation: ({ officer, tag }) => onDesk(officer, tag, 'request_information', { question: QUESTION }),
   recallRequest: ({ officer, tag }) => onDesk(officer, tag, 'recall_request'),
   approve: ({ officer, tag }) => onDesk(officer, tag, 'approve'),
+  // Another offer than the one before: a cent less.
+  counterOffer: async ({ officer, tag }) => {
+    const { body } = await officer.caller.get(`/desk/cases/${tag}`);
+    const amountAppliedFor = Math.round((body.amountAppliedFor ?? 900_000) * 100 - 1) / 100;
+    return onDesk(officer, tag, 'counter_offer', { ...OFFER, amountAppliedFor });
+  },
+  recallOffer: ({ officer, tag }) => onDesk(officer, tag, 'recall_offer'),
+  acceptOffer,
+  declineOffer: ({ client, tag }) => client.caller.post(`/applications/${tag}/decline_offer`),
   sendBack: ({ officer, tag }) => onDesk(officer, tag, 'send_back', { note: 'Look at the stamp again.' }),
   decline: ({ officer, tag }) => onDesk(officer, tag, 'decline', DECLINED),
+  cancelApproval: ({ officer, tag }) => onDesk(officer, tag, 'cancel_approval', TAKEN_BACK),
 } as const satisfies Record<string, (built: BuiltCase) => Promise<Answer>>;
 
 export type StepCall = keyof typeof stepCalls;
@@ -39,9 +52,17 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   return {
     row: await caseRow(app, built),
     steps: await stepsOf(app, built),
-    events: await eventsOf(app, built),
+    // A test's payout is prepared by another officer before it is tried: that moves nothing.
+    events: (await eventsOf(app, built)).filter(({ action }) => action !== 'payout.prepared'),
     messages: await messagesTo(app, built.client),
     requests: await requests.execute(),
+    offers: await app.platform.db
+      .selectFrom('counter_offers')
+      .leftJoin('counter_offer_acceptances', 'offer_id', 'id')
+      .selectAll()
+      .where('invoice_id', '=', built.id)
+      .orderBy('id')
+      .execute(),
   };
 }
 

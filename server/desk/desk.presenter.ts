@@ -1,6 +1,8 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
+import type { CollectionSummary } from '#contract/collections/schema.ts';
 import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
+import { coverageOf, expectedCash, type TaxRate, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -9,7 +11,7 @@ import type { Holidays } from '#contract/time/working-time.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
 import type { Checked, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
-import type { FlagRow } from '#server/duplicates/acknowledgements.service.ts';
+import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 import type { CaseRow } from './case-rows.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
@@ -22,7 +24,7 @@ export interface ClockBasis {
   readonly targetMs: number;
 }
 
-type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total'>;
+type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total' | 'collection'>;
 
 /** The fields that queue and case share. */
 function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
@@ -64,18 +66,38 @@ function presentOfficer(tag: string | null, name: string | null): Officer | null
 }
 
 /** A page of a queue; its first row carries the total. */
-export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasis): QueueRow[] {
+export function presentQueuePage(
+  rows: readonly QueuePageRow[],
+  basis: ClockBasis,
+  rates: readonly TaxRate[],
+  collections: ReadonlyMap<number, CollectionSummary>,
+): QueueRow[] {
   return rows.map((row, index) => ({
     ...presentCaseRow(row, basis),
-    flags: row.flags,
+    flags: countFlags(row, rates, kampalaDate(basis.now)),
     mark: row.mark,
+    collection: collections.get(row.id) ?? null,
     ...(index === 0 ? { total: row.total } : {}),
   }));
+}
+
+function countFlags(row: QueuePageRow, rates: readonly TaxRate[], today: string): number {
+  const { advance, tenor_days: tenorDays, currency: currencyCode, vat } = row;
+  // Always set once submitted: the constraint invoices_submitted_whole.
+  if (advance === null || tenorDays === null) return row.duplicates;
+  const buyer = { withholdsTax: row.withholds_tax, withholdsVat: row.withholds_vat };
+  const invoice = { invoiceDate: row.invoice_date, currencyCode, faceValue: row.face_value, vat };
+  const cash = expectedCash(invoice, buyer, rates);
+  const terms = { ...cash, currencyCode, advance, tenorDays, paymentDueOn: row.payment_due_on };
+  return openFlagCount(row, row.status, terms, today);
 }
 
 /** What is read of a case besides its row. */
 interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
+  /** What the buyer will pay, in minor units, and when; null if nobody knows. */
+  readonly expectedCash: number;
+  readonly paymentDueOn: string | null;
   readonly checked: Checked;
   /** Why the caller may not approve, or not pay out. */
   readonly refusals: ReturnType<typeof refusalsOf>;
@@ -87,7 +109,16 @@ interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposur
 
 /** Everything to decide a case on. */
 export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): CaseReply {
-  const { application, checked, refusals, placedByYou, history, exposure } = found;
+  const {
+    application,
+    expectedCash: expected,
+    paymentDueOn,
+    checked,
+    refusals,
+    placedByYou,
+    history,
+    exposure,
+  } = found;
   const facts = presentCaseRow(row, basis);
   const { undecided } = statusTraits[row.status];
   return {
@@ -95,6 +126,9 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): 
     // A void approval is hidden while the case is undecided; on a decided case it is history.
     firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
     clientTag: row.client_tag,
+    expectedCash: fromMinor(expected),
+    coveragePercent: coverageOf(expected, application.advance).tenths / TENTHS_PER_PERCENT,
+    paymentDueOn,
     feesCharged: fromMinor(application.discountFee),
     tenorDays: application.tenorDays,
     feeRatePercentage: feeRatePercent(application.feeRateBps),
@@ -112,24 +146,29 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): 
   };
 }
 
-/** The flags of a case, each with the other invoice. */
+/** The flags of a case, each with the other invoice or its fact. */
 function presentFlags(rows: readonly FlagRow[]): Flag[] {
   return rows.map((row) => ({
     kind: row.kind,
-    files: [...row.files],
-    other: {
-      tag: row.tag,
-      invoiceNumber: row.invoice_number,
-      date: row.invoice_date,
-      client: row.client,
-      buyer: row.buyer,
-      currency: row.currency,
-      amount: fromMinor(row.face_value),
-      amountAppliedFor: row.advance === null ? null : fromMinor(row.advance),
-      status: row.status,
-    },
+    files: row.fact === undefined ? [...row.files] : [],
+    other: row.fact === undefined ? presentOther(row) : null,
+    fact: row.fact ?? null,
     acknowledged: presentAcknowledgement(row),
   }));
+}
+
+function presentOther(row: Extract<FlagRow, { readonly tag: string }>): Flag['other'] {
+  return {
+    tag: row.tag,
+    invoiceNumber: row.invoice_number,
+    date: row.invoice_date,
+    client: row.client,
+    buyer: row.buyer,
+    currency: row.currency,
+    amount: fromMinor(row.face_value),
+    amountAppliedFor: row.advance === null ? null : fromMinor(row.advance),
+    status: row.status,
+  };
 }
 
 function presentAcknowledgement(row: FlagRow): Flag['acknowledged'] {

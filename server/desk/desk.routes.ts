@@ -2,13 +2,14 @@ import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import { handOverCase, releaseCase, takeCase } from '#server/desk/assignments/assignments.service.ts';
 import {
   approve,
+  cancelApproval,
   decline,
   recallRequest,
   requestInformation,
   sendBack,
   startReview,
 } from '#server/desk/decisions/decisions.service.ts';
-import { acknowledgeFlags } from '#server/duplicates/acknowledgements.service.ts';
+import { acknowledgeFlags } from '#server/flags/flags.service.ts';
 import type { Routes } from '#server/http/http.ts';
 import { listOfficers, readCase, readCounts, readFigures, readQueue } from './desk.service.ts';
 
@@ -43,5 +44,8 @@ function actRoutes(routes: Routes): void {
   );
   routes.signedIn(deskEndpoints.approve, ({ params, caller }) => approve(platform, caller, params.tag));
   routes.signedIn(deskEndpoints.sendBack, ({ params, body, caller }) => sendBack(platform, caller, params.tag, body));
+  routes.signedIn(deskEndpoints.cancelApproval, ({ params, body, caller }) =>
+    cancelApproval(platform, caller, params.tag, body),
+  );
   routes.signedIn(deskEndpoints.decline, ({ params, body, caller }) => decline(platform, caller, params.tag, body));
 }

@@ -1,32 +1,35 @@
+import type { CollectionSummary } from '#contract/collections/schema.ts';
 import {
   type CaseReply,
   type DeskCounts,
   type DeskFigures,
   DUE_THIS_WEEK_DAYS,
+  jobOf,
   type Officer,
   type QueueBody,
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
+import { findSummaries } from '#server/collections/collections.service.ts';
 import { selectAllOfficers } from '#server/desk/assignments/assignments.queries.ts';
 import { checkCase, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
 import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
-import { findFlags } from '#server/duplicates/acknowledgements.service.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { findFlags } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
+import { findExpectation, findInvoice, findTaxRates, isBarred } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
-import { findQueueCounts, findQueuePage, type QueueMoment } from './queue.queries.ts';
+import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } from './queue.queries.ts';
 
 /** What the desk shows: queues, SLA figures, and everything to decide a case on. */
 
@@ -52,7 +55,25 @@ function midnightOf(date: string): Date {
 /** A page of a queue. */
 export async function readQueue(platform: Platform, caller: SignedInCaller, body: QueueBody): Promise<QueueRow[]> {
   const basis = await clockBasis(platform, caller);
-  return presentQueuePage(await findQueuePage(platform.db, body, momentOf(caller, basis)), basis);
+  const moment = momentOf(caller, basis);
+  const [rows, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
+  return presentQueuePage(rows, basis, rates, await collectionsOf(platform, body, rows, moment.today));
+}
+
+/** What was said and done about the advances of a list of collecting. */
+async function collectionsOf(
+  { db }: Platform,
+  { view }: QueueBody,
+  rows: readonly QueuePageRow[],
+  today: string,
+): Promise<ReadonlyMap<number, CollectionSummary>> {
+  if (jobOf(view) !== 'collect' || rows.length === 0) return new Map();
+  const listed = rows.map(({ id, due_on: dueOn, repayment_reference: reference }) => ({
+    id,
+    reference,
+    daysLate: daysBetween(dueOn ?? today, today),
+  }));
+  return findSummaries(db, listed, today);
 }
 
 /** How many cases each view has, and how well the SLA was kept this month. */
@@ -86,20 +107,24 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
   const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
-  const [basis, row, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] = await Promise.all([
-    clockBasis(platform, caller),
-    selectCase(db, invoice.id),
-    findHistory(db, invoice, kampalaDate(caller.now)),
-    limitOf(platform, db, invoice.businessId, invoice.currencyId),
-    findFlags(db, invoice),
-    checkCase(platform, db, caller, invoice),
-    wasPlacedBy(platform, db, caller.person.id, invoice.case),
-    isNewOfficer(platform, db, caller),
-    findRecorderRefusal(db, caller, invoice.id, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
-    findApprovalVoided(db, invoice.id),
-  ]);
+  const [basis, row, { expectedCash }, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] =
+    await Promise.all([
+      clockBasis(platform, caller),
+      selectCase(db, invoice.id),
+      findExpectation(db, invoice),
+      findHistory(db, invoice, kampalaDate(caller.now)),
+      limitOf(platform, db, invoice.businessId, invoice.currencyId),
+      findFlags(db, invoice, kampalaDate(caller.now)),
+      checkCase(platform, db, caller, invoice),
+      wasPlacedBy(platform, db, caller.person.id, invoice.case),
+      isNewOfficer(platform, db, caller),
+      findRecorderRefusal(db, caller, invoice, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
+      findApprovalVoided(db, invoice.id),
+    ]);
   return presentCase(row, basis, {
     application: invoice.application,
+    expectedCash,
+    paymentDueOn: invoice.paymentDueOn,
     checked,
     refusals: refusalsOf(caller, invoice, { ...checked, isNew, recorder }),
     placedByYou,

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import type { DeskCounts, QueueMark, QueueView } from '#contract/desk/schema.ts';
+import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
+import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { likePattern } from '#server/db/like-pattern.ts';
-import { openFlagCount } from '#server/duplicates/acknowledgements.service.ts';
+import { acknowledgedFacts, openDuplicateCount } from '#server/flags/flags.service.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
@@ -32,7 +35,8 @@ export interface QueuePage {
 
 /** Statuses are literals, so that a generic plan can use the partial indexes. */
 const undecided = sql<boolean>`invoices.status in (${sql.join(undecidedStatuses.map((status) => sql.lit(status)))})`;
-const disbursed = sql<boolean>`invoices.status = 'Disbursed'`;
+/** Without what is written off. */
+const disbursed = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`;
 const settled = sql<boolean>`invoices.status = 'Settled'`;
 const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
@@ -83,6 +87,12 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
       return { holds: disbursed, order: byDueDate };
     case 'overdue':
       return { holds: sql<boolean>`${disbursed} and invoices.due_on < ${today}`, order: byDueDate };
+    case 'days1To7':
+    case 'days8To30':
+    case 'days31To60':
+    case 'days61To90':
+    case 'daysOver90':
+      return { holds: sql<boolean>`${disbursed} and ${isInBucket(view, today)}`, order: byDueDate };
     case 'dueThisWeek':
       return {
         holds: sql<boolean>`${disbursed} and invoices.due_on between ${today} and ${weekAhead}`,
@@ -93,6 +103,13 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
     case 'settledThisMonth':
       return { holds: sql<boolean>`${settled} and invoices.settled_at >= ${monthBegan}`, order: byNewestSettlement };
   }
+}
+
+/** Whether an advance was due in the days of a bucket. */
+function isInBucket(bucket: OverdueBucket, today: string): RawBuilder<boolean> {
+  const { from, to } = overdueBuckets[bucket];
+  const until = sql<boolean>`due_on <= ${addDays(today, -from)}`;
+  return to === null ? until : sql<boolean>`due_on >= ${addDays(today, -to)} and ${until}`;
 }
 
 /**
@@ -115,18 +132,35 @@ export function selectQueuePage(connection: Connection, { page, size, ...which }
   return selectCaseRows(connection)
     .innerJoin(ids.as('page'), 'page.id', 'invoices.id')
     .orderBy(order)
-    .select(openFlagCount.as('flags'))
+    .select([
+      'invoices.invoice_date',
+      'invoices.payment_due_on',
+      'invoices.vat',
+      'invoices.tenor_days',
+      'buyer.withholds_tax',
+      'buyer.withholds_vat',
+    ])
+    .select(openDuplicateCount.as('duplicates'))
+    .select(acknowledgedFacts.as('acknowledged'))
     .select(mark.as('mark'))
     .select(total.as('total'));
 }
 
 export type QueuePageRow = CaseRow & {
-  readonly flags: number;
+  readonly invoice_date: string;
+  readonly payment_due_on: string | null;
+  readonly vat: number | null;
+  readonly tenor_days: number | null;
+  readonly withholds_tax: boolean;
+  readonly withholds_vat: boolean;
+  /** Unacknowledged ones. */
+  readonly duplicates: number;
+  readonly acknowledged: readonly string[];
   readonly mark: QueueMark | null;
   readonly total: number;
 };
 
-/** Number, client and buyer are compared row by row: a queue is a small part of all invoices. */
+/** Number, client, buyer and repayment reference are compared row by row: a queue is a small part of all invoices. */
 function matches(
   connection: Connection,
   { searchPhrase: phrase }: Pick<QueuePage, 'searchPhrase'>,
@@ -136,7 +170,9 @@ function matches(
     .selectFrom('businesses')
     .select('businesses.id')
     .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
-  return sql<boolean>`(strpos(lower(invoices.invoice_number), lower(${phrase})) > 0
+  const read = readRepaymentReference(phrase);
+  const reference = typeof read === 'object' ? read.reference : null;
+  return sql<boolean>`(invoices.repayment_reference = ${reference} or strpos(lower(invoices.invoice_number), lower(${phrase})) > 0
     or invoices.buyer_id in (${named}) or invoices.business_id in (${named}))`;
 }
 
@@ -168,6 +204,7 @@ export function selectQueueCounts({ personId, now, soon, today, weekAhead, month
     collecting as (
       select count(*)::int as disbursed,
         count(*) filter (where due_on < ${today})::int as overdue,
+        ${sql.join(overdueBucketNames.map((name) => sql`count(*) filter (where ${isInBucket(name, today)})::int as ${sql.id(name)}`))},
         count(*) filter (where due_on between ${today} and ${weekAhead})::int as "dueThisWeek"
       from invoices where ${disbursed})
     select deciding.*, collecting.*,

@@ -1,6 +1,7 @@
 import {
   type BuiltCase,
   buildCaseClient,
+  buildCounterOfferedCase,
   buildOfficer,
   buildReviewedCase,
   buildSubmittedCase,
@@ -60,7 +61,7 @@ async function newSteps(app: TestApp, built: BuiltCase, from: number): Promise<s
 }
 
 /** The steps of a case in review: each ends the assignee's turn. */
-const decisions = ['approve', 'decline', 'requestInformation'] as const;
+const decisions = ['approve', 'decline', 'requestInformation', 'counterOffer'] as const;
 
 /** A planted fault: a change behind the server's back before the rows are checked. */
 export type Meddle = (built: BuiltCase, answers: Answer[]) => Promise<void>;
@@ -83,7 +84,12 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
   const winner = calls[requireOneWinner(answers, ['STEP_NOT_ALLOWED', 'CASE_TAKEN', 'CASE_NOT_TAKEN'])];
   const [steps, row] = [await newSteps(app, built, 2), await caseRow(app, built)];
   require(steps.length === 1 && steps[0] === winner?.name, 'another step than the winner’s', [steps, winner?.name]);
-  const ended = { approve: 'Approved', decline: 'Declined', requestInformation: 'Info Requested' } as const;
+  const ended = {
+    approve: 'Approved',
+    decline: 'Declined',
+    requestInformation: 'Info Requested',
+    counterOffer: 'Counter-offered',
+  } as const;
   require(winner !== undefined && row.status === ended[winner.name], 'another state', row.status);
   await freeLimit(app, built);
 }
@@ -129,17 +135,31 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
   await freeLimit(app, built);
 }
 
-/** The client withdraws while officers start the review: one or the other happens. */
+/** The client withdraws while the officer declines: one or the other happens. */
 async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
-  const built = await buildSubmittedCase(app, { client, officer });
-  await succeed(onDesk(officer, built.tag, 'take'));
-  const names = repeat(['withdraw', 'startReview'] as const);
+  const built = await buildReviewedCase(app, { client, officer });
+  const names = repeat(['withdraw', 'decline'] as const);
   const answers = await Promise.all(names.map((name) => stepCalls[name](built)));
   const winner = names[requireOneWinner(answers, ['STEP_NOT_ALLOWED'])];
   const { status } = await caseRow(app, built);
-  require(status === (winner === 'withdraw' ? 'Withdrawn' : 'In Review'), 'another state', [winner, status]);
+  require(status === (winner === 'withdraw' ? 'Withdrawn' : 'Declined'), 'another state', [winner, status]);
+  await freeLimit(app, built);
+}
+
+/** The client accepts an offer, or lets it go, while the officer withdraws it: one of them happens. */
+async function raceOffer(app: TestApp, { client, officers }: Racers): Promise<void> {
+  const [officer] = officers;
+  if (officer === undefined) throw new Error('nobody races');
+  const built = await buildCounterOfferedCase(app, { client, officer });
+  const ended = { acceptOffer: 'Approved', declineOffer: 'Withdrawn', recallOffer: 'In Review' } as const;
+  const names = repeat(['acceptOffer', 'recallOffer', 'declineOffer'] as const);
+  const answers = await Promise.all(names.map((name) => stepCalls[name](built)));
+  const winner = names[requireOneWinner(answers, ['STEP_NOT_ALLOWED'])];
+  const { status, advance } = await caseRow(app, built);
+  require(winner !== undefined && status === ended[winner], 'another state', [winner, status]);
+  require(advance === (winner === 'acceptOffer' ? 80_000_000 : 90_000_000), 'other terms', [winner, advance]);
   await freeLimit(app, built);
 }
 
@@ -153,4 +173,4 @@ async function freeLimit(app: TestApp, { id }: BuiltCase): Promise<void> {
 }
 
 /** Every race by name. */
-export const races = { raceDecisions, raceSecondApprovals, raceTakers, raceWithdrawal } as const;
+export const races = { raceDecisions, raceSecondApprovals, raceTakers, raceWithdrawal, raceOffer } as const;

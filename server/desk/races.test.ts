@@ -40,7 +40,8 @@ describe('of fifty at once', () => {
     ['decisions, one is taken', 'raceDecisions'],
     ['approvals, one is the first and one of another officer the second', 'raceSecondApprovals'],
     ['takers, one officer has the case', 'raceTakers'],
-    ['withdrawals and reviews, one is taken', 'raceWithdrawal'],
+    ['withdrawals and refusals, one is taken', 'raceWithdrawal'],
+    ['answers to an offer, one is taken', 'raceOffer'],
   ] as const)('%s', { timeout: 120_000 + ROUNDS * 5_000 }, async (what, name) => {
     let won = 0;
     for (; won < ROUNDS; won += 1) await races[name](app, racers);

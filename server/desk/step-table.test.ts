@@ -42,7 +42,7 @@ const refused = (status: Status) => stepCallNames.filter((name) => !stepAllowed(
 
 /** Officers do not see drafts on the desk; their own drafts clients do see. */
 function refusal(call: StepCall, status: Status): readonly [number, string] {
-  const byClient = call === 'withdraw' || call === 'answerRequest';
+  const byClient = ['withdraw', 'answerRequest', 'acceptOffer', 'declineOffer'].includes(call);
   return status === 'Draft' && !byClient ? [404, 'NOT_FOUND'] : [409, 'STEP_NOT_ALLOWED'];
 }
 
@@ -56,20 +56,32 @@ describe('from every state', () => {
     expect(await statusOf(app, built)).toBe(status);
   });
 
+  /** From exactly where each call is taken, and where it leads. */
   const expected = {
-    withdraw: ['Submitted', 'Withdrawn'],
-    startReview: ['Submitted', 'In Review'],
-    requestInformation: ['In Review', 'Info Requested'],
-    answerRequest: ['Info Requested', 'In Review'],
-    recallRequest: ['Info Requested', 'In Review'],
-    approve: ['In Review', 'Approved'],
-    sendBack: ['In Review', 'In Review'],
-    decline: ['In Review', 'Declined'],
-  } as const satisfies Record<StepCall, readonly [Status, Status]>;
+    withdraw: [['Submitted', 'In Review', 'Info Requested', 'Approved'], 'Withdrawn'],
+    startReview: [['Submitted'], 'In Review'],
+    requestInformation: [['In Review'], 'Info Requested'],
+    answerRequest: [['Info Requested'], 'In Review'],
+    recallRequest: [['Info Requested'], 'In Review'],
+    counterOffer: [['In Review'], 'Counter-offered'],
+    recallOffer: [['Counter-offered'], 'In Review'],
+    acceptOffer: [['Counter-offered'], 'Approved'],
+    declineOffer: [['Counter-offered'], 'Withdrawn'],
+    approve: [['In Review'], 'Approved'],
+    sendBack: [['In Review'], 'In Review'],
+    decline: [['In Review'], 'Declined'],
+    cancelApproval: [['Approved'], 'Cancelled'],
+  } as const satisfies Record<StepCall, readonly [readonly Status[], Status]>;
 
-  it.each(stepCallNames)('%s is taken where it is allowed, and a repeat of it is not', async (call) => {
-    const [from, to] = expected[call];
-    expect(statuses.filter((status) => stepAllowed(call, status))).toEqual([from]);
+  it.each(stepCallNames)('%s is allowed from exactly those states', (call) => {
+    expect(statuses.filter((status) => stepAllowed(call, status))).toEqual(expected[call][0]);
+  });
+
+  const taken = stepCallNames.flatMap((call) =>
+    expected[call][0].map((from) => [call, from, expected[call][1]] as const),
+  );
+
+  it.each(taken)('%s is taken from %s and leads to %s, and a repeat of it is refused', async (call, from, to) => {
     const built = await buildFor(call, from);
     const answer = await stepCalls[call](built);
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
@@ -102,6 +114,8 @@ describe('whose step it is', () => {
     ['startReview', 'Submitted'],
     ['requestInformation', 'In Review'],
     ['recallRequest', 'Info Requested'],
+    ['counterOffer', 'In Review'],
+    ['recallOffer', 'Counter-offered'],
     ['approve', 'In Review'],
     ['decline', 'In Review'],
   ] as const;
@@ -135,6 +149,8 @@ describe('whose step it is', () => {
     for (const [call, status] of [
       ['withdraw', 'Submitted'],
       ['answerRequest', 'Info Requested'],
+      ['acceptOffer', 'Counter-offered'],
+      ['declineOffer', 'Counter-offered'],
     ] as const) {
       const built = await buildIn(status);
       await expectRefused(app, built, () => stepCalls[call]({ ...built, client: stranger }), [404, 'NOT_FOUND']);
@@ -152,7 +168,7 @@ describe('whose step it is', () => {
         const own = { ...built, officer };
         for (const act of acts)
           await expectRefused(app, built, () => onDesk(officer, built.tag, act), [403, 'OWN_BUSINESS']);
-        for (const call of ['requestInformation', 'sendBack', 'decline'] as const)
+        for (const call of ['requestInformation', 'counterOffer', 'recallOffer', 'sendBack', 'decline'] as const)
           await expectRefused(app, built, () => stepCalls[call](own), [403, 'OWN_BUSINESS']);
         const handOver = () => onDesk(officer, built.tag, 'hand_over', { officerTag: built.officer.person.tag });
         await expectRefused(app, built, handOver, [403, 'OWN_BUSINESS']);

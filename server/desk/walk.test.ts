@@ -31,6 +31,8 @@ interface Model {
   /** Which of the officers has the case, and which gave the first approval. */
   readonly holder: number | null;
   readonly first: number | null;
+  /** Who made the newest counter-offer. */
+  readonly offeredBy: number | null;
   readonly needsTwo: boolean;
 }
 
@@ -45,7 +47,7 @@ interface Move {
 
 type Verdict = { readonly code: string } | { readonly next: Model };
 
-const waits = ({ status }: Model) => ['Submitted', 'In Review', 'Info Requested'].includes(status);
+const waits = ({ status }: Model) => ['Submitted', 'In Review', 'Info Requested', 'Counter-offered'].includes(status);
 const heldBy = ({ holder }: Model) => (holder === null ? 'CASE_NOT_TAKEN' : 'CASE_TAKEN');
 
 function judgeAssignment(model: Model, act: 'take' | 'release' | 'handOver', officer: number): Verdict {
@@ -61,7 +63,16 @@ function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   const { first, needsTwo } = model;
   if (act === 'startReview' && model.holder !== null && model.holder !== officer) return { code: 'CASE_TAKEN' };
   if (!stepAllowed(act, model.status)) return { code: 'STEP_NOT_ALLOWED' };
-  if (act === 'withdraw') return { next: { ...model, status: 'Withdrawn', holder: null } };
+  if (act === 'withdraw')
+    return {
+      next: { ...model, status: 'Withdrawn', holder: null, first: model.status === 'Approved' ? first : null },
+    };
+  if (act === 'declineOffer') return { next: { ...model, status: 'Withdrawn', holder: null } };
+  if (act === 'acceptOffer')
+    return needsTwo
+      ? { next: { ...model, status: 'In Review', holder: null, first: model.offeredBy } }
+      : { next: { ...model, status: 'Approved', holder: null } };
+  if (act === 'cancelApproval') return { next: { ...model, status: 'Cancelled' } };
   if (act === 'answerRequest') return { next: { ...model, status: 'In Review' } };
   if (act === 'sendBack' && first === null) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'sendBack' && first === officer) return { next: { ...model, first: null } };
@@ -72,9 +83,12 @@ function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   switch (act) {
     case 'startReview':
     case 'recallRequest':
+    case 'recallOffer':
       return { next: { ...model, status: 'In Review' } };
     case 'requestInformation':
       return { next: { ...model, status: 'Info Requested' } };
+    case 'counterOffer':
+      return { next: { ...model, status: 'Counter-offered', first: null, offeredBy: officer } };
     case 'sendBack':
       return { next: { ...model, first: null } };
     case 'decline':
@@ -112,7 +126,7 @@ function isAllowed(model: Model, move: Move): boolean {
 
 function moveOf(model: Model, { leadsOn, nth, ...by }: Drawn): Move {
   // A client may withdraw at any time; most cases should get further before that comes up.
-  const offered = nth % 16 === 0 ? acts : acts.filter((act) => act !== 'withdraw');
+  const offered = nth % 16 === 0 ? acts : acts.filter((act) => act !== 'withdraw' && act !== 'declineOffer');
   const allowed = leadsOn ? offered.filter((act) => isAllowed(model, { act, ...by })) : [];
   const choice = allowed.length > 0 ? allowed : offered;
   return { act: choice[nth % choice.length] ?? 'take', ...by };
@@ -134,15 +148,16 @@ function expectRow(row: Awaited<ReturnType<typeof caseRow>>, model: Model): void
   const { status } = model;
   expect([row.status, row.holder_id, row.first_approved_by]).toEqual([status, idOf(model.holder), idOf(model.first)]);
   expect(row.clock_runs_since !== null).toBe(status === 'Submitted' || status === 'In Review');
-  expect(row.decide_by === null).toBe(status === 'Info Requested');
-  expect(row.decided_at !== null).toBe(status === 'Approved' || status === 'Declined');
+  expect(row.decide_by === null).toBe(status === 'Info Requested' || status === 'Counter-offered');
+  if (status !== 'Withdrawn')
+    expect(row.decided_at !== null).toBe(['Approved', 'Declined', 'Cancelled'].includes(status));
   expect(row.decline_reason !== null).toBe(status === 'Declined');
 }
 
 async function walk(needsTwo: boolean, path: readonly Drawn[]): Promise<void> {
   const built = await buildSubmittedCase(app, { client, officer: officers[0], ...(needsTwo ? NEEDS_TWO : {}) });
   const told = (await messagesTo(app, client)).length;
-  let model: Model = { status: 'Submitted', holder: null, first: null, needsTwo };
+  let model: Model = { status: 'Submitted', holder: null, first: null, offeredBy: null, needsTwo };
   for (const one of path) {
     const move = moveOf(model, one);
     app.clock.advance(move.minutes);
@@ -186,6 +201,8 @@ describe('random walks over the desk', () => {
     const { rows } = await app.platform.pool.query('select distinct to_status as status from application_steps');
     expect(rows.map(({ status }) => status).toSorted()).toEqual([
       'Approved',
+      'Cancelled',
+      'Counter-offered',
       'Declined',
       'In Review',
       'Info Requested',

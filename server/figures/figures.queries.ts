@@ -37,19 +37,18 @@ const sumColumns = sql`count(*)::int as applications, coalesce(sum(advance), 0.0
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * What was paid out to a business in the range, which ends today, and everything that is not settled. An advance is due
- * a tenor after its payout, so `due_on` gives the day of payout (contract/payments/balance.ts), and both parts are
- * ranges of the index `invoices_paid_out`.
+ * What was paid out to a business in the range, which ends today, and everything that is not settled. Nothing is due
+ * before it is paid out, so that both parts are ranges of the index `invoices_paid_out`.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
     with paid_out as (
       select currency_id, advance, discount_fee, net_proceeds, 0.00 as outstanding,
-        date_trunc('month', (due_on - tenor_days)::timestamp)::date as month,
-        due_on - tenor_days >= date_trunc('year', ${to}::timestamp) as in_year, null::boolean as running
-      from invoices
+        date_trunc('month', on_day::timestamp)::date as month,
+        on_day >= date_trunc('year', ${to}::timestamp) as in_year, null::boolean as running
+      from invoices, lateral (select coalesce(invoices.paid_out_on, due_on - tenor_days)) as payout (on_day)
       where business_id = ${businessId} and status in ('Disbursed', 'Settled') and due_on >= ${from}
-        and due_on - tenor_days between ${from} and ${to}),
+        and on_day between ${from} and ${to}),
     counted as (
       select * from paid_out
       union all
@@ -61,6 +60,23 @@ export function selectOwnFigures(businessId: number, { from, to }: Range) {
     group by grouping sets ((currency_id, code, month), (currency_id, code, in_year), (currency_id, code, running))
     having coalesce(month::text, in_year::text, running::text) is not null
     order by currency_id`;
+}
+
+/** What is due first in a currency. */
+export interface DueRow {
+  readonly currency: string;
+  readonly due_on: string;
+  readonly outstanding: string;
+}
+
+/** The first due date in each currency of what a business has to pay back, and all that is due on it. */
+export function selectDueNext(businessId: number) {
+  return sql<DueRow>`
+    select distinct on (currency_id) code as currency, due_on, sum(outstanding)::text as outstanding
+    from invoices join currencies on currencies.id = currency_id
+    where business_id = ${businessId} and status = 'Disbursed'
+    group by currency_id, code, due_on
+    order by currency_id, due_on`;
 }
 
 /**
@@ -86,4 +102,8 @@ export async function findOwnFigures(connection: Connection, businessId: number,
 
 export async function findAllFigures(connection: Connection, range: Range): Promise<StatusRow[]> {
   return (await selectAllFigures(range).execute(connection)).rows;
+}
+
+export async function findDueNext(connection: Connection, businessId: number): Promise<DueRow[]> {
+  return (await selectDueNext(businessId).execute(connection)).rows;
 }

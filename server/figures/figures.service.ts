@@ -1,9 +1,18 @@
-import { type AllFigures, MONTHS_SHOWN, type OwnFigures, WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
+import {
+  type AllFigures,
+  type BookFigures,
+  type IncomeFigures,
+  MONTHS_SHOWN,
+  type OwnFigures,
+  WEEKS_SHOWN,
+} from '#contract/figures/schema.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
-import { presentAllFigures, presentOwnFigures } from './figures.presenter.ts';
-import { findAllFigures, findOwnFigures } from './figures.queries.ts';
+import { findBook } from './book.queries.ts';
+import { presentAllFigures, presentBook, presentIncome, presentOwnFigures } from './figures.presenter.ts';
+import { findAllFigures, findDueNext, findOwnFigures } from './figures.queries.ts';
+import { findPeriods, selectCollected, selectDue, selectEarned } from './income.queries.ts';
 import { monthsUpTo, weeksUpTo } from './periods.ts';
 
 export { weeksUpTo } from './periods.ts';
@@ -14,8 +23,11 @@ export async function readOwnFigures(platform: Platform, caller: SignedInCaller)
   if (businessId === null) return { currencies: [] };
   const today = kampalaDate(caller.now);
   const months = monthsUpTo(today, MONTHS_SHOWN);
-  const rows = await findOwnFigures(platform.db, businessId, { from: months[0] ?? today, to: today });
-  return presentOwnFigures(rows, months);
+  const [rows, due] = await Promise.all([
+    findOwnFigures(platform.db, businessId, { from: months[0] ?? today, to: today }),
+    findDueNext(platform.db, businessId),
+  ]);
+  return presentOwnFigures(rows, due, months);
 }
 
 /** The figures of all clients, for staff. */
@@ -23,4 +35,28 @@ export async function readAllFigures(platform: Platform, caller: SignedInCaller)
   const today = kampalaDate(caller.now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
   return presentAllFigures(await findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }), weeks);
+}
+
+/** What is out now, for staff. */
+export async function readBook(
+  { db }: Pick<Platform, 'db'>,
+  { now }: Pick<SignedInCaller, 'now'>,
+): Promise<BookFigures> {
+  return presentBook(await findBook(db, kampalaDate(now)));
+}
+
+const LAST_DAY_OF_WEEK = 6;
+
+/** What was collected and earned, for staff; what is due counts to the end of this week. */
+export async function readIncome({ db }: Platform, { now }: SignedInCaller): Promise<IncomeFigures> {
+  const today = kampalaDate(now);
+  const [weeks, months] = [weeksUpTo(today, WEEKS_SHOWN), monthsUpTo(today, MONTHS_SHOWN)];
+  const from = weeks[0] ?? today;
+  const weekEnds = addDays(weeks.at(-1) ?? today, LAST_DAY_OF_WEEK);
+  const [due, collected, earned] = await Promise.all([
+    findPeriods(db, selectDue, { from, to: weekEnds }),
+    findPeriods(db, selectCollected, { from, to: today }),
+    findPeriods(db, selectEarned, { from: months[0] ?? today, to: today }),
+  ]);
+  return presentIncome({ due, collected, earned }, { weeks, months });
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { statuses } from '#contract/applications/lifecycle.ts';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
@@ -123,7 +124,7 @@ describe('a client’s figures', () => {
     const client = await buildClient(app);
     const built = await buildDisbursedCase(app, { client });
     const [entry] = await app.platform.db
-      .selectFrom('ledger_entries')
+      .selectFrom('journal_entries')
       .select('tag')
       .where('invoice_id', '=', built.id)
       .execute();
@@ -255,8 +256,7 @@ describe('everybody’s figures', () => {
         amountReceived: '2403000.00',
       },
     ]);
-    const rest = ['In Review', 'Info Requested', 'Approved', 'Declined', 'Withdrawn', 'Disbursed', 'Settled'];
-    expect(ugx?.statuses.slice(2)).toEqual(rest.map((status) => ({ status, ...none })));
+    expect(ugx?.statuses.slice(2)).toEqual(statuses.slice(2).map((status) => ({ status, ...none })));
     expect(usd?.statuses[1]).toEqual({
       status: 'Submitted',
       applications: 1,

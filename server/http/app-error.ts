@@ -12,6 +12,8 @@ export const failureExtra = z
     available: money,
     limit: money,
     currency: z.string(),
+    /** OVERDUE_BLOCKS: the invoice that is to be paid back first. */
+    overdueTag: z.string(),
     /** SECOND_FACTOR: the handle of the login's second step. */
     handle: z.string(),
     /** PIN_PENDING: the open sign-up, where its code was sent, and the seconds until another may be requested. */

@@ -45,6 +45,11 @@ export interface Caller<Person = SessionPerson | null> {
 }
 export type SignedInCaller = Caller<SessionPerson>;
 
+/** Kasente itself, which acts without a request: the job that it does is what the audit log names. */
+export function kasente(job: string, now: Date): Caller<null> {
+  return { person: null, now, ip: 'server', requestId: job, idempotencyKey: undefined };
+}
+
 interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {
   readonly params: z.output<P>;
   readonly query: z.output<Q>;

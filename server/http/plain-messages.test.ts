@@ -19,7 +19,7 @@ function fieldsOf(schema: Schema, value: unknown): Readonly<Record<string, strin
 }
 
 const ONE_OF_THEM =
-  'Give one of: Draft, Submitted, In Review, Info Requested, Approved, Declined, Withdrawn, Disbursed, Settled';
+  'Give one of: Draft, Submitted, In Review, Info Requested, Counter-offered, Approved, Declined, Withdrawn, Cancelled, Lapsed, Disbursed, Settled';
 
 describe('what a wrong field is told', () => {
   it.each([

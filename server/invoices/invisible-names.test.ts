@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import { activationForm, buyerRequestForm, newBuyerForm } from '#contract/onboarding/schema.ts';
-import { paymentBody } from '#contract/payments/schema.ts';
+import { receiptBody } from '#contract/payments/schema.ts';
+import { releasePayoutBody } from '#contract/payouts/schema.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -28,7 +29,8 @@ const names: readonly [where: string, form: z.ZodObject, field: string][] = [
   ['a person', updatePersonBody, 'firstName'],
   ['a person', updatePersonBody, 'lastName'],
   ['a person', updatePersonBody, 'designation'],
-  ['a payment', paymentBody, 'reference'],
+  ['a payment', receiptBody, 'reference'],
+  ['a payout', releasePayoutBody, 'reference'],
 ];
 
 describe('names and numbers with what cannot be seen', () => {

@@ -16,6 +16,8 @@ export function presentInvoice(invoice: InvoiceRecord): LoadedInvoice {
     currencyId: invoice.currencyId,
     buyerId: invoice.buyerId,
     amount: fromMinor(invoice.faceValue),
+    paymentDueOn: invoice.paymentDueOn,
+    vat: amountOf(invoice.vat),
     discountApplication: {
       tag: application?.tag ?? null,
       version: application?.version ?? null,

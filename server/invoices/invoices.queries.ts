@@ -2,6 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { SlaClock } from '#contract/applications/sla.ts';
+import type { TaxRate, Withholding } from '#contract/invoices/expected-cash.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
@@ -40,7 +41,7 @@ export interface CaseRecord {
   readonly settledOn: string | null;
 }
 
-/** An invoice and its one application (docs/decisions/0003). `faceValue` in minor units. */
+/** An invoice and its one application (docs/decisions/0003). Amounts in minor units. */
 export interface InvoiceRecord {
   readonly id: number;
   readonly tag: string;
@@ -53,7 +54,13 @@ export interface InvoiceRecord {
   readonly invoiceNumber: string;
   readonly invoiceDate: string;
   readonly faceValue: number;
+  /** By the buyer's terms; null where the client named none. */
+  readonly paymentDueOn: string | null;
+  /** The VAT in the face value; null where the client named none. */
+  readonly vat: number | null;
   readonly status: Status;
+  /** What a repayment is made with (contract/payments/repayment-reference.ts). */
+  readonly repaymentReference: string;
   readonly case: CaseRecord;
   /** Null until the first save of the application. */
   readonly application: ApplicationRecord | null;
@@ -113,7 +120,10 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
       'invoices.invoice_number as invoiceNumber',
       'invoices.invoice_date as invoiceDate',
       'invoices.face_value as faceValue',
+      'invoices.payment_due_on as paymentDueOn',
+      'invoices.vat',
       'invoices.status',
+      'invoices.repayment_reference as repaymentReference',
     ])
     .select(applicationColumns)
     .select(caseColumns);
@@ -147,7 +157,7 @@ type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof selectRecord>['execu
 
 function readRecord(row: Row): InvoiceRecord {
   const { id, tag, version, businessId, businessTag, buyerId, currencyId, currencyCode } = row;
-  const { invoiceNumber, invoiceDate, faceValue, status } = row;
+  const { invoiceNumber, invoiceDate, faceValue, paymentDueOn, vat, status, repaymentReference } = row;
   return {
     id,
     tag,
@@ -160,7 +170,10 @@ function readRecord(row: Row): InvoiceRecord {
     invoiceNumber,
     invoiceDate,
     faceValue,
+    paymentDueOn,
+    vat,
     status,
+    repaymentReference,
     case: readCase(row),
     application: readApplication(row),
   };
@@ -262,4 +275,34 @@ export function selectKnown(
     ])
     .executeTakeFirstOrThrow()
     .then(({ buyer, currency }) => ({ buyer: Boolean(buyer), currency: Boolean(currency) }));
+}
+
+/** Every tax rate. */
+export function selectTaxRates(connection: Connection): Promise<TaxRate[]> {
+  return connection
+    .selectFrom('tax_rates')
+    .select(['kind', 'valid_from as validFrom', 'rate_bps as rateBps', 'threshold'])
+    .orderBy('kind')
+    .orderBy('valid_from')
+    .execute();
+}
+
+/** What is known of how a business pays as a buyer. */
+export interface BuyerTerms extends Withholding {
+  readonly name: string;
+  readonly usualTermsDays: number | null;
+}
+
+/** The terms of a buyer. */
+export function selectBuyerTerms(connection: Connection, buyerId: number): Promise<BuyerTerms> {
+  return connection
+    .selectFrom('businesses')
+    .select([
+      'name',
+      'usual_terms_days as usualTermsDays',
+      'withholds_tax as withholdsTax',
+      'withholds_vat as withholdsVat',
+    ])
+    .where('id', '=', buyerId)
+    .executeTakeFirstOrThrow();
 }

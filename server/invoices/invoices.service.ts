@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isEditable } from '#contract/applications/lifecycle.ts';
+import { isEditable, stepAllowed } from '#contract/applications/lifecycle.ts';
 import { failures } from '#contract/errors.ts';
+import { type ExpectedCash, expectedCash } from '#contract/invoices/expected-cash.ts';
 import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
@@ -21,13 +22,15 @@ import {
   insertInvoice,
   type Known,
   type Scope,
+  selectBuyerTerms,
   selectInvoice,
   selectInvoiceForUpdate,
   selectKnown,
+  selectTaxRates,
   updateDraft,
 } from './invoices.queries.ts';
 
-export type { ApplicationRecord, InvoiceRecord } from './invoices.queries.ts';
+export { type ApplicationRecord, type InvoiceRecord, selectTaxRates as findTaxRates } from './invoices.queries.ts';
 
 /** The invoice whose own or application's tag that is: a client's own, for staff any. Throws NOT_FOUND otherwise. */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
@@ -53,6 +56,17 @@ export async function lockCase(change: Change, caller: SignedInCaller, tag: stri
   if (invoice === undefined || invoice.status === 'Draft') throw new AppError('NOT_FOUND');
   if (isBarred(caller, invoice)) throw new AppError('OWN_BUSINESS');
   return invoice;
+}
+
+/** The invoice with that tag, locked for what Kasente does by itself. */
+export function lockForSweep(change: Change, tag: string): Promise<InvoiceRecord | undefined> {
+  return selectInvoiceForUpdate(change, 'everybody', tag);
+}
+
+/** The case with that tag if its status can lapse, locked for what Kasente does by itself; undefined for any other. */
+export async function lockLapsing(change: Change, tag: string): Promise<InvoiceRecord | undefined> {
+  const invoice = await lockForSweep(change, tag);
+  return invoice !== undefined && stepAllowed('lapse', invoice.status) ? invoice : undefined;
 }
 
 /**
@@ -156,10 +170,10 @@ async function changeInvoice(
   form: InvoiceForm,
   tag: string,
 ): Promise<SavedInvoice> {
-  const after = formTerms(form);
-  const [invoice, known] = await together(lockDraft(change, caller, tag), selectKnown(change, after));
+  const [invoice, known] = await together(lockDraft(change, caller, tag), selectKnown(change, form));
   requireVersion(form.version, invoice.version);
   const before = storedTerms(invoice);
+  const after = formTerms(form, before);
   const saved = { tag: invoice.tag, faceValue: after.faceValue };
   if (isDeepStrictEqual(before, after)) return { ...saved, version: invoice.version };
   requireReferences(known, invoice.businessId, after, before);
@@ -175,6 +189,20 @@ async function changeInvoice(
   return { ...saved, version };
 }
 
+/** What a buyer will really pay of an invoice, and what of it is withheld. */
+export interface Expectation extends ExpectedCash {
+  readonly buyer: string;
+  /** Whether anything is known of how this buyer pays this invoice. */
+  readonly isKnown: boolean;
+}
+
+/** What the invoice's buyer will pay, by what is known of both (docs/decisions/0043-buyer-terms.md). */
+export async function findExpectation(connection: Connection, invoice: InvoiceRecord): Promise<Expectation> {
+  const [buyer, rates] = await together(selectBuyerTerms(connection, invoice.buyerId), selectTaxRates(connection));
+  const isKnown = invoice.paymentDueOn !== null || invoice.vat !== null || buyer.withholdsTax || buyer.withholdsVat;
+  return { ...expectedCash(invoice, buyer, rates), buyer: buyer.name, isKnown };
+}
+
 /** Deletes a locked draft, after its documents. Throws NOT_EDITABLE. */
 export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
@@ -186,22 +214,37 @@ export async function removeDraft(change: Change, caller: SignedInCaller, invoic
   });
 }
 
-/** An invoice's terms. `faceValue` in minor units. */
+/** An invoice's terms. Amounts in minor units. */
 export interface Terms {
   readonly invoiceNumber: string;
   readonly invoiceDate: string;
   readonly currencyId: number;
   readonly buyerId: number;
   readonly faceValue: number;
+  readonly paymentDueOn: string | null;
+  readonly vat: number | null;
 }
 
-/** The form's terms. */
-export function formTerms({ invoiceNumber, date, currencyId, buyerId, amount }: InvoiceForm): Terms {
-  return { invoiceNumber, invoiceDate: date, currencyId, buyerId, faceValue: amount };
+/** The form's terms; what of the buyer's terms is absent is as it was before. */
+export function formTerms(
+  { invoiceNumber, date, currencyId, buyerId, amount, paymentDueOn, vat }: InvoiceForm,
+  before?: Pick<Terms, 'paymentDueOn' | 'vat'>,
+): Terms {
+  const kept = before ?? { paymentDueOn: null, vat: null };
+  return {
+    invoiceNumber,
+    invoiceDate: date,
+    currencyId,
+    buyerId,
+    faceValue: amount,
+    paymentDueOn: paymentDueOn === undefined ? kept.paymentDueOn : paymentDueOn,
+    vat: vat === undefined ? kept.vat : vat,
+  };
 }
 
-function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, faceValue }: InvoiceRecord): Terms {
-  return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
+function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, ...record }: InvoiceRecord): Terms {
+  const { faceValue, paymentDueOn, vat } = record;
+  return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
 }
 
 /** As columns. */
@@ -213,6 +256,8 @@ export function columnsOf(terms: Terms) {
     currency_id: terms.currencyId,
     buyer_id: terms.buyerId,
     face_value: minorToNumeric(terms.faceValue),
+    payment_due_on: terms.paymentDueOn,
+    vat: terms.vat === null ? null : minorToNumeric(terms.vat),
   };
 }
 

@@ -62,6 +62,8 @@ describe('a new invoice', () => {
       currencyId: 1,
       buyerId: client.buyer.id,
       amount: 1_000_000.25,
+      paymentDueOn: null,
+      vat: null,
       discountApplication: {
         tag: null,
         version: null,
@@ -74,6 +76,26 @@ describe('a new invoice', () => {
         amountReceived: null,
       },
     });
+  });
+
+  it('keeps the buyer’s terms: what a later save leaves out stays, null or nothing clears it', async () => {
+    const terms = { paymentDueOn: '2027-01-04', vat: 152_542.37 };
+    const { tag } = await saveInvoice(client, terms);
+    const load = async () => (await client.caller.get(`/invoices/${tag}`)).body;
+    expect(await load()).toMatchObject(terms);
+    await saveInvoice(client, { tag, version: 1, amount: 2_000_000 });
+    expect(await load()).toMatchObject({ ...terms, version: 2 });
+    await saveInvoice(client, { tag, version: 2, amount: 2_000_000, paymentDueOn: '', vat: null });
+    expect(await load()).toMatchObject({ paymentDueOn: null, vat: null, version: 3 });
+  });
+
+  it.each([
+    ['paymentDueOn', '2026-11-19', 'The buyer cannot pay before the date of the invoice. Check both days'],
+    ['vat', 1_000_000.01, 'The VAT is more than the amount of the invoice. Check both amounts'],
+    ['vat', -1, 'Give the VAT as an amount'],
+  ])('is refused with a %s of %s', async (field, value, message) => {
+    const answer = await postInvoice(client, invoiceForm(client, { [field]: value }));
+    expect([answer.status, answer.body.fields]).toEqual([400, { [`invoice.${field}`]: message }]);
   });
 
   it('is recorded with who did it', async () => {
@@ -89,6 +111,8 @@ describe('a new invoice', () => {
           currencyId: 1,
           buyerId: client.buyer.id,
           faceValue: 100_000_000,
+          paymentDueOn: null,
+          vat: null,
         },
         request_id: expect.any(String),
       },

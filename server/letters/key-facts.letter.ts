@@ -1,4 +1,5 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Block, Letter } from '#server/pdf/letter.ts';
@@ -49,16 +50,25 @@ export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names
       facts: [
         ['Invoice', `${invoiceNumber} of ${sayDate(invoiceDate)}, ${sayMoney(currency, facts.amount)}`],
         ['Buyer', names.buyer],
+        ...(facts.paidTo === undefined ? [] : [['Cash paid to', facts.paidTo] as const]),
         ['Applied for', sayMoney(currency, facts.amountAppliedFor)],
         ['Fee', `${sayMoney(currency, facts.feesCharged)} (${facts.feeRatePercentage} % of the amount applied for)`],
         ['Fee in per cent of the cash received', percent(facts.feePercentOfCash)],
+        ...(facts.yearlyRatePercent === undefined
+          ? []
+          : [['Yearly rate of the fee', percent(facts.yearlyRatePercent)] as const]),
         ['Financing period', `${facts.tenorDays} days`],
         [
           'Pay back',
           `${sayMoney(currency, facts.amountAppliedFor)} by ${sayDate(facts.paymentExpectedOn)}, if paid out on the day of submission`,
         ],
         ...(facts.paidBackBy === undefined ? [] : [['Who pays it back', facts.paidBackBy] as const]),
+        ...(facts.buyerPays === undefined ? [] : [['What the buyer should pay', facts.buyerPays] as const]),
         ...(facts.ifLate === undefined ? [] : [['If it is late', facts.ifLate] as const]),
+        ...(facts.payTo === undefined ? [] : facts.payTo.map((account) => ['Pay to', account] as const)),
+        ...(facts.repaymentReference === undefined
+          ? []
+          : [['Repayment reference', sayRepaymentReference(facts.repaymentReference)] as const]),
       ],
     },
   ];

@@ -1,9 +1,11 @@
+import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
 import { readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { findDestination } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { evidenceLetter } from './evidence.letter.ts';
 import { History } from './history.ts';
@@ -45,9 +47,18 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
   const { decidedAt } = invoice.case;
-  if (decidedAt === null || invoice.status === 'Declined') throw new AppError('NOT_FOUND');
-  const [facts, names] = await Promise.all([loadKeyFacts(platform, caller, tag), selectNames(platform.db, invoice.id)]);
-  const letter = offerLetter(invoice, names, facts, decidedAt);
+  if (decidedAt === null || !statusTraits[invoice.status].offered) throw new AppError('NOT_FOUND');
+  const [{ paidTo: _accepted, ...facts }, names, paidTo] = await Promise.all([
+    loadKeyFacts(platform, caller, tag),
+    selectNames(platform.db, invoice.id),
+    findDestination(platform, platform.db, invoice, caller.now),
+  ]);
+  // Where the cash goes may have been chosen since the key facts were accepted.
+  const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {
+    decidedAt,
+    accounts: platform.config.repayment.accounts,
+    support: platform.config.support,
+  });
   return { fileName: nameOf('Offer letter', invoice), content: await kept.find(letter) };
 }
 

@@ -9,7 +9,9 @@ import {
   buildDeclinedCase,
   buildSettledCase,
   buildSubmittedCase,
+  succeed,
 } from '#server/testing/case-builders.ts';
+import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** The papers of an application as people get them: PDFs, read back with another library (pdf.js). */
@@ -68,7 +70,10 @@ describe('the key facts', () => {
       'Cash received UGX 801,000.00',
       'UGX 99,000.00 (11 % of the amount applied for)',
       'Fee in per cent of the cash received 12.4 %',
-      'Pay back UGX 900,000.00 by 20 Dec 2026',
+      'Yearly rate of the fee 150.4 %',
+      'Pay to MTN MoMo merchant 123456',
+      'Repayment reference',
+      'Pay back UGX 900,000.00 by 21 Dec 2026',
       'Who pays it back Your buyer pays us, or you do',
       'If it is late You still owe the full amount.',
       'not financed elsewhere',
@@ -91,6 +96,16 @@ describe('the key facts', () => {
 });
 
 describe('the offer letter', () => {
+  it('says where the cash goes now, also where that was chosen after the submission', async () => {
+    const { client, officer, ...approved } = await buildApprovedCase(app);
+    const accountTag = await buildPayoutAccount(app, client, officer, { number: '0772345678' });
+    const said = 'Cash paid to MTN ••• 678, Sarah Nabirye';
+    expect((await paper(client.caller, pathTo.offerLetter(approved))).text).not.toContain(said);
+    await succeed(client.caller.post(`/applications/${approved.tag}/payout_account`, { accountTag }));
+    expect((await paper(client.caller, pathTo.offerLetter(approved))).text).toContain(said);
+    expect((await paper(client.caller, pathTo.keyFacts(approved))).text).not.toContain(said);
+  });
+
   it('says what we pay and when to pay it back, once approved', async () => {
     const approved = await buildApprovedCase(app);
     const { text } = await paper(approved.client.caller, pathTo.offerLetter(approved));

@@ -1,13 +1,28 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import type { Contact } from '#contract/contact.ts';
+import { PAY_EARLY, sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import { type Names, pricedFacts } from './key-facts.letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
+/** When it was approved, and where a repayment goes. */
+interface Offered {
+  readonly decidedAt: Date;
+  readonly accounts: readonly string[];
+  readonly support: Contact;
+}
+
 /** The offer to a client whose application was approved, with the accepted key facts. */
-export function offerLetter(invoice: InvoiceRecord, names: Names, facts: KeyFactsReply, decidedAt: Date): Letter {
+export function offerLetter(
+  invoice: InvoiceRecord,
+  names: Names,
+  facts: KeyFactsReply,
+  { decidedAt, accounts, support }: Offered,
+): Letter {
   const { currency, tenorDays } = facts;
+  const howToPay = { accounts, reference: invoice.repaymentReference };
   return {
     title: 'Offer letter',
     subtitle: `To ${names.client}, on invoice ${invoice.invoiceNumber}`,
@@ -25,6 +40,7 @@ export function offerLetter(invoice: InvoiceRecord, names: Names, facts: KeyFact
           `Pay back ${sayMoney(currency, facts.amountAppliedFor)} within ${tenorDays} days of the day we pay you. ` +
           `${names.buyer} or you can pay it, in one payment or in parts. What is paid above that is yours: we send it to you.`,
       },
+      { text: `${sayHowToPay(howToPay, support)} ${PAY_EARLY}` },
       { heading: 'What it rests on' },
       {
         facts: [

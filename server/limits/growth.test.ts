@@ -73,7 +73,7 @@ describe('a raise that was earned', () => {
     await buildSettledCase(app, { client, officer: clerk });
     expect(await own(officer)).toBe(RAISED);
     const reversed = await buildSettledCase(app, { client, officer });
-    const receipt = app.platform.db.selectFrom('ledger_entries').select('tag').where('kind', '=', 'receipt');
+    const receipt = app.platform.db.selectFrom('journal_entries').select('tag').where('kind', '=', 'receipt');
     const { tag } = await receipt.where('invoice_id', '=', reversed.id).executeTakeFirstOrThrow();
     await succeed(reverse(officer, tag));
     await paid({ ...reversed, officer: clerk }, 'receipts');
@@ -133,9 +133,9 @@ describe('growth', () => {
     const change = (values: Record<string, unknown>) =>
       app.platform.db.updateTable('invoices').set(values).where('id', '=', third.id).execute();
     expect(await raiseOf()).toBeDefined();
-    await change({ settled_on: '2026-12-21' });
+    await change({ settled_on: '2026-12-22' });
     expect(await raiseOf()).toBeUndefined();
-    await change({ settled_on: '2026-12-20' });
+    await change({ settled_on: '2026-12-21' });
     expect(await raiseOf()).toBeDefined();
     await change({ currency_id: USD });
     expect(await raiseOf()).toBeUndefined();
@@ -193,7 +193,9 @@ function settlementOf(advance: number, days: number) {
     discount_fee: '0',
     net_proceeds: minorToNumeric(advance),
     tenor_days: 90,
-    due_on: addDays(paidOut, 90),
+    paid_out_on: paidOut,
+    // Past a Sunday: the period is no longer the way back to the payout.
+    due_on: addDays(paidOut, 91),
     settled_on: addDays(paidOut, days),
   };
 }

@@ -34,7 +34,7 @@ export interface CountingRule {
 function earnsSince(setAt: string, limit: RawBuilder<unknown>, { sizePercent, minimumDays }: CountingRule) {
   return sql`status = 'Settled' and settled_on <= due_on and settled_at > coalesce(${sql.ref(setAt)}, '-infinity')
     and invoices.advance * 100 >= ${limit} * ${sizePercent}::integer
-    and settled_on - due_on + tenor_days >= ${minimumDays}::integer`;
+    and settled_on - coalesce(paid_out_on, due_on - tenor_days) >= ${minimumDays}::integer`;
 }
 
 /** The starting and the highest limit by currency, in minor units. */
@@ -155,9 +155,9 @@ export async function isEarnedByOthers(
       and funding_limits.currency_id = invoices.currency_id
     where invoices.business_id = ${businessId} and invoices.currency_id = ${currencyId}
       and ${earnsSince('funding_limits.set_at', sql`${minorToNumeric(limit)}::numeric`, counting)}
-      and not exists (select from ledger_entries as receipt join persons as recorder on recorder.id = receipt.recorded_by
+      and not exists (select from journal_entries as receipt join persons as recorder on recorder.id = receipt.recorded_by
         where receipt.invoice_id = invoices.id and receipt.kind = 'receipt' and receipt.reverses is null
-          and not exists (select from ledger_entries as counter where counter.reverses = receipt.id)
+          and not exists (select from journal_entries as counter where counter.reverses = receipt.id)
           and (recorder.id = ${officerId}
             or receipt.recorded_at < recorder.officer_since + ${newOfficerMs} * interval '1 millisecond'))
     offset ${growthAfter - 1} limit 1) as earned`.execute(connection);

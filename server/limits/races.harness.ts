@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -11,6 +12,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { ensurePayoutAccount, payOut, payoutOf, prepare } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { businessTagOf, ownLimit, putLimit, submit, UGX } from './limits.harness.ts';
 
@@ -130,11 +132,12 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
 export async function reversalRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;
+  assert.ok(officer);
   const built = await buildApproved(app, client, approver);
-  await succeed(post(officer, `/applications/${built.tag}/disbursement`, payment(app, PROCEEDS)));
+  await succeed(payOut({ preparer: approver, releaser: officer }, built.tag, { date: kampalaDate(app.clock.now()) }));
   return async () => {
     const before = await ledgerOf(app, built);
-    const receipt = { ...payment(app, 1 + randomInt(2 * ADVANCE)), payer: 'buyer' };
+    const receipt = { ...payment(app, 1 + randomInt(2 * ADVANCE)), payer: 'buyer', confirmed: true };
     const { body } = await succeed(post(officer, `/applications/${built.tag}/receipts`, receipt));
     const path = `/payments/${body.data.tag}/reverse`;
     const answers = await atOnce((racer) => post(officers[racer % officers.length], path, { reason: 'A race' }));
@@ -152,12 +155,21 @@ export async function paymentsRace(app: TestApp): Promise<Round> {
     const built = await buildApproved(app, client, approver);
     const pay = (racer: number, call: string, body: unknown) =>
       post(officers[racer % officers.length], `/applications/${built.tag}/${call}`, body);
-    const paidOut = await atOnce((racer) => pay(racer, 'disbursement', payment(app, PROCEEDS)));
-    assert.deepEqual(tally(paidOut), { '200': 1, '409 STEP_NOT_ALLOWED': RACERS - 1 });
+    await succeed(prepare(approver, built.tag));
+    const { prepared } = await payoutOf(approver, built.tag);
+    const seen = { payoutTag: prepared?.tag, amount: prepared?.amount, accountTag: prepared?.account.tag };
+    const date = kampalaDate(app.clock.now());
+    const paidOut = await atOnce((racer) =>
+      pay(racer, 'payout/release', { ...seen, date, reference: randomUUID(), password: TEST_PASSWORD }),
+    );
+    assert.deepEqual(tally(paidOut), { '200': 1, '409 PAYOUT_CLOSED': RACERS - 1 });
     // Together always more than the advance, so that the case is settled and its room is free.
     const amounts = Array.from({ length: RACERS }, () => ADVANCE / RACERS + randomInt(1_000_000));
     const received = await atOnce((racer) =>
-      pay(racer, 'receipts', { ...payment(app, amounts[racer] ?? 0), payer: racer % 2 === 0 ? 'buyer' : 'client' }),
+      pay(racer, 'receipts', {
+        ...{ ...payment(app, amounts[racer] ?? 0), confirmed: true },
+        payer: racer % 2 === 0 ? 'buyer' : 'client',
+      }),
     );
     assert.deepEqual(tally(received), { '200': RACERS });
     const total = amounts.reduce((sum, amount) => sum + amount, 0);
@@ -185,6 +197,7 @@ async function buildApproved(app: TestApp, client: CaseClient, officer: Someone)
   assert.ok(draft);
   await succeed(submit(client, draft));
   for (const act of ['take', 'start_review', 'approve']) await succeed(onDesk(officer, draft.tag, act));
+  await ensurePayoutAccount(app, client, officer);
   return draft;
 }
 
@@ -203,7 +216,7 @@ async function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   const { rows } = await sql<Record<string, unknown>>`select status, outstanding,
       count(*) as entries, sum(amount) filter (where kind = 'disbursement') as disbursed,
       coalesce(sum(amount) filter (where kind = 'receipt'), 0.00) as received
-    from invoices join ledger_entries on invoice_id = invoices.id where invoices.id = ${id}
+    from invoices join journal_entries on invoice_id = invoices.id where invoices.id = ${id}
     group by invoices.id`.execute(app.platform.db);
   const [row] = rows;
   assert.ok(row);

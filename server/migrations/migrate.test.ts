@@ -4,7 +4,9 @@ import { appVersion } from '#server/config/version.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 import type { Database } from '#server/db/database.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
-import { migrate, migrationNames } from './migrate.ts';
+import { until } from '#server/testing/until.ts';
+import { dropDatabases, makeEmptyDatabase, onDatabase } from './earlier-databases.harness.ts';
+import { migrate, migrateTo, migrationNames } from './migrate.ts';
 import { recordApplied, selectApplied } from './record.ts';
 
 let test: TestPlatform;
@@ -65,15 +67,45 @@ describe('a database of another version', () => {
 
 describe('a migration that has to wait for a table', () => {
   it('gives up after a moment, because every request on that table waits behind it', async () => {
-    await sql`delete from kysely_applied where name = '0029-change-in-place'`.execute(db);
-    await sql`create index invoices_amount on invoices (face_value)`.execute(db);
-    await db.inTransaction(async (writing) => {
-      await sql`lock table invoices in row exclusive mode`.execute(writing);
-      expect(await refusal()).toBe(
-        'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',
-      );
+    const name = await makeEmptyDatabase();
+    await onDatabase(name, async (older) => {
+      await older.inTransaction((change) => migrateTo(change, '0028-one-count'));
+      await older.inTransaction(async (writing) => {
+        await sql`lock table invoices in row exclusive mode`.execute(writing);
+        await expect(migrate(older)).rejects.toThrow(
+          'the database could not be brought to this version: somebody works on a table for more than 3 s, such as a backup. Nothing was changed. Start again when that is done.',
+        );
+      });
+      await expect(migrate(older)).resolves.toEqual({
+        newer: [],
+        differences: { missing: [], altered: [], added: [] },
+      });
     });
-    await expect(migrate(db)).resolves.toEqual({ newer: [], differences: { missing: [], altered: [], added: [] } });
+    await dropDatabases([name]);
+  });
+});
+
+describe('a request under way', () => {
+  it('that has read the businesses reads the invoices too, and the migration waits for it', async () => {
+    const name = await makeEmptyDatabase();
+    await onDatabase(name, async (older) => {
+      await older.inTransaction((change) => migrateTo(change, '0027-message-states'));
+      const migrated = await older.inTransaction(async (request) => {
+        await sql`select from businesses`.execute(request);
+        const migrating = migrate(older);
+        migrating.catch(() => undefined);
+        await until(async () => {
+          const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+            where not granted and locktype = 'relation' and datname = ${name}`.execute(older);
+          return rows.length > 0;
+        });
+        await sql`set local lock_timeout = 100`.execute(request);
+        await sql`select from invoices`.execute(request);
+        return { migrating };
+      });
+      await expect(migrated.migrating).resolves.toMatchObject({ newer: [] });
+    });
+    await dropDatabases([name]);
   });
 });
 

@@ -34,6 +34,15 @@ import * as installation from './0026-installation.ts';
 import * as messageStates from './0027-message-states.ts';
 import * as oneCount from './0028-one-count.ts';
 import * as changeInPlace from './0029-change-in-place.ts';
+import * as journal from './0030-journal.ts';
+import * as buyerTerms from './0031-buyer-terms.ts';
+import * as payoutAccounts from './0032-payout-accounts.ts';
+import * as offers from './0033-offers.ts';
+import * as payingBack from './0034-paying-back.ts';
+import * as journalWrites from './0035-journal-writes.ts';
+import * as counterOffers from './0036-counter-offers.ts';
+import * as figures from './0037-figures.ts';
+import * as extensions from './0038-extensions.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -67,13 +76,27 @@ const migrations: Record<string, ReleasedMigration> = {
   '0027-message-states': messageStates,
   '0028-one-count': oneCount,
   '0029-change-in-place': changeInPlace,
+  '0030-journal': journal,
+  '0031-buyer-terms': buyerTerms,
+  '0032-payout-accounts': payoutAccounts,
+  '0033-offers': offers,
+  '0034-paying-back': payingBack,
+  '0035-journal-writes': journalWrites,
+  '0036-counter-offers': counterOffers,
+  '0037-figures': figures,
+  '0038-extensions': extensions,
 };
 
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** How long a migration waits for a table's lock; all requests on that table wait behind it. */
-const TABLE_WITHIN_MS = 3_000;
+/** How long a migration tries to have the tables to itself. */
+const TABLES_WITHIN_MS = 3_000;
+/**
+ * How long it waits for one, while requests wait behind it: less than PostgreSQL's deadlock_timeout (1 s), so that it is the
+ * migration that begins again, and never a request that fails.
+ */
+const TABLE_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What a start reports about its database. */
@@ -107,20 +130,40 @@ export async function migrate(db: Database): Promise<Migrated> {
 
 /** Runs the missing migrations in one transaction; none in a newer release's database. */
 async function runMigrations(db: Database): Promise<string[]> {
-  try {
-    return await db.inTransaction(async (change) => {
-      await lockRecord(change);
-      const newer = await findNewer(change);
-      await sql`set local lock_timeout = ${sql.lit(TABLE_WITHIN_MS)}`.execute(change);
-      if (newer.length === 0) await migrateTo(change, undefined);
-      return newer;
-    });
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
-    throw new StartError(
-      `the database could not be brought to this version: somebody works on a table for more than ${TABLE_WITHIN_MS / 1000} s, such as a backup. Nothing was changed. Start again when that is done.`,
-    );
+  const deadline = performance.now() + TABLES_WITHIN_MS;
+  for (;;) {
+    try {
+      return await db.inTransaction(runMissing);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+      if (performance.now() > deadline) break;
+    }
   }
+  throw new StartError(
+    `the database could not be brought to this version: somebody works on a table for more than ${TABLES_WITHIN_MS / 1000} s, such as a backup. Nothing was changed. Start again when that is done.`,
+  );
+}
+
+async function runMissing(change: Change): Promise<string[]> {
+  await lockRecord(change);
+  const newer = await findNewer(change);
+  const missing = migrationNames.length - (await selectApplied(change)).length;
+  if (newer.length > 0 || missing === 0) return newer;
+  await lockTables(change);
+  await migrateTo(change, undefined);
+  return newer;
+}
+
+/**
+ * Every request reads its session first: while that table is locked none begins, and those under way end. Otherwise a
+ * request and a migration, each with a table that the other one wants, wait for each other.
+ */
+async function lockTables(change: Change): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace
+    order by relname <> 'sessions', relname`.execute(change);
+  await sql`set local lock_timeout = ${sql.lit(TABLE_WITHIN_MS)}`.execute(change);
+  for (const { name } of rows) await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(change);
 }
 
 /**

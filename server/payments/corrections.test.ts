@@ -13,6 +13,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
@@ -89,9 +90,11 @@ describe('a payment that is recorded already', () => {
   });
 
   it('is refused before its amount and its date are looked at, also as a surplus', async () => {
-    await paid(built, 'receipts', { ...ONE, amount: 1_000_000 });
-    await paid(built, 'surplus', { ...ONE, amount: 60_000 });
-    await expectRefused(app, built, ['surplus', { ...ONE, amount: 60_000 }], REFUSED);
+    await paid(built, 'receipts', { ...ONE, amount: 960_000 });
+    await paid(built, 'surplus', { reference: ONE.reference });
+    await paid(built, 'receipts', { ...ONE, reference: 'MORE', amount: 1_000 });
+    await succeed(prepare(officer, built.tag));
+    await expectRefused(app, built, ['surplus', { reference: ONE.reference }], REFUSED);
   });
 });
 

@@ -6,8 +6,9 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { entriesOf, expectUnchanged, paid, pay, reverse } from './payments.harness.ts';
+import { entriesOf, expectUnchanged, paid, reverse } from './payments.harness.ts';
 
 /** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
@@ -24,7 +25,9 @@ beforeEach(async () => {
 });
 
 const payOutRefusal = async (by: Someone) => (await by.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal;
-const paySurplus = (by: Someone, amount = 100_000) => pay({ tag: built.tag, officer: by }, 'surplus', { amount });
+/** Prepared before, by an officer who has recorded nothing: a refusal changes nothing then. */
+const paySurplus = (by: Someone) => release(by, built.tag);
+const prepareSurplus = async () => succeed(prepare(await buildOfficer(app), built.tag));
 
 describe('a surplus', () => {
   const refusal = {
@@ -34,10 +37,10 @@ describe('a surplus', () => {
 
   it('is not paid by the recorder of its receipt, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 500_000_000 });
+    await prepareSurplus();
     await expectUnchanged(app, built, () => paySurplus(built.officer), [409, refusal]);
     expect(await payOutRefusal(built.officer)).toBe('OWN_RECEIPT');
     expect(await payOutRefusal(other)).toBeNull();
-    await succeed(paySurplus(other));
     await succeed(paySurplus(other));
   });
 
@@ -47,10 +50,10 @@ describe('a surplus', () => {
     const third = await buildOfficer(app);
     await succeed(reverse(third, mistaken));
     await paid(built, 'receipts', { amount: 1_000_000 });
-    for (const by of [built.officer, third])
-      await expectUnchanged(app, built, () => paySurplus(by, 1_000), [409, refusal]);
+    await prepareSurplus();
+    for (const by of [built.officer, third]) await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
     // What was taken back from somebody does not bind them.
-    await succeed(paySurplus(other, 1_000));
+    await succeed(paySurplus(other));
   });
 });
 
@@ -63,8 +66,10 @@ describe('a surplus that was taken back', () => {
   it('is not paid again by whom it was paid or reversed, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     const third = await buildOfficer(app);
+    await prepareSurplus();
     const { body } = await succeed(paySurplus(other));
     await succeed(reverse(third, body.data.tag));
+    await prepareSurplus();
     for (const by of [other, third]) {
       await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
       expect(await payOutRefusal(by)).toBe('OWN_SURPLUS');
@@ -76,27 +81,32 @@ describe('a surplus that was taken back', () => {
 
   it('is paid again by another officer also where one reversed their own', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
-    const { body } = await succeed(paySurplus(other, 60_000));
+    await prepareSurplus();
+    const { body } = await succeed(paySurplus(other));
     await succeed(reverse(other, body.data.tag));
-    await expectUnchanged(app, built, () => paySurplus(other, 1_000), [409, refusal]);
-    await succeed(paySurplus(await buildOfficer(app), 60_000));
+    await prepareSurplus();
+    await expectUnchanged(app, built, () => paySurplus(other), [409, refusal]);
+    await succeed(paySurplus(await buildOfficer(app)));
   });
 });
 
 describe('a disbursement that was taken back', () => {
-  it('is not recorded again by whom it was recorded or reversed, and the desk says so', async () => {
+  it('is not released again by whom it was released or reversed while its preparer could, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);
     await succeed(reverse(other, entry?.tag ?? ''));
     const refusal = {
       code: 'OWN_DISBURSEMENT',
       msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',
     };
+    const third = await buildOfficer(app);
+    await succeed(prepare(third, built.tag));
     for (const by of [built.payer, other]) {
-      await expectUnchanged(app, built, () => pay({ ...built, payer: by }, 'disbursement'), [409, refusal]);
+      await expectUnchanged(app, built, () => release(by, built.tag), [409, refusal]);
       expect(await payOutRefusal(by)).toBe('OWN_DISBURSEMENT');
     }
-    const third = await buildOfficer(app);
-    expect(await payOutRefusal(third)).toBeNull();
-    await succeed(pay({ ...built, payer: third }, 'disbursement'));
+    expect(await payOutRefusal(third)).toBe('OWN_PAYOUT');
+    const fourth = await buildOfficer(app);
+    expect(await payOutRefusal(fourth)).toBeNull();
+    await succeed(release(fourth, built.tag));
   });
 });

@@ -13,7 +13,7 @@ import {
   stepsOf,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
+import { balancesOf, ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
 /** Random payments over HTTP beside a ledger that is kept by hand: every answer and every sum is foretold. */
 
@@ -45,6 +45,9 @@ interface ByHand {
   readonly tag: string;
   readonly kind: Kind;
   readonly amount: number;
+  /** What it sends below what it settles, and what it closes the application with. */
+  readonly left: number;
+  readonly rounded: number;
   takenBack: boolean;
 }
 
@@ -52,8 +55,11 @@ class NaiveLedger {
   readonly entries: ByHand[] = [];
 
   sum(kind: Kind): number {
-    const standing = this.entries.filter((entry) => entry.kind === kind && !entry.takenBack);
-    return standing.reduce((total, { amount }) => total + amount, 0);
+    return this.#total((entry) => (entry.kind === kind ? entry.amount : 0));
+  }
+
+  #total(of: (entry: ByHand) => number): number {
+    return this.entries.reduce((total, entry) => total + (entry.takenBack ? 0 : of(entry)), 0);
   }
 
   get status(): 'Approved' | 'Disbursed' | 'Settled' {
@@ -65,26 +71,59 @@ class NaiveLedger {
     return this.status === 'Disbursed' ? ADVANCE - this.sum('receipt') : 0;
   }
 
+  /** What of the extra was paid; with what was left of it, to be sent with the next. */
+  get settled(): number {
+    return this.#total(({ kind, amount, left }) => (kind === 'surplus' ? amount + left : 0));
+  }
+
+  /** Of the extra, without what closed the application. */
   get owed(): number {
-    return Math.max(0, this.sum('receipt') - ADVANCE) - this.sum('surplus');
+    const extra = Math.max(0, this.sum('receipt') - ADVANCE) - this.settled;
+    return (
+      extra -
+      Math.max(
+        0,
+        Math.min(
+          extra,
+          this.#total(({ rounded }) => rounded),
+        ),
+      )
+    );
+  }
+
+  /** All that the client has with us. */
+  get due(): number {
+    const extra = Math.max(0, this.sum('receipt') - ADVANCE);
+    return extra - this.sum('surplus') - this.#total(({ rounded }) => rounded);
+  }
+
+  /** Adds an entry; what is below a shilling then closes the application. */
+  add(entry: Pick<ByHand, 'tag' | 'kind' | 'amount'>): void {
+    const left = entry.kind === 'surplus' ? this.owed - entry.amount : 0;
+    const open: ByHand = { ...entry, left, rounded: 0, takenBack: false };
+    this.entries.push(open);
+    const closes = entry.kind !== 'disbursement' && this.status === 'Settled' && this.due < 100;
+    if (closes) this.entries.splice(-1, 1, { ...open, rounded: this.due });
+  }
+
+  /** What is recorded by a payment; of what goes to the client the server says kind and amount: whole shillings. */
+  recorded(kind: Kind, amount: number): { readonly kind: Kind; readonly amount: number } {
+    if (kind === 'receipt') return { kind, amount };
+    if (this.status === 'Approved') return { kind: 'disbursement', amount: PROCEEDS };
+    const due = this.status === 'Settled' ? this.due : 0;
+    return { kind: 'surplus', amount: due - (due % 100) };
   }
 
   foretell(kind: Kind, amount: number): string {
-    const { status } = this;
-    if (kind === 'disbursement') {
-      if (status !== 'Approved') return '409 STEP_NOT_ALLOWED';
-      return amount === PROCEEDS ? '200' : '422 NOT_NET_PROCEEDS';
-    }
-    if (kind === 'receipt') return status === 'Approved' ? '409 STEP_NOT_ALLOWED' : '200';
-    if (status !== 'Settled') return '409 STEP_NOT_ALLOWED';
-    return amount > this.owed ? '422 SURPLUS_TOO_LARGE' : '200';
+    if (kind === 'receipt') return this.status === 'Approved' ? '409 STEP_NOT_ALLOWED' : '200';
+    return this.recorded(kind, amount).amount > 0 ? '200' : '409 PAYOUT_NOTHING';
   }
 
   foretellTakingBack({ kind, amount, takenBack }: ByHand): string {
     if (takenBack) return '409 ALREADY_REVERSED';
     if (kind === 'disbursement' && this.sum('receipt') > 0) return '409 RECEIPTS_EXIST';
     const left = Math.max(0, this.sum('receipt') - amount - ADVANCE);
-    if (kind === 'receipt' && this.sum('surplus') > left) return '409 SURPLUS_EXISTS';
+    if (kind === 'receipt' && this.settled > left) return '409 SURPLUS_EXISTS';
     return '200';
   }
 }
@@ -122,10 +161,11 @@ async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
 async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
   if (one.do === 'pay') {
     const foretold = ledger.foretell(one.kind, one.amount);
+    const before = ledger.recorded(one.kind, one.amount);
     const payer = await payerOf(ledger);
     const answer = await pay({ ...built, payer }, calls[one.kind], { amount: one.amount / 100 });
     expect(said(answer)).toBe(foretold);
-    if (foretold === '200') ledger.entries.push({ ...one, tag: answer.body.data.tag, takenBack: false });
+    if (foretold === '200') ledger.add({ ...before, tag: answer.body.data.tag });
     return foretold;
   }
   const stored = await ledgerOf(app, built);
@@ -147,16 +187,19 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
   expect([row.status, row.outstanding, row.due_on, row.surplus_owed]).toEqual([
     status,
     isOut ? outstanding : null,
-    isOut ? '2026-12-20' : null,
+    isOut ? '2026-12-21' : null,
     owed,
   ]);
+  // What the row has is what the journal says.
+  const { advances = 0, clientPayable = 0 } = await balancesOf(app, built);
+  expect([advances, 0 - clientPayable]).toEqual([row.outstanding ?? 0, row.surplus_owed]);
   expect(row.settled_on).toBe(status === 'Settled' ? '2026-11-20' : null);
   expect(await sumsOf(officer, built.tag)).toMatchObject({
     disbursed: ledger.sum('disbursement') / 100,
     received: ledger.sum('receipt') / 100,
     outstanding: outstanding / 100,
     surplusOwed: owed / 100,
-    surplusPaid: ledger.sum('surplus') / 100,
+    surplusPaid: ledger.settled / 100,
   });
   const stored = await ledgerOf(app, built);
   expect(stored.reduce((total, { amount }) => total + amount, 0)).toBe(

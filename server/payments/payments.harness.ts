@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { LedgerEntry } from '#contract/payments/schema.ts';
 import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#server/testing/case-builders.ts';
+import { payOut } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /** Shared by the tests of payments: the bodies and the calls. */
@@ -10,7 +12,7 @@ export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
 
 const bodies = {
   disbursement: { method: 'mobileMoney', date: '2026-11-20', amount: 801_000 },
-  receipts: { method: 'bank', date: '2026-11-20', amount: 900_000, payer: 'buyer' },
+  receipts: { method: 'bank', date: '2026-11-20', amount: 900_000, payer: 'buyer', confirmed: true },
   surplus: { method: 'bank', date: '2026-11-20', amount: 1_000 },
 } as const;
 
@@ -25,15 +27,26 @@ export function pay(
     tag,
     officer,
     payer,
-  }: { readonly tag: string; readonly officer: Pick<Someone, 'caller'>; readonly payer?: Someone },
+    preparer,
+  }: {
+    readonly tag: string;
+    readonly officer: Pick<Someone, 'caller'>;
+    readonly payer?: Someone;
+    /** Who prepares what is paid out; by default the officer of the case. */
+    readonly preparer?: Pick<Someone, 'caller'>;
+  },
   call: PaymentCall,
   change: Fields = {},
   headers?: Record<string, string>,
 ): Promise<Answer> {
   references += 1;
   const body = { ...bodies[call], reference: `R-${references}`, ...change };
-  const by = call === 'receipts' ? officer : (payer ?? officer);
-  return by.caller.post(`/applications/${tag}/${call}`, body, headers);
+  // Account and amount are the server's.
+  const { payer: _payer, amount: _amount, ...released } = change;
+  if (call === 'receipts') return officer.caller.post(`/applications/${tag}/receipts`, body, headers);
+  const { reference, date } = body;
+  const officers = { preparer: preparer ?? officer, releaser: payer ?? officer };
+  return payOut(officers, tag, { reference, date, ...released }, headers);
 }
 
 /** Records a payment that must be accepted; returns the entry's tag. */
@@ -66,7 +79,21 @@ export async function entriesOf(who: Pick<Someone, 'caller'>, tag: string): Prom
 
 /** The stored ledger, oldest first. */
 export function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
-  return app.platform.db.selectFrom('ledger_entries').selectAll().where('invoice_id', '=', id).orderBy('id').execute();
+  return app.platform.db.selectFrom('journal_entries').selectAll().where('invoice_id', '=', id).orderBy('id').execute();
+}
+
+/** The balances of an application's journal, without accounts at 0. */
+export async function balancesOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>): Promise<Record<string, number>> {
+  const rows = await app.platform.db
+    .selectFrom('journal_lines as line')
+    .innerJoin('journal_entries as entry', 'entry.id', 'line.entry_id')
+    .where('entry.invoice_id', '=', id)
+    .groupBy('line.account')
+    .select(['line.account', sql<number>`sum(line.amount)`.as('balance')])
+    .execute();
+  return Object.fromEntries(
+    rows.filter(({ balance }) => balance !== 0).map(({ account, balance }) => [account, balance]),
+  );
 }
 
 /** An application's row, ledger, timeline and messages. */

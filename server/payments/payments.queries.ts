@@ -1,73 +1,63 @@
-import type { Insertable } from 'kysely';
-import type { OwnEntry, StandingEntry } from '#contract/payments/balance.ts';
-import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
+import { sql } from 'kysely';
+import type { LedgerKind } from '#contract/payments/schema.ts';
+import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** An entry in force. `amount` in minor units. */
-export interface StandingRow extends StandingEntry {
-  readonly id: number;
-  readonly method: PaymentMethod;
-  readonly reference: string;
-  readonly payer: Payer | null;
-}
-
-/** An invoice's entries in force, oldest first. */
-export function selectStanding(connection: Connection, invoiceTag: string): Promise<StandingRow[]> {
-  return connection
-    .selectFrom('ledger_entries as entry')
-    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
-    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
-    .where((where) =>
-      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
-    )
-    .where('entry.reverses', 'is', null)
-    .where('counter.id', 'is', null)
-    .select(['entry.id', 'entry.kind', 'entry.amount', 'entry.paid_on as date'])
-    .select(['entry.method', 'entry.reference', 'entry.payer'])
-    .orderBy('entry.id')
-    .execute();
-}
-
-/** What a person recorded in an invoice's ledger, including counter-entries. */
-export async function selectOwnEntries(
+/** Every entry of an invoice with who recorded it, for the rules about officers. */
+export async function selectRecorded(
   connection: Connection,
   invoiceId: number,
-  personId: number,
-): Promise<OwnEntry[]> {
+): Promise<(OwnEntry & { readonly recordedBy: number | null })[]> {
   const rows = await connection
-    .selectFrom('ledger_entries as entry')
-    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
+    .selectFrom('journal_entries as entry')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
     .where('entry.invoice_id', '=', invoiceId)
-    .where('entry.recorded_by', '=', personId)
-    .select(['entry.kind', 'entry.reverses', 'counter.id as counter_id'])
+    .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
     .execute();
   return rows.map((row) => ({
     kind: row.kind,
+    recordedBy: row.recordedBy,
     isReversed: row.counter_id !== null,
     isCounter: row.reverses !== null,
   }));
 }
 
-/** The whole ledger of an invoice, oldest first, with who recorded what. */
+/** Who prepared the payout of an invoice that waits for its release. */
+export async function selectPreparer(connection: Connection, invoiceId: number): Promise<number | undefined> {
+  const open = await connection
+    .selectFrom('payouts')
+    .where('invoice_id', '=', invoiceId)
+    .where('released_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .select('prepared_by as preparedBy')
+    .executeTakeFirst();
+  return open?.preparedBy;
+}
+
+/** What was recorded on an invoice, oldest first, with who recorded what; without the days of a fee. */
 export function selectLedger(connection: Connection, invoiceId: number) {
   return connection
-    .selectFrom('ledger_entries as entry')
+    .selectFrom('journal_entries as entry')
     .leftJoin('persons', 'persons.id', 'entry.recorded_by') // not shown to clients
-    .leftJoin('ledger_entries as counter', 'counter.reverses', 'entry.id')
-    .leftJoin('ledger_entries as original', 'original.id', 'entry.reverses')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .leftJoin('journal_entries as original', 'original.id', 'entry.reverses')
     .where('entry.invoice_id', '=', invoiceId)
-    .select(['entry.tag', 'entry.kind', 'entry.amount', 'entry.paid_on', 'entry.method', 'entry.reference'])
+    .where('entry.kind', '<>', 'feeEarned')
+    .select(['entry.tag', 'entry.kind', 'entry.amount', 'entry.occurred_on', 'entry.method', 'entry.reference'])
     .select([
+      'entry.carried',
+      'entry.rounded',
+      'entry.deduction',
+      'entry.certificate',
       'entry.payer',
       'entry.reason',
       'entry.recorded_at',
-      'original.tag as reverses',
-      'counter.id as counter_id',
     ])
+    .select(['original.tag as reverses', 'counter.id as counter_id'])
     .select(personName('persons').$castTo<string | null>().as('recorded_by'))
+    .$narrowType<{ kind: LedgerKind }>()
     .orderBy('entry.id')
     .execute();
 }
@@ -80,10 +70,10 @@ export function selectEntry(
   tag: string,
 ): Promise<{ id: number; invoiceTag: string } | undefined> {
   return connection
-    .selectFrom('ledger_entries')
-    .innerJoin('invoices', 'invoices.id', 'ledger_entries.invoice_id')
-    .where('ledger_entries.tag', '=', tag)
-    .select(['ledger_entries.id', 'invoices.tag as invoiceTag'])
+    .selectFrom('journal_entries')
+    .innerJoin('invoices', 'invoices.id', 'journal_entries.invoice_id')
+    .where('journal_entries.tag', '=', tag)
+    .select(['journal_entries.id', 'invoices.tag as invoiceTag'])
     .executeTakeFirst();
 }
 
@@ -99,7 +89,22 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
   return first?.at;
 }
 
-/** Adds an entry, or a counter-entry, to the ledger. */
-export function insertEntry(change: Change, entry: Insertable<Tables['ledger_entries']>): void {
-  change.send(change.insertInto('ledger_entries').values(entry));
+/** Waits for other entries with that certificate: of two at once one is refused. */
+export async function holdCertificate(change: Change, certificate: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(${certificate.toLowerCase()}))`.execute(
+    change,
+  );
+}
+
+/** Whether a deduction in force, on any application, has that certificate. */
+export async function isCertificateUsed(connection: Connection, certificate: string): Promise<boolean> {
+  const used = await connection
+    .selectFrom('journal_entries as entry')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .where(sql`lower(entry.certificate)`, '=', certificate.toLowerCase())
+    .where('entry.reverses', 'is', null)
+    .where('counter.id', 'is', null)
+    .select('entry.id')
+    .executeTakeFirst();
+  return used !== undefined;
 }

@@ -12,7 +12,9 @@ import {
   type Someone,
   statusOf,
   stepsOf,
+  succeed,
 } from '#server/testing/case-builders.ts';
+import { prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   entriesOf,
@@ -52,7 +54,7 @@ describe('receipts', () => {
   it('come in parts, from the client and the buyer, and settle when the advance is paid back', async () => {
     await paid(built, 'receipts', { amount: 300_000.5, payer: 'client', method: 'mobileMoney' });
     expect(await lastMessage()).toContain(
-      'We received UGX 300,000.5. Still to pay back: UGX 599,999.5 by 20 Dec 2026.',
+      'We received UGX 300,000.5. Still to pay back: UGX 599,999.5 by 21 Dec 2026.',
     );
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 300_000.5, outstanding: 599_999.5 });
     await paid(built, 'receipts', { amount: 599_999.49 });
@@ -62,7 +64,7 @@ describe('receipts', () => {
     expect(await caseRow(app, built)).toMatchObject({
       status: 'Settled',
       outstanding: 0,
-      due_on: '2026-12-20',
+      due_on: '2026-12-21',
       settled_on: '2026-11-20',
       settled_at: app.clock.now(),
     });
@@ -112,6 +114,14 @@ describe('receipts', () => {
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 9_999_999_999_999.99 });
   });
 
+  it('above the whole invoice asks whether it is right', async () => {
+    const large = (change: object) => pay(built, 'receipts', { amount: 1_000_000.01, ...change });
+    const msg = 'This is more than the whole invoice. Check it, and confirm it if it is right';
+    const refusal = fieldRefusal('RECEIPT_LARGE', 'amount', msg);
+    await expectUnchanged(app, built, () => large({ confirmed: undefined }), [422, refusal]);
+    await succeed(large({ confirmed: true }));
+  });
+
   it('are refused before the money is out', async () => {
     const [entry] = await entriesOf(officer, built.tag);
     await reverse(officer, entry?.tag ?? '');
@@ -123,10 +133,10 @@ it('the rest after the due date is announced as due now', async () => {
   const late = await createTestApp();
   try {
     const disbursed = await buildDisbursedCase(late);
-    late.clock.advance(31 * DAY_SECONDS);
+    late.clock.advance(32 * DAY_SECONDS);
     await paid({ ...disbursed, officer: await buildOfficer(late) }, 'receipts', { amount: 300_000 });
     const [message] = (await messagesTo(late, disbursed.client)).slice(-1);
-    expect(message?.body).toContain('Still to pay back: UGX 600,000 now. It was due 20 Dec 2026.');
+    expect(message?.body).toContain('Still to pay back: UGX 600,000 now. It was due 21 Dec 2026.');
   } finally {
     await late.close();
   }
@@ -149,7 +159,8 @@ describe('the day of a settlement', () => {
       expect(await settled()).toBe('2026-11-24');
       expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
       const refusal = fieldRefusal('DATE_TOO_EARLY', 'date', 'The date is before the step it follows');
-      await expectRefused(late, one, ['surplus', { amount: 1, date: '2026-11-23' }], [422, refusal]);
+      await succeed(prepare(one.officer, one.tag));
+      await expectRefused(late, one, ['surplus', { date: '2026-11-23' }], [422, refusal]);
       await reverse(one.officer, more);
       expect(await settled()).toBe('2026-11-25');
     } finally {
@@ -159,22 +170,22 @@ describe('the day of a settlement', () => {
 });
 
 describe('a surplus', () => {
-  it('is paid to the client in parts, at most what is owed', async () => {
-    await expectRefused(app, built, ['surplus', {}], [409, { code: 'STEP_NOT_ALLOWED' }]);
-    await paid(built, 'receipts', { amount: 1_000_000 });
-    await paid(built, 'surplus', { amount: 60_000 });
-    expect(await lastMessage()).toContain('We paid you the extra UGX 60,000.');
-    const refusal = fieldRefusal('SURPLUS_TOO_LARGE', 'amount', 'This is more than is owed to the client');
-    await expectRefused(app, built, ['surplus', { amount: 40_000.01 }], [422, refusal]);
-    await paid(built, 'surplus', { amount: 40_000 });
-    await expectRefused(app, built, ['surplus', { amount: 0.01 }], [422, refusal]);
+  it('is paid to the client whole, and again when more comes', async () => {
+    const nothing = [409, { code: 'PAYOUT_NOTHING' }] as const;
+    await expectRefused(app, built, ['surplus', {}], nothing);
+    await paid(built, 'receipts', { amount: 960_000 });
+    await paid(built, 'surplus');
+    expect(await lastMessage()).toContain('We paid you the extra UGX 60,000 to MTN');
+    await expectRefused(app, built, ['surplus', {}], nothing);
+    await paid(built, 'receipts', { amount: 40_000 });
+    await paid(built, 'surplus');
+    await expectRefused(app, built, ['surplus', {}], nothing);
     expect(await sumsOf(officer, built.tag)).toMatchObject({ surplusOwed: 0, surplusPaid: 100_000 });
   });
 
   it('is not owed where exactly the advance came', async () => {
     await paid(built, 'receipts');
-    const refusal = fieldRefusal('SURPLUS_TOO_LARGE', 'amount', 'This is more than is owed to the client');
-    await expectRefused(app, built, ['surplus', { amount: 0.01 }], [422, refusal]);
+    await expectRefused(app, built, ['surplus', {}], [409, { code: 'PAYOUT_NOTHING' }]);
   });
 });
 
@@ -185,7 +196,7 @@ describe('a counter-entry', () => {
     const tag = await paid(built, 'receipts', { amount: 700_000, payer: 'client' });
     const answer = await reverse(officer, tag);
     expect(await lastMessage()).toContain(
-      'Pay back UGX 700,000 by 20 Dec 2026. The repayment of UGX 700,000 was recorded by mistake.',
+      'Pay back UGX 700,000 by 21 Dec 2026. The repayment of UGX 700,000 was recorded by mistake.',
     );
     expect([await sumsOf(officer, built.tag), await caseRow(app, built)]).toEqual(before);
     const [, , original, counter] = await entriesOf(officer, built.tag);
@@ -218,7 +229,7 @@ describe('a counter-entry', () => {
     const part = await paid(built, 'receipts', { amount: 100_000 });
     const refusal = {
       code: 'RECEIPTS_EXIST',
-      msg: 'Money was received on this application. Reverse that repayment first',
+      msg: 'Repayments or deductions are recorded here. Reverse them first',
     };
     await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
     const rest = await paid(built, 'receipts', { amount: 800_000 });
@@ -238,7 +249,7 @@ describe('a counter-entry', () => {
   it('takes no receipt back that paid what the client has got', async () => {
     const first = await paid(built, 'receipts', { amount: 950_000 });
     const second = await paid(built, 'receipts', { amount: 40_000 });
-    const surplus = await paid(built, 'surplus', { amount: 60_000 });
+    const surplus = await paid(built, 'surplus');
     const refusal = {
       code: 'SURPLUS_EXISTS',
       msg: 'The extra was paid to the client. Reverse that payment first',
@@ -246,7 +257,7 @@ describe('a counter-entry', () => {
     for (const tag of [first, second]) await expectUnchanged(app, built, () => reverse(officer, tag), [409, refusal]);
     expect((await reverse(officer, surplus)).status).toBe(200);
     expect(await lastMessage()).toContain(
-      'The payment of UGX 60,000 to you was recorded by mistake. We still owe it to you.',
+      'The payment of UGX 90,000 to you was recorded by mistake. We still owe it to you.',
     );
     expect((await reverse(officer, second)).status).toBe(200);
     expect([await statusOf(app, built), await lastStep()]).toEqual(['Settled', 'reverseMore']);
@@ -269,8 +280,10 @@ describe('a counter-entry', () => {
 
   it('is the only way: the database changes and deletes nothing', async () => {
     const { db } = app.database.owner;
-    await expect(db.updateTable('ledger_entries').set({ reference: 'other' }).execute()).rejects.toThrow('append-only');
-    await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+    await expect(db.updateTable('journal_entries').set({ reference: 'other' }).execute()).rejects.toThrow(
+      'append-only',
+    );
+    await expect(db.deleteFrom('journal_entries').execute()).rejects.toThrow('append-only');
   });
 });
 
@@ -279,10 +292,10 @@ describe('the ledger’s own constraints', () => {
     const other = await buildDisbursedCase(app, { client, officer });
     const [[entry], [foreign]] = [await ledgerOf(app, built), await ledgerOf(app, other)];
     if (entry === undefined || foreign === undefined) throw new Error('nothing was paid out');
-    const { id: _, tag: __, ...columns } = entry;
+    const { id: _, tag: __, carried: ___, rounded: ____, ...columns } = entry;
     const counter = { ...columns, amount: '-801000', reverses: foreign.id, reason: 'By hand' };
-    const inserted = app.platform.db.insertInto('ledger_entries').values(counter).execute();
-    await expect(inserted).rejects.toThrow('ledger_entries_reverses_own');
+    const inserted = app.platform.db.insertInto('journal_entries').values(counter).execute();
+    await expect(inserted).rejects.toThrow('journal_entries_reverses_own');
   });
 });
 
@@ -334,12 +347,12 @@ describe('the list', () => {
         const clerk = await buildOfficer(late);
         return [(await sumsOf(clerk, one.tag)).overdue, { ...one, officer: clerk }] as const;
       };
-      expect((await overdue(30 * DAY_SECONDS))[0]).toBeNull();
+      expect((await overdue(31 * DAY_SECONDS))[0]).toBeNull();
       const [found, withClerk] = await overdue(DAY_SECONDS);
       expect(found).toEqual({ days: 1, outstanding: 900_000 });
-      await paid(withClerk, 'receipts', { date: '2026-12-21' });
+      await paid(withClerk, 'receipts', { date: '2026-12-22' });
       expect((await overdue(1))[0]).toBeNull();
-      expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-20', settled_on: '2026-12-21' });
+      expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-21', settled_on: '2026-12-22' });
     } finally {
       await late.close();
     }

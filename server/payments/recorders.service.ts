@@ -1,14 +1,24 @@
-import { type EntryKind, refusalOfRecorder } from '#contract/payments/balance.ts';
+import type { EntryKind } from '#contract/payments/balance.ts';
+import { refusalOfRelease } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { selectOwnEntries } from './payments.queries.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { selectPreparer, selectRecorded } from './payments.queries.ts';
 
 /** Why the caller must leave a payment of that kind on an invoice to another officer, or undefined. */
 export async function findRecorderRefusal(
   connection: Connection,
   { person }: Pick<SignedInCaller, 'person'>,
-  invoiceId: number,
+  invoice: Pick<InvoiceRecord, 'id' | 'case'>,
   kind: EntryKind,
-): Promise<ReturnType<typeof refusalOfRecorder>> {
-  return refusalOfRecorder(kind, await selectOwnEntries(connection, invoiceId, person.id));
+): Promise<ReturnType<typeof refusalOfRelease>> {
+  if (kind === 'receipt') return undefined;
+  const [recorded, preparedBy] = await together(
+    selectRecorded(connection, invoice.id),
+    selectPreparer(connection, invoice.id),
+  );
+  const recorder = (id: number) => ({ id, own: recorded.filter(({ recordedBy }) => recordedBy === id) });
+  const preparer = preparedBy === undefined ? undefined : recorder(preparedBy);
+  return refusalOfRelease(kind, invoice.case, { releaser: recorder(person.id), preparer });
 }

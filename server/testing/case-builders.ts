@@ -1,7 +1,10 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
+import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
 import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from './builders.ts';
+import { ensurePayoutAccount, payOut } from './payout-builders.ts';
 import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
 /**
@@ -72,12 +75,13 @@ export function onDesk(officer: Pick<Someone, 'caller'>, tag: string, act: strin
   return officer.caller.post(`/desk/cases/${tag}/${act}`, body);
 }
 
-/** A submitted, unassigned application. */
+/** A submitted, unassigned application of a client who has a payout account. */
 export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const client = given.client ?? (await buildCaseClient(app));
   const officer = given.officer ?? (await buildOfficer(app));
   const invoice = await buildReadyInvoice(app, client.person);
   if (given.advance !== undefined) await changeAdvance(app, invoice.id, given.advance);
+  await ensurePayoutAccount(app, client, officer);
   await succeed(client.caller.post(`/applications/${invoice.tag}/submit`));
   return { ...invoice, client, officer };
 }
@@ -125,6 +129,32 @@ export async function buildAskedCase(
   return built;
 }
 
+export const OFFER = {
+  amountAppliedFor: 800_000,
+  financingPeriodId: 2,
+  reason: 'Your buyer pays within 15 days.',
+} as const;
+
+/** Counter-offered, by default with {@link OFFER}: UGX 744,000 in cash. */
+export async function buildCounterOfferedCase(
+  app: TestApp,
+  given: CaseGiven & { readonly offer?: object } = {},
+): Promise<BuiltCase> {
+  const built = await buildReviewedCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'counter_offer', given.offer ?? OFFER));
+  return built;
+}
+
+/** What is asked for or offered where an advance needs more time: 15 days. */
+export const MORE_TIME = { financingPeriodId: 2, reason: 'The hospital pays at the end of the quarter.' } as const;
+
+/** The client accepts the open offer, as they read it. */
+export async function acceptOffer({ client, tag }: Pick<BuiltCase, 'client' | 'tag'>): Promise<Answer> {
+  const { body } = await client.caller.get(`/applications/${tag}/offer`);
+  const keyFactsVersion = body.keyFacts?.version ?? 'none';
+  return client.caller.post(`/applications/${tag}/accept_offer`, { keyFactsVersion });
+}
+
 /** In Review above the threshold, approved once by its officer and unassigned. */
 export async function buildOnceApprovedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
   const built = await buildReviewedCase(app, { ...NEEDS_TWO, ...given });
@@ -163,15 +193,31 @@ export async function buildWithdrawnCase(app: TestApp, given: CaseGiven = {}): P
   return built;
 }
 
+export const TAKEN_BACK = { reason: 'The buyer has closed its account with us.' } as const;
+
+/** Approved, and the approval cancelled with {@link TAKEN_BACK}. */
+export async function buildCancelledCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildApprovedCase(app, given);
+  await succeed(onDesk(built.officer, built.tag, 'cancel_approval', TAKEN_BACK));
+  return built;
+}
+
+/** Approved, and not paid out in time, as the sweep leaves it. */
+export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Promise<BuiltCase> {
+  const built = await buildApprovedCase(app, given);
+  const later = new Date(app.clock.now().getTime() + (app.platform.config.offerValidDays + 1) * DAY_MS);
+  await sweepLapsed({ ...app.platform, clock: { ...app.platform.clock, now: () => later } });
+  return built;
+}
+
 /** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
 const PAID = { method: 'mobileMoney', reference: 'MM-2026-11', date: '2026-11-20' } as const;
 
 /** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
-  const { net_proceeds: net } = await caseRow(app, built);
-  const payment = { ...PAID, amount: fromMinor(net ?? 0) };
-  await succeed(built.payer.caller.post(`/applications/${built.tag}/disbursement`, payment));
+  const { reference, date } = PAID;
+  await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, { reference, date }));
   return built;
 }
 
@@ -189,9 +235,12 @@ export const caseBuilders = {
   Submitted: buildAssignedCase,
   'In Review': buildReviewedCase,
   'Info Requested': buildAskedCase,
+  'Counter-offered': buildCounterOfferedCase,
   Approved: buildApprovedCase,
   Declined: buildDeclinedCase,
   Withdrawn: buildWithdrawnCase,
+  Cancelled: buildCancelledCase,
+  Lapsed: buildLapsedCase,
   Disbursed: buildDisbursedCase,
   Settled: buildSettledCase,
 } as const satisfies Record<Exclude<Status, 'Draft'>, (app: TestApp, given?: CaseGiven) => Promise<BuiltCase>>;

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Switch } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
 import { notices, notify } from '#web/notices.ts';
@@ -17,7 +17,7 @@ interface BusinessFormProps {
   readonly onSaved?: (businessId: number) => void;
 }
 
-const fields = ['name', 'tin', 'industryId', 'districtId', 'isClient', 'isBuyer', 'active'] as const;
+const fields = ['name', 'tin', 'industryId', 'districtId', 'isClient', 'isBuyer', 'usualTermsDays', 'active'] as const;
 
 const kinds = {
   client: { label: 'Client', description: 'Sells to others and is financed by Kasente' },
@@ -34,6 +34,9 @@ function initialValues({ business, prefill = nothing }: BusinessFormProps) {
     districtId: String(business?.districtId ?? prefill.districtId),
     isClient: business?.isClient ?? true,
     isBuyer: business?.isBuyer ?? false,
+    usualTermsDays: business?.usualTermsDays ?? ('' as const),
+    withholdsTax: business?.withholdsTax ?? false,
+    withholdsVat: business?.withholdsVat ?? false,
     active: business?.active ?? true,
   };
 }
@@ -65,6 +68,7 @@ export function BusinessForm(props: BusinessFormProps) {
       <Stack>
         <BusinessFields form={form} />
         <KindBoxes form={form} />
+        {form.values.isBuyer && <BuyerTermsFields form={form} />}
         <Switch
           size="md"
           label="Active"
@@ -81,6 +85,35 @@ export function BusinessForm(props: BusinessFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** How a buyer pays (docs/decisions/0043-buyer-terms.md). */
+function BuyerTermsFields({ form }: Pick<ReturnType<typeof useBusinessForm>, 'form'>) {
+  return (
+    <>
+      <NumberInput
+        label="Usually pays after"
+        description="Days from the date of the invoice, where you know it"
+        suffix=" days"
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        {...form.getInputProps('usualTermsDays')}
+      />
+      <Checkbox
+        size="md"
+        label="Withholds income tax"
+        description="A designated withholding agent"
+        {...form.getInputProps('withholdsTax', { type: 'checkbox' })}
+      />
+      <Checkbox
+        size="md"
+        label="Withholds VAT"
+        description="A designated VAT-withholding agent"
+        {...form.getInputProps('withholdsVat', { type: 'checkbox' })}
+      />
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { MatterKind } from '#contract/applications/attention.ts';
+import { toMinor } from '#contract/money.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
+import { useOwnLimits } from '#web/applications/terms/funding-limit.api.ts';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
@@ -23,13 +25,13 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   // What matters is as high as it is: all that stands below it waits for it rather than move. Not on a dead line.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
   usePrefetchApplications(isAwaited ? undefined : list.data);
-  const { matters, more } = attention.data ?? { matters: [], more: 0 };
+  const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: [] };
   const isSomethingWaiting = matters.some(({ kind }) => WAITING.includes(kind));
   return (
     <Stack gap="xl">
       <Stack gap="sm">
         <Title order={1}>Dashboard</Title>
-        <WhatMattersNow matters={matters} more={more} />
+        <WhatMattersNow matters={matters} more={more} payTo={payTo} />
       </Stack>
       {isAwaited ? (
         <Skeleton height={480} />
@@ -51,12 +53,19 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
           </Stack>
           <Later>
             <FundingLimits />
-            <ClientFigures />
+            <OwnMoney />
           </Later>
         </>
       )}
     </Stack>
   );
+}
+
+/** The figures, with what is left of the funding limits. */
+function OwnMoney() {
+  const limits = useOwnLimits();
+  const available = limits.data?.map(({ currency, available: left }) => [currency, toMinor(left) ?? 0] as const);
+  return <ClientFigures available={available && new Map(available)} />;
 }
 
 /** The card of the specification (section 2); `isQuiet` while something else comes first. */

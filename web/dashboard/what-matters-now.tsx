@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
 import { counted } from '#contract/counts.ts';
 import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/time/calendar.ts';
+import { HowToPay } from '#web/applications/progress/how-to-pay.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -16,8 +17,10 @@ type Card = Exclude<Matter, { readonly kind: 'deciding' | 'draft' }>;
  * What matters now, as the server orders it: a card for each that is about money paid, owed or asked for, then a line for
  * what is being decided or not submitted yet.
  */
-export function WhatMattersNow({ matters, more }: AttentionReply) {
+export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
   const cards = matters.filter((matter) => matter.kind !== 'deciding' && matter.kind !== 'draft');
+  // Where to pay is said once, the reference on each.
+  const first = cards.find((card) => 'repaymentReference' in card);
   const lines = matters.filter((matter) => matter.kind === 'deciding' || matter.kind === 'draft');
   if (matters.length === 0) return null;
   return (
@@ -25,7 +28,7 @@ export function WhatMattersNow({ matters, more }: AttentionReply) {
       {cards.length > 0 && (
         <ul className={classes.cards}>
           {cards.map((card) => (
-            <MatterCard key={`${card.kind} ${card.tag}`} card={card} />
+            <MatterCard key={`${card.kind} ${card.tag}`} card={card} payTo={card === first ? payTo : undefined} />
           ))}
         </ul>
       )}
@@ -47,12 +50,13 @@ export function WhatMattersNow({ matters, more }: AttentionReply) {
 const colorOf: Readonly<Record<Card['kind'], PillStatus>> = {
   overdue: 'Overdue',
   asked: 'Info Requested',
+  offered: 'Counter-offered',
   approved: 'Approved',
   paidOut: 'Disbursed',
   surplus: 'Settled',
 };
 
-function MatterCard({ card }: { readonly card: Card }) {
+function MatterCard({ card, payTo }: { readonly card: Card; readonly payTo: readonly string[] | undefined }) {
   const { headline, text } = wordsOf(card);
   const { className, style } = statusColor(colorOf[card.kind]);
   return (
@@ -64,10 +68,21 @@ function MatterCard({ card }: { readonly card: Card }) {
         <Text size="sm">
           {text} <NumberLink matter={card} />
         </Text>
+        {'repaymentReference' in card && <HowToPay accounts={payTo} reference={card.repaymentReference} />}
       </div>
+      {'needsAccount' in card && card.needsAccount && (
+        <Button component={Link} to={paths.application(card.tag)}>
+          Tell us where
+        </Button>
+      )}
       {card.kind === 'asked' && (
         <Button component={Link} to={paths.answer(card.tag)}>
           Answer now
+        </Button>
+      )}
+      {card.kind === 'offered' && (
+        <Button component={Link} to={paths.application(card.tag)}>
+          See the offer
         </Button>
       )}
     </li>
@@ -87,6 +102,15 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
       };
     case 'asked':
       return { headline: 'We need something from you', text: 'Answer so we can continue.' };
+    case 'offered':
+      return {
+        headline: (
+          <>
+            We can offer you <Money of={card} />
+          </>
+        ),
+        text: 'Compare it with what you asked for, then accept or let it go.',
+      };
     case 'approved':
       return {
         headline: (
@@ -94,7 +118,7 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
             Approved: <Money of={card} /> to you
           </>
         ),
-        text: "We'll pay you next and send you a text.",
+        text: card.needsAccount ? 'Tell us where to send it.' : "We'll pay you next and send you a text.",
       };
     case 'paidOut':
       return {
@@ -112,7 +136,9 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
             We owe you <Money of={card} />
           </>
         ),
-        text: "Fully paid back. This extra is yours; we'll send it to you.",
+        text: card.needsAccount
+          ? 'Fully paid back. This extra is yours: tell us where to send it.'
+          : "Fully paid back. This extra is yours; we'll send it to you.",
       };
   }
 }

@@ -13,12 +13,15 @@ import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
   type AcknowledgeBody,
+  type CancelApprovalBody,
   type DeclineBody,
   jobOf,
   type QueueRow,
   type QueueView,
   type SendBackBody,
 } from '#contract/desk/schema.ts';
+import { offerEndpoints } from '#contract/offers/endpoints.ts';
+import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
@@ -92,11 +95,13 @@ export const officersQuery = queryOptions({
  */
 export type CaseAct =
   | { readonly name: 'take'; readonly startsReview: boolean }
-  | { readonly name: 'release' | 'startReview' | 'recallRequest' }
+  | { readonly name: 'release' | 'startReview' | 'recallRequest' | 'recallOffer' }
+  | { readonly name: 'counterOffer'; readonly body: z.input<typeof counterOfferBody> }
   | { readonly name: 'approve'; readonly isFirstOfTwo: boolean }
   | { readonly name: 'handOver'; readonly officerTag: string }
   | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
   | { readonly name: 'sendBack'; readonly body: SendBackBody }
+  | { readonly name: 'cancelApproval'; readonly body: CancelApprovalBody }
   | { readonly name: 'decline'; readonly body: DeclineBody };
 
 function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?: string }) {
@@ -109,6 +114,10 @@ function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?:
       return callApi(deskEndpoints.startReview, undefined, options);
     case 'recallRequest':
       return callApi(deskEndpoints.recallRequest, undefined, options);
+    case 'counterOffer':
+      return callApi(offerEndpoints.counterOffer, act.body, options);
+    case 'recallOffer':
+      return callApi(offerEndpoints.recallOffer, undefined, options);
     case 'approve':
       return callApi(deskEndpoints.approve, undefined, options);
     case 'handOver':
@@ -117,6 +126,8 @@ function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?:
       return callApi(deskEndpoints.requestInformation, act.body, options);
     case 'sendBack':
       return callApi(deskEndpoints.sendBack, act.body, options);
+    case 'cancelApproval':
+      return callApi(deskEndpoints.cancelApproval, act.body, options);
     case 'decline':
       return callApi(deskEndpoints.decline, act.body, options);
   }
@@ -202,5 +213,6 @@ export function isOpenTo(
   me: string,
   { status, holder, firstApprovalBy }: Pick<QueueRow, 'status' | 'holder' | 'firstApprovalBy'>,
 ): boolean {
-  return status !== 'Info Requested' && (holder === null || holder.tag === me) && firstApprovalBy?.tag !== me;
+  const waitsForClient = status === 'Info Requested' || status === 'Counter-offered';
+  return !waitsForClient && (holder === null || holder.tag === me) && firstApprovalBy?.tag !== me;
 }

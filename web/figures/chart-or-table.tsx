@@ -15,6 +15,8 @@ interface ChartOrTableProps {
   readonly periods: readonly Period[];
   readonly series: readonly Series[];
   readonly columns: readonly SumColumn[];
+  /** The bars of a period stand beside each other, instead of on each other. */
+  readonly beside?: boolean;
   readonly asTable: boolean;
   /** Whether it has come into sight; the chart's code does not travel before. */
   readonly isSeen: boolean;
@@ -22,7 +24,7 @@ interface ChartOrTableProps {
 
 /** A chart, or the table behind it. Where the chart's code cannot be had, the table stands in for it. */
 export function ChartOrTable(props: ChartOrTableProps): ReactNode {
-  const { title, by, unit, periods, series, columns, asTable, isSeen } = props;
+  const { title, by, unit, periods, series, columns, beside = false, asTable, isSeen } = props;
   const code = useChartCode(isSeen && !asTable);
   const header = by === 'month' ? 'Month' : 'Week from';
   const table = <PeriodTable label={`${title}, ${unit}`} header={header} periods={periods} columns={columns} />;
@@ -46,7 +48,7 @@ export function ChartOrTable(props: ChartOrTableProps): ReactNode {
   return (
     <div role="img" aria-label={describeChart(by, unit, periods, series)}>
       <div aria-hidden>
-        <PeriodChart periods={periods} series={series} height={CHART_HEIGHT_PX} />
+        <PeriodChart periods={periods} series={series} beside={beside} height={CHART_HEIGHT_PX} />
       </div>
     </div>
   );

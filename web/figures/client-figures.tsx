@@ -1,8 +1,9 @@
 import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
-import { sayMonth } from '#contract/time/calendar.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { kampalaDate, sayDate, sayMonth } from '#contract/time/calendar.ts';
 import { useOwnFigures } from './figures.api.ts';
-import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
+import { type CurrencyFigures, FiguresCard, type Total } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
 
 const received = { key: 'amountReceived', label: 'Paid out' } as const;
@@ -15,8 +16,13 @@ const series = [
 
 const columns = [{ key: 'amountAppliedFor', label: 'Financed' }, fees, received] as const;
 
-/** A client's money: what is to be paid back, what was paid out and what it cost this year, and both by month. */
-export function ClientFigures() {
+interface ClientFiguresProps {
+  /** What of the funding limit is left, in minor units by currency; undefined while it loads. */
+  readonly available: ReadonlyMap<string, number> | undefined;
+}
+
+/** A client's money: what they owe, what is due next, what they may still ask for and what it cost, and that by month. */
+export function ClientFigures({ available }: ClientFiguresProps) {
   const { isSeen, watch } = useSeen();
   const query = useOwnFigures(isSeen);
   return (
@@ -27,7 +33,7 @@ export function ClientFigures() {
       by="month"
       series={series}
       columns={columns}
-      figures={query.data?.currencies.map(figuresOf)}
+      figures={query.data?.currencies.map((own) => figuresOf(own, available?.get(own.currency)))}
       error={query.error}
       isFetching={query.isFetching}
       retry={query.refetch}
@@ -37,17 +43,18 @@ export function ClientFigures() {
   );
 }
 
-function figuresOf({ currency, running, thisYear, months }: OwnFigures['currencies'][number]): CurrencyFigures {
+type Own = OwnFigures['currencies'][number];
+
+function figuresOf({ currency, running, dueNext, thisYear, months }: Own, available?: number): CurrencyFigures {
   const year = months.at(-1)?.from.slice(0, 4) ?? '';
   return {
     currency,
     totals: [
-      {
-        label: 'To pay back',
-        sum: running.outstanding,
-        hint: counted(running.applications, 'application'),
-      },
-      { label: `Paid out, ${year}`, sum: thisYear.amountReceived, hint: counted(thisYear.applications, 'application') },
+      { label: 'You owe', sum: running.outstanding, hint: counted(running.applications, 'application') },
+      ...(dueNext === null ? [] : [totalDue(dueNext)]),
+      ...(available === undefined
+        ? []
+        : [{ label: 'Available', sum: minorToNumeric(available), hint: 'of your funding limit' }]),
       { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'Fees are paid upfront' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({
@@ -57,4 +64,10 @@ function figuresOf({ currency, running, thisYear, months }: OwnFigures['currenci
       values: applications === 0 ? {} : values,
     })),
   };
+}
+
+/** What is due first; red once it is late. */
+function totalDue({ dueOn, outstanding }: NonNullable<Own['dueNext']>): Total {
+  const isAlarm = dueOn < kampalaDate(new Date());
+  return { label: 'Due next', sum: outstanding, hint: `${isAlarm ? 'was due' : 'by'} ${sayDate(dueOn)}`, isAlarm };
 }

@@ -7,10 +7,12 @@ import { useFiguresView } from './figures-view.ts';
 import { type Period, type Series, type SumColumn, withFigures } from './periods.ts';
 import { Sum } from './sum.tsx';
 
-interface Total {
+export interface Total {
   readonly label: string;
   readonly sum: string;
   readonly hint?: string;
+  /** Something is late: it is red. */
+  readonly isAlarm?: boolean;
   /** The list behind it. */
   readonly to?: string;
 }
@@ -25,6 +27,10 @@ export interface CurrencyFigures {
 
 interface FiguresCardProps {
   readonly title: string;
+  /** The card's name in the address. */
+  readonly name?: string;
+  /** The bars of a period stand beside each other, instead of on each other. */
+  readonly beside?: boolean;
   /** What the figures are about and what not, in a sentence. */
   readonly note: string;
   /** Shown in place of the figures until they arrive. */
@@ -48,7 +54,7 @@ export function FiguresCard(props: FiguresCardProps) {
   const { title, note, empty, figures, error } = props;
   const headingId = useId();
   const currencies = figures?.map(({ currency }) => currency) ?? [];
-  const view = useFiguresView(currencies);
+  const view = useFiguresView(currencies, props.name);
   const shown = figures?.find(({ currency }) => currency === view.currency);
   // Nothing stands beside the heading, nor is anything on its way.
   const isBare = shown === undefined && (figures !== undefined || error !== null);
@@ -61,15 +67,7 @@ export function FiguresCard(props: FiguresCardProps) {
           </Title>
           {shown !== undefined && (
             <Group gap="xs">
-              {currencies.length > 1 && (
-                <SegmentedControl
-                  aria-label="Currency"
-                  classNames={{ label: classes.currencyChoice ?? '' }}
-                  data={currencies}
-                  value={shown.currency}
-                  onChange={view.showCurrency}
-                />
-              )}
+              <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />
               <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>
                 {view.asTable ? 'Show as chart' : 'Show as table'}
               </Button>
@@ -81,7 +79,7 @@ export function FiguresCard(props: FiguresCardProps) {
         {figures?.length === 0 && <Text c="dimmed">{empty}</Text>}
         {shown !== undefined && (
           <>
-            <Totals figures={shown} />
+            <Totals {...shown} />
             <ChartOrTable
               {...props}
               unit={shown.currency}
@@ -97,6 +95,26 @@ export function FiguresCard(props: FiguresCardProps) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+interface CurrencyChoiceProps {
+  readonly currencies: readonly string[];
+  readonly shown: string;
+  readonly onChange: (currency: string) => void;
+}
+
+/** Which currency is shown, where there are several. */
+export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoiceProps) {
+  if (currencies.length < 2) return null;
+  return (
+    <SegmentedControl
+      aria-label="Currency"
+      classNames={{ label: classes.currencyChoice ?? '' }}
+      data={[...currencies]}
+      value={shown}
+      onChange={onChange}
+    />
   );
 }
 
@@ -143,11 +161,12 @@ export function Loading() {
   );
 }
 
-function Totals({ figures: { currency, totals } }: { readonly figures: CurrencyFigures }) {
+/** The figures above a chart, the first one the largest. */
+export function Totals({ currency, totals }: Pick<CurrencyFigures, 'currency' | 'totals'>) {
   return (
     <dl className={classes.totals}>
-      {totals.map(({ label, sum, hint, to }) => (
-        <div key={label}>
+      {totals.map(({ label, sum, hint, to, isAlarm }) => (
+        <div key={label} data-alarm={isAlarm || undefined}>
           <dt>
             {to === undefined ? (
               label

@@ -26,6 +26,26 @@ export function useAllFigures() {
   });
 }
 
+/** What is out now, once the block is in sight. */
+export function useBook(isSeen: boolean) {
+  return useQuery({
+    queryKey: ['figures', 'book'],
+    queryFn: (context) => callApi(figureEndpoints.bookFigures, undefined, queryCall(context)),
+    staleTime: STALE_AT_ONCE,
+    enabled: isSeen,
+  });
+}
+
+/** What was collected and earned, once a block of it is in sight. */
+export function useIncome(isSeen: boolean) {
+  return useQuery({
+    queryKey: ['figures', 'income'],
+    queryFn: (context) => callApi(figureEndpoints.incomeFigures, undefined, queryCall(context)),
+    staleTime: STALE_AT_ONCE,
+    enabled: isSeen,
+  });
+}
+
 /** How well decisions kept to the SLA, once the block is in sight. */
 export function useSlaFigures(isSeen: boolean) {
   return useQuery({

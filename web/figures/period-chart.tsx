@@ -5,14 +5,15 @@ import type { Period, Series } from './periods.ts';
 interface PeriodChartProps {
   readonly periods: readonly Period[];
   readonly series: readonly Series[];
+  readonly beside: boolean;
   readonly height: number;
 }
 
 /** What fits beside an axis: 17.5M. */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Stacked bars, a period each. A picture only: the words and the table beside it are for everybody. */
-export function PeriodChart({ periods, series, height }: PeriodChartProps) {
+/** Bars, stacked or `beside` each other, a period each. A picture only: the words and the table beside it are for everybody. */
+export function PeriodChart({ periods, series, beside, height }: PeriodChartProps) {
   // As numbers they are as exact as pixels need them. A zero is no bar and no line of the tooltip.
   const data = periods.map(({ tick, name, values }) => ({
     tick,
@@ -24,7 +25,7 @@ export function PeriodChart({ periods, series, height }: PeriodChartProps) {
       h={height}
       data={data}
       dataKey="tick"
-      type="stacked"
+      type={beside ? 'default' : 'stacked'}
       series={series.map(({ key, label, color }) => ({ name: key, label, color }))}
       maxBarWidth={36}
       withLegend

@@ -77,8 +77,8 @@ export async function lockOrAddThrottle(change: Change, key: Buffer, now: Date):
 }
 
 export async function saveThrottle(change: Change, key: Buffer, throttle: Throttle): Promise<void> {
-  await asSystem('throttle', () =>
-    change.updateTable('login_throttles').set(throttle).where('username_digest', '=', key).execute(),
+  await asSystem('throttle', async () =>
+    change.send(change.updateTable('login_throttles').set(throttle).where('username_digest', '=', key)),
   );
 }
 

@@ -4,6 +4,7 @@ import { findPasswordHash, lockAccount } from '#server/accounts/accounts.queries
 import { clearThrottle, takeTry } from '#server/accounts/login/login-throttle.ts';
 import { passwordChangedMessage } from '#server/accounts/own-account.messages.ts';
 import { recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -20,9 +21,10 @@ import { refuseGuessable } from './password-policy.ts';
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
-  const refusal = await platform.db.inTransaction((change) => takeTry(change, key, now));
+  const [refusal, account] = await platform.db.inTransaction((change) =>
+    together(takeTry(change, key, now), findPasswordHash(change, person.username)),
+  );
   if (refusal !== undefined) throw refusal;
-  const account = await findPasswordHash(platform.db, person.username);
   const matches = await platform.passwords.matches(account?.password_hash, password);
   if (account === undefined || !matches) {
     await platform.db.inTransaction(async (change) =>

@@ -11,7 +11,7 @@ import {
 } from '#server/accounts/login/login-throttle.ts';
 import { recoveryCodeUsedMessage, secondFactorGuessedMessage } from '#server/accounts/own-account.messages.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
-import { type AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -29,11 +29,18 @@ import { countUnusedRecoveryCodes, findFactor, takeRecoveryCode, takeStep } from
 /** Which kind of code was used. */
 type Proof = 'app' | 'recovery-code';
 
-/** A person's row of wrong codes and their own row, both locked. */
-interface HeldTries {
-  readonly account: Account;
+/** Whose codes are checked. */
+type Person = Pick<Account, 'id' | 'tag' | 'username'>;
+
+/** A person's row of wrong codes, locked. */
+interface HeldCount {
   readonly key: Buffer;
   readonly throttle: Throttle;
+}
+
+/** The same with their own row, locked too. */
+interface HeldTries extends HeldCount {
+  readonly account: Account;
 }
 
 /** The key of a person's row of wrong codes. */
@@ -64,10 +71,20 @@ export async function lockTries(
   personId: number,
   now: Date,
 ): Promise<HeldTries | AppError> {
+  const held = await lockCount(platform, change, personId, now);
+  return held instanceof AppError ? held : { ...held, account: await lockAccount(change, personId) };
+}
+
+/** Locks a person's count of wrong codes alone. Returns SECOND_FACTOR_THROTTLED during the delay after wrong codes. */
+export async function lockCount(
+  platform: Platform,
+  change: Change,
+  personId: number,
+  now: Date,
+): Promise<HeldCount | AppError> {
   const key = secondFactorThrottleKey(platform.sealer, personId);
   const throttle = await lockOrAddThrottle(change, key, now);
-  const refusal = throttled(throttle, now, 'SECOND_FACTOR_THROTTLED');
-  return refusal ?? { key, throttle, account: await lockAccount(change, personId) };
+  return throttled(throttle, now, 'SECOND_FACTOR_THROTTLED') ?? { key, throttle };
 }
 
 /**
@@ -78,7 +95,7 @@ export async function proveSecondFactor(
   platform: Platform,
   change: Change,
   caller: Caller,
-  { account, key, throttle }: HeldTries,
+  { account, key, throttle }: HeldCount & { readonly account: Person },
   code: string,
 ): Promise<Proof | AppError> {
   const { now } = caller;
@@ -102,7 +119,7 @@ export async function proveSecondFactor(
 async function judge(
   platform: Platform,
   change: Change,
-  { id }: Account,
+  { id }: Person,
   code: string,
   now: Date,
 ): Promise<Proof | 'used' | 'wrong'> {
@@ -118,18 +135,12 @@ async function judge(
   return (await takeStep(change, id, step)) ? 'app' : 'used';
 }
 
-async function tellOfRecoveryCode(platform: Platform, change: Change, caller: Caller, account: Account): Promise<void> {
+async function tellOfRecoveryCode(platform: Platform, change: Change, caller: Caller, account: Person): Promise<void> {
   const left = await countUnusedRecoveryCodes(change, account.id);
   await queueMessage(platform, change, recoveryCodeUsedMessage(account.username, left));
   await record(change, caller, account, 'account.recovery-code-used', { recoveryCodesLeft: left });
 }
 
-async function record(
-  change: Change,
-  caller: Caller,
-  { tag }: Account,
-  action: string,
-  after?: unknown,
-): Promise<void> {
+async function record(change: Change, caller: Caller, { tag }: Person, action: string, after?: unknown): Promise<void> {
   recordEvent(change, caller, { action, subjectType: 'person', subjectTag: tag, after });
 }

@@ -2,17 +2,25 @@ import { changeOnce } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
+import { isUnderWay } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { closeAnswered, findRequests } from './information-requests.service.ts';
+import { closeAnswered, closeRecalled, findRequests } from './information-requests.service.ts';
 import { requireStep, takeStep } from './steps.service.ts';
 
 const done = { success: true } as const;
 
-/** Withdraws the caller's own application before its review. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+/**
+ * Withdraws the caller's own application before it is paid out; an approval keeps who gave it. Throws NOT_FOUND,
+ * STEP_NOT_ALLOWED, PAYOUT_UNDER_WAY.
+ */
 export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<typeof done> {
   return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
-    await takeStep(platform, change, caller, invoice, 'withdraw');
+    requireStep('withdraw', invoice);
+    if (await isUnderWay(change, invoice)) throw new AppError('PAYOUT_UNDER_WAY');
+    const set = invoice.case.decidedAt === null ? { first_approved_by: null, first_approved_at: null } : {};
+    await takeStep(platform, change, caller, invoice, 'withdraw', { set });
+    if (invoice.status === 'Info Requested') await closeRecalled(change, caller, invoice);
     return done;
   });
 }

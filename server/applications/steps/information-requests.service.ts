@@ -2,7 +2,7 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';

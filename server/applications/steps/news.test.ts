@@ -13,6 +13,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { ensurePayoutAccount, payOut as payOutByTwo } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /**
@@ -122,6 +123,7 @@ describe('news of an application', () => {
     const people = [built.client.person, colleague];
     await succeed(stepCalls.approve(built));
     const payer = await buildOfficer(app);
+    await ensurePayoutAccount(app, built.client, payer);
     const paid = { method: 'bank', reference: randomUUID(), date: '2026-11-20' };
     const other = await buildOfficer(app);
     const post =
@@ -129,9 +131,11 @@ describe('news of an application', () => {
       () =>
         succeed(by.caller.post(path, body));
     const path = `/applications/${built.tag}`;
+    const preparer = await buildOfficer(app);
+    const twoPay = (by: Someone, releaser: Someone) => payOutByTwo({ preparer: by, releaser }, built.tag);
     let entry = '';
     const payOut = async (by = payer) => {
-      entry = (await post(`${path}/disbursement`, { ...paid, amount: 801_000 }, by)()).body.data.tag;
+      entry = (await succeed(twoPay(preparer, by))).body.data.tag;
     };
     expect(await newsOf(people, () => payOut())).toEqual([1, 1]);
     expect(await newsOf(people, post(`/payments/${entry}/reverse`, { reason: 'A mistake' }))).toEqual([1, 1]);
@@ -139,8 +143,7 @@ describe('news of an application', () => {
     await payOut(other);
     const receipt = { ...paid, payer: 'buyer', amount: 900_100 };
     expect(await newsOf(people, post(`${path}/receipts`, receipt, other))).toEqual([1, 0]);
-    const extra = { ...paid, amount: 100 };
-    expect(await newsOf(people, post(`${path}/surplus`, extra))).toEqual([1, 1]);
+    expect(await newsOf(people, () => succeed(twoPay(preparer, payer)))).toEqual([1, 1]);
   });
 
   it('is for nobody where nobody acts for the client', async () => {

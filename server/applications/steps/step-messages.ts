@@ -3,6 +3,7 @@ import type { StepName } from '#contract/applications/lifecycle.ts';
 import { type Contact, callUs } from '#contract/contact.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
+import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -12,6 +13,8 @@ import { type Message, messageTo, submissionsOf } from '#server/messages/message
 export interface StepNews {
   readonly decideBy?: Date;
   readonly question?: string;
+  /** Why an officer cancelled an approval, or offers other terms. */
+  readonly reason?: string;
   /** The names of the requested documents. */
   readonly documents?: readonly string[];
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
@@ -19,18 +22,24 @@ export interface StepNews {
   readonly outstanding?: number;
   readonly surplusOwed?: number;
   readonly dueOn?: string;
+  /** The payout account, masked: where the money went. */
+  readonly to?: string | undefined;
+  /** Whether it is known where the money goes. */
+  readonly hasAccount?: boolean;
 }
 
 interface Situation extends StepNews {
   readonly now: Date;
-  /** Who took the step. */
+  /** Who took the step; null for Kasente itself. */
   readonly by: {
     readonly id: number;
     readonly username: string;
     readonly firstName: string | null;
     readonly lastName: string | null;
-  };
+  } | null;
   readonly support: Contact;
+  /** The lender's accounts for repayments. */
+  readonly accounts: readonly string[];
 }
 
 interface Reader extends Situation {
@@ -63,12 +72,28 @@ function owed(invoice: InvoiceRecord, { outstanding, dueOn, now }: Situation): s
   return dueOn < kampalaDate(now) ? `${sum} now. It was due ${sayDate(dueOn)}` : `${sum} by ${sayDate(dueOn)}`;
 }
 
+/** Masked, so that people know the account, and nobody reads the number. */
+function sentTo({ to }: Pick<StepNews, 'to'>): string {
+  return to === undefined ? '' : ` to ${to}`;
+}
+
+function howToPay({ repaymentReference: reference }: InvoiceRecord, { accounts, support }: Situation): string {
+  return sayHowToPay({ accounts, reference }, support);
+}
+
 /** A reversed receipt of an open advance, whether or not it had settled it. */
 const reversedReceipt: Text = (invoice, news) =>
-  `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake.`;
+  `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake. ${howToPay(invoice, news)}`;
 
-function nameOf({ firstName, lastName, username }: Situation['by']): string {
+function nameOf(by: Situation['by']): string {
+  if (by === null) return PRODUCT_NAME;
+  const { firstName, lastName, username } = by;
   return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
+}
+
+/** Everybody of the business reads who accepted. */
+function accepted({ isOwn, by }: Reader): string {
+  return `${isOwn ? 'You' : nameOf(by)} accepted our offer.`;
 }
 
 /** The client's text for each step, in the order they care: amount, date, what to do. */
@@ -82,17 +107,46 @@ const texts: Partial<Record<StepName, Text>> = {
   requestInformation: (_, news) => request(news),
   answerRequest: (_, news) => `We have your answer.${decision(news)}`,
   recallRequest: (_, news) => `You no longer need to answer.${decision(news)}`,
-  approve: (invoice) =>
-    `Approved. We'll pay you ${money(invoice, invoice.application?.netProceeds)} next and tell you when it's sent.`,
+  counterOffer: (invoice, { amount, reason = '' }) =>
+    `We can offer you ${money(invoice, amount)} in cash, on other terms than you asked for. ${reason} ` +
+    'Log in to compare them, then accept or let it go.',
+  recallOffer: (_, news) => `Our offer no longer holds; we're looking at your application again.${decision(news)}`,
+  acceptOffer: (invoice, news) =>
+    `${accepted(news)} You're approved. We'll pay you ${money(invoice, news.amount)} next and tell you when it's sent.`,
+  acceptOfferFirst: (invoice, news) =>
+    `${accepted(news)} You'll receive ${money(invoice, news.amount)} once a second officer approves.${decision(news)}`,
+  declineOffer: () => 'You let our offer go, and your application has ended. You can apply again.',
+  approve: (invoice, { hasAccount = true }) => {
+    const sum = money(invoice, invoice.application?.netProceeds);
+    return hasAccount
+      ? `Approved. We'll pay you ${sum} next and tell you when it's sent.`
+      : `Approved for ${sum}. Tell us where to send it: log in and add a payout account.`;
+  },
   decline: (_, { declined }) => {
     if (declined === undefined) return 'We declined your application.';
     return `We declined your application. ${declineReasons[declined.reason]}. ${declined.note}`;
   },
-  disburse: (invoice, news) => `We paid you ${money(invoice, news.amount)}. Pay back ${owed(invoice, news)}.`,
+  cancelApproval: (invoice, { reason = '', support }) =>
+    `We cancelled our approval: ${money(invoice, invoice.application?.netProceeds)} will not be paid out. ${reason} ` +
+    `You can apply again. If you did not expect this, ${callUs(support)}.`,
+  lapse: (invoice, { support }) =>
+    (invoice.status === 'Counter-offered'
+      ? 'Our offer has ended: nobody accepted it in time. '
+      : `Our approval has lapsed: ${money(invoice, invoice.application?.netProceeds)} was not paid out in time. `) +
+    `You can apply again. If you did not expect this, ${callUs(support)}.`,
+  disburse: (invoice, news) =>
+    `We paid you ${money(invoice, news.amount)}${sentTo(news)}. Pay back ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
   reverseDisbursement: (invoice, { amount }) =>
     `The payment of ${money(invoice, amount)} to you was recorded by mistake. You are still approved, and we'll pay you next.`,
   receivePart: (invoice, news) =>
-    `We received ${money(invoice, news.amount)}. Still to pay back: ${owed(invoice, news)}.`,
+    `We received ${money(invoice, news.amount)}. Still to pay back: ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
+  askExtension: () => 'You asked for more time to pay back. We will look at it and answer you.',
+  agreeExtension: (invoice, news) =>
+    `We can give you more time: pay back ${owed(invoice, news)}, a fee of ${money(invoice, news.amount)} included. ` +
+    'Log in to accept it. Until then nothing changes.',
+  withdrawExtension: () => 'We cannot give you more time now. The date to pay back stays as it is.',
+  acceptExtension: (invoice, news) =>
+    `${accepted(news)} Pay back ${owed(invoice, news)}, a fee of ${money(invoice, news.amount)} included. ${howToPay(invoice, news)}`,
   settle: (invoice, { amount, surplusOwed = 0 }) =>
     `Fully paid back. We received ${money(invoice, amount)}.` +
     (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is extra; we'll send it to you.` : ''),
@@ -101,7 +155,7 @@ const texts: Partial<Record<StepName, Text>> = {
   receiveMore: (invoice, { amount }) => `We received ${money(invoice, amount)} extra. We'll send it to you.`,
   reverseMore: (invoice, { amount }) =>
     `Still fully paid back. The repayment of ${money(invoice, amount)} was recorded by mistake.`,
-  paySurplus: (invoice, { amount }) => `We paid you the extra ${money(invoice, amount)}.`,
+  paySurplus: (invoice, { amount, to }) => `We paid you the extra ${money(invoice, amount)}${sentTo({ to })}.`,
   reverseSurplus: (invoice, { amount }) =>
     `The payment of ${money(invoice, amount)} to you was recorded by mistake. We still owe it to you.`,
 };
@@ -109,9 +163,17 @@ const texts: Partial<Record<StepName, Text>> = {
 const subjects: Partial<Record<StepName, string>> = {
   submit: 'submitted',
   requestInformation: 'we need something from you',
+  counterOffer: 'we offer other terms',
+  recallOffer: 'offer withdrawn',
+  acceptOffer: 'approved',
+  acceptOfferFirst: 'offer accepted',
   approve: 'approved',
   decline: 'declined',
+  cancelApproval: 'approval cancelled',
+  lapse: 'lapsed',
   disburse: 'paid out',
+  agreeExtension: 'more time to pay back',
+  acceptExtension: 'more time to pay back',
   settle: 'fully paid back',
 };
 
@@ -122,10 +184,10 @@ const MORE = 'There are more applications. Log in to see all of them.';
  * subject. For colleagues all submissions of one submitter are one subject: later ones do not delay the news.
  */
 export function stepMessage(name: StepName, username: string, invoice: InvoiceRecord, news: Situation): Message {
-  const isOwn = username === news.by.username;
+  const isOwn = username === news.by?.username;
   const text = texts[name]?.(invoice, { ...news, isOwn }) ?? '';
   const said = message(username, invoice, subjects[name] ?? 'news', text);
-  if (name === 'submit' && !isOwn)
+  if (name === 'submit' && news.by !== null && !isOwn)
     return { ...said, about: submissionsOf(news.by.id, invoice.businessId), ifMore: MORE };
   return { ...said, about: newsOf(invoice) };
 }

@@ -7,7 +7,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { type Batch, openBatch, queueMessages, submissionsOf } from '#server/messages/messages.service.ts';
 import { findColleagues, findWitnesses } from '#server/people/standing/colleagues.service.ts';
@@ -17,6 +17,9 @@ import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
 export { slaMissedMessage } from './step-messages.ts';
 export { selectHolidays } from './steps.queries.ts';
+
+/** Who takes a step; Kasente itself for the steps of its sweeps. */
+type Taker = SignedInCaller | Caller<null>;
 
 /** The details of a step. */
 export interface StepDetails {
@@ -41,7 +44,7 @@ export interface StepDetails {
 export async function takeStep(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Taker,
   invoice: InvoiceRecord,
   name: StepName,
   details: StepDetails = {},
@@ -62,7 +65,7 @@ export async function takeStep(
     from_status: invoice.status,
     to_status: step.to,
     at: caller.now,
-    by_person: caller.person.id,
+    by_person: caller.person?.id ?? null,
     note: details.note ?? null,
   });
   recordEvent(change, caller, {
@@ -85,15 +88,15 @@ export function requireStep(name: StepName, invoice: InvoiceRecord): void {
 }
 
 /** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */
-export function requireAssignee({ person }: SignedInCaller, { case: { assigneeId } }: InvoiceRecord): void {
+export function requireAssignee({ person }: Taker, { case: { assigneeId } }: InvoiceRecord): void {
   if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
-  if (assigneeId !== person.id) throw new AppError('CASE_TAKEN');
+  if (assigneeId !== person?.id) throw new AppError('CASE_TAKEN');
 }
 
 async function movedClock(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Taker,
   { case: { clock, targetMs } }: InvoiceRecord,
   name: StepName,
 ): Promise<Updateable<Tables['invoices']>> {
@@ -130,13 +133,15 @@ export interface Telling {
 export function beginTelling(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Taker,
   invoice: InvoiceRecord,
   name: StepName,
 ): Promise<Telling> {
-  const about = [newsOf(invoice), ...(name === 'submit' ? [submissionsOf(caller.person.id, invoice.businessId)] : [])];
+  const me = caller.person?.id;
+  const isOwn = name === 'submit' && me !== undefined;
+  const about = [newsOf(invoice), ...(isOwn ? [submissionsOf(me, invoice.businessId)] : [])];
   // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
-  const causedBy = steps[name].by === 'client' ? caller.person.id : undefined;
+  const causedBy = steps[name].by === 'client' ? me : undefined;
   const telling = together(
     findReaders(platform, change, caller, invoice, name),
     openBatch(platform, change, { about, causedBy }),
@@ -148,10 +153,11 @@ export function beginTelling(
 async function tellClient(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Taker,
   { invoice, name, news, telling: { readers, batch } }: Told,
 ): Promise<void> {
-  const situation = { ...news, now: caller.now, by: caller.person, support: platform.config.support };
+  const { support, repayment } = platform.config;
+  const situation = { ...news, now: caller.now, by: caller.person, support, accounts: repayment.accounts };
   const messages = readers.map((username) => stepMessage(name, username, invoice, situation));
   await queueMessages(platform, change, batch, messages);
 }
@@ -171,12 +177,12 @@ interface Told {
 async function findReaders(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Taker,
   { businessId, case: { submittedBy } }: InvoiceRecord,
   name: StepName,
 ): Promise<string[]> {
   if (!('tellsEverybody' in steps[name]))
-    return selectAddressees(change, { businessId, submittedBy: submittedBy ?? caller.person.id });
+    return selectAddressees(change, { businessId, submittedBy: submittedBy ?? caller.person?.id ?? null });
   const witnesses = await findWitnesses(platform, change, businessId, caller.now);
   return witnesses.map(({ username }) => username);
 }

@@ -1,36 +1,46 @@
+import type { Readiness } from '#contract/applications/endpoints.ts';
 import { stepAllowed } from '#contract/applications/lifecycle.ts';
 import { maximumAdvance, offeredTenors, quote } from '#contract/applications/quote.ts';
 import { failures } from '#contract/errors.ts';
-import { isTooOld, tooOldDate } from '#contract/invoices/schema.ts';
+import { isTooOld, termsProblems, tooOldDate } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { lockSubmissions, selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { type AcceptedKeyFacts, acceptKeyFacts } from '#server/applications/key-facts.service.ts';
+import { findBlockingOverdue, refuseOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Change } from '#server/db/change.ts';
 import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
-import { flagDuplicates } from '#server/duplicates/duplicates.service.ts';
+import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, hasActiveBuyer, type InvoiceRecord, lockInvoice } from '#server/invoices/invoices.service.ts';
+import {
+  findExpectation,
+  findInvoice,
+  hasActiveBuyer,
+  type InvoiceRecord,
+  lockInvoice,
+} from '#server/invoices/invoices.service.ts';
 import { findActivity, findRoomRefusal, roomProblem } from '#server/limits/limits.service.ts';
+import { findDestination } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectHolidays } from './steps.queries.ts';
 import { beginTelling, takeStep } from './steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
-/** Whether the application could be submitted now, and what is missing, in words. */
-export async function checkSubmission(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<{ success: boolean; missing: string[] }> {
+/** Whether the application could be submitted now, what is missing, and what has to be paid back first, in words. */
+export async function checkSubmission(platform: Platform, caller: SignedInCaller, tag: string): Promise<Readiness> {
   const invoice = await findInvoice(platform.db, caller, tag);
-  const missing = stepAllowed('submit', invoice.status) ? await findObstacles(platform, caller, invoice) : [];
-  return { success: missing.length === 0, missing };
+  if (!stepAllowed('submit', invoice.status)) return { success: true, missing: [] };
+  const [missing, overdue] = await Promise.all([
+    findObstacles(platform, caller, invoice),
+    findBlockingOverdue(platform, platform.db, invoice.businessId),
+  ]);
+  if (overdue === undefined) return { success: missing.length === 0, missing };
+  return { success: false, missing, overdue: { tag: overdue.tag, text: sayOverdue(platform, overdue) } };
 }
 
 async function findObstacles(platform: Platform, caller: SignedInCaller, invoice: InvoiceRecord): Promise<string[]> {
@@ -52,7 +62,7 @@ async function findObstacles(platform: Platform, caller: SignedInCaller, invoice
  * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
  * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the
  * price is not the one that was saved; SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago;
- * LIMIT_EXCEEDED with what is `available` (docs/decisions/0013).
+ * LIMIT_EXCEEDED with what is `available` (docs/decisions/0013); OVERDUE_BLOCKS with how to pay.
  */
 export async function submitApplication(
   platform: Platform,
@@ -67,23 +77,33 @@ export async function submitApplication(
     // One submission at a time, so that each sees the limit and the duplicates left by the one before.
     lockSubmissions(change);
     const telling = beginTelling(platform, change, caller, invoice, 'submit');
-    const [missing, isBuyerActive, withdrawnAt, noRoom] = await together(
+    const [missing, isBuyerActive, withdrawnAt, noRoom, expectation, overdue, holidays, paidTo] = await together(
       findMissing(platform, change, caller, invoice),
       hasActiveBuyer(change, invoice),
       selectLastWithdrawal(change, invoice.id),
       findRoomRefusal(platform, change, invoice),
+      findExpectation(change, invoice),
+      findBlockingOverdue(platform, change, invoice.businessId),
+      selectHolidays(change),
+      findDestination(platform, change, invoice, caller.now),
       flagDuplicates(change, invoice, caller.now),
-      selectHolidays(change), // for the step
     );
     const application = requireReady(invoice, missing);
     // 409 before 422: a stale key-facts version is reported before the price.
-    const keyFacts = acceptKeyFacts(change, caller, { ...invoice, application }, keyFactsVersion);
+    const keyFacts = acceptKeyFacts(
+      platform,
+      change,
+      caller,
+      { ...invoice, application },
+      { expectation, holidays, paidTo, seen: keyFactsVersion },
+    );
     requireOffered(invoice, application, isBuyerActive);
     const tooSmall = sayMinimum(platform, invoice);
     if (tooSmall !== undefined)
       throw new AppError('ADVANCE_BELOW_MINIMUM', { fields: { 'application.amountAppliedFor': tooSmall } });
     refuseTooSoon(platform, caller, withdrawnAt);
     if (noRoom !== undefined) throw noRoom;
+    refuseOverdue(platform, overdue);
     await takeStep(platform, change, caller, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id },
       audit: submittedTerms(invoice, application, keyFacts),
@@ -102,8 +122,9 @@ function refuseTooSoon({ config }: Platform, { now }: SignedInCaller, withdrawnA
 
 /** Everything that is submitted, so that the record is complete by itself. */
 export function submittedTerms(invoice: InvoiceRecord, application: Application, keyFacts: AcceptedKeyFacts) {
-  const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue } = invoice;
-  return { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application, keyFacts };
+  const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat } = invoice;
+  const terms = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
+  return { businessId, ...terms, application, keyFacts };
 }
 
 function requireReady({ application }: InvoiceRecord, missing: string[]): Application {
@@ -137,7 +158,17 @@ async function findMissing(
   const documents = await missingMandatoryDocuments(connection, invoice.id);
   // A draft may have waited since it was saved.
   const isOld = isTooOld(invoice.invoiceDate, kampalaDate(now), invoiceMaximumAgeDays);
-  return [...(isOld ? [tooOldDate(invoiceMaximumAgeDays)] : []), ...missingTerms(invoice), ...documents];
+  return [
+    ...(isOld ? [tooOldDate(invoiceMaximumAgeDays)] : []),
+    ...wrongTerms(invoice),
+    ...missingTerms(invoice),
+    ...documents,
+  ];
+}
+
+/** Date or amount may have been changed where the buyer's terms are not known. */
+function wrongTerms({ invoiceDate: date, faceValue: amount, paymentDueOn, vat }: InvoiceRecord): string[] {
+  return Object.values(termsProblems({ date, amount, paymentDueOn, vat }));
 }
 
 function missingTerms({ faceValue, application }: InvoiceRecord): string[] {

@@ -41,6 +41,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       values (${asked.id}, ${other.id}, 'nearNumber', ${now})`,
     sql`flag_acknowledgements (invoice_id, other_invoice_id, kind, reason, acknowledged_at, acknowledged_by)
       values (${asked.id}, ${other.id}, 'nearNumber', 'Another delivery', ${now}, ${officer.person.id})`,
+    sql`payout_choices (invoice_id, account_id, chosen_at, chosen_by)
+      select ${asked.id}, id, ${now}, ${id} from payout_accounts where business_id = ${client.person.businessId}`,
     sql`reset_grants (token_hash, person_id, expires_at) values (${secret}, ${id}, ${now})`,
     sql`second_factors (person_id, secret, set_up_at, last_step) values (${id}, ${secret}, ${now}, 1)`,
     sql`second_factor_enrolments (person_id, secret, expires_at) values (${id}, ${secret}, ${now})`,
@@ -58,6 +60,18 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
     sql`store_findings (storage_key, finding, found_at) values ('found', 'orphan', ${now})`,
     sql`unfinished_uploads (person_id, invoice_id, document_type_id, file_name, size_bytes, sha256, touched_at)
       values (${id}, ${asked.id}, 4, 'statement.pdf', 9, ${secret}, ${now})`,
+    sql`repayment_reminders (invoice_id, due_on, day, at, told) values (${asked.id}, '2026-12-21', 0, ${now}, 1)`,
+    sql`write_off_proposals (invoice_id, amount, reason, proposed_at, proposed_by)
+      values (${asked.id}, 1, 'The buyer is gone', ${now}, ${id})`,
+    sql`collection_entries (invoice_id, kind, at, by_person, note, day)
+      values (${asked.id}, 'buyerLate', ${now}, ${id}, 'They pay in January', '2027-01-05')`,
+    sql`counter_offers (invoice_id, offered_at, offered_by, needs_two, advance, financing_period_id, tenor_days,
+      fee_rate_bps, discount_fee, net_proceeds, reason)
+      values (${asked.id}, ${now}, ${officer.person.id}, false, 100, 2, 15, 700, 7, 93, 'The buyer pays sooner')`,
+    sql`counter_offer_acceptances (offer_id, version, facts, accepted_at, accepted_by)
+      select id, '3-f', '{}', ${now}, ${id} from counter_offers`,
+    sql`extensions (invoice_id, financing_period_id, tenor_days, reason, asked_at, asked_by)
+      values (${asked.id}, 2, 15, 'The buyer pays late', ${now}, ${id})`,
     sql`buyer_requests (business_id, name, requested_at, requested_by)
       values (${client.person.businessId}, 'Kampala City Traders', ${now}, ${id})`,
     sql`upload_parts (upload_id, part, content) select id, 0, 'the bytes'::bytea from unfinished_uploads`,

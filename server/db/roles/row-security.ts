@@ -22,6 +22,8 @@ export const referenceTables = [
   'fee_modes',
   'document_types',
   'public_holidays',
+  'journal_accounts',
+  'tax_rates',
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Whether requests can be confined to their scope: how to set the server's role, or for the operator why not. */

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely';
-import type { FlagKind } from '#contract/desk/schema.ts';
+import type { DuplicateKind, FlagKind } from '#contract/desk/schema.ts';
 
 /** Possible duplicates as TypeScript sees them; see tables.ts. */
 
 export interface InvoiceFlags {
   invoice_id: number;
   other_invoice_id: number;
-  kind: FlagKind;
+  kind: DuplicateKind;
   files: Generated<string[]>;
   found_at: Date;
 }
@@ -15,8 +15,11 @@ export interface InvoiceFlags {
 export interface FlagAcknowledgements {
   id: Generated<number>;
   invoice_id: number;
-  other_invoice_id: number;
+  /** Null for a flag about the case itself. */
+  other_invoice_id: number | null;
   kind: FlagKind;
+  /** What such a flag said: with another fact it is open again. */
+  fact: string | null;
   /** The files that were identical by then: another one reopens the flag. */
   files: Generated<string[]>;
   reason: string;

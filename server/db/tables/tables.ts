@@ -1,20 +1,23 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status, StepName } from '#contract/applications/lifecycle.ts';
-import type { EntryKind } from '#contract/payments/balance.ts';
-import type { Payer, PaymentMethod } from '#contract/payments/schema.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import type { AccountTables } from './account-tables.ts';
+import type { CollectionTables } from './collection-tables.ts';
 import type { FlagTables } from './flag-tables.ts';
 import type { InstallationTables } from './installation-tables.ts';
+import type { JournalTables } from './journal-tables.ts';
+import type { OfferTables } from './offer-tables.ts';
+import type { PayoutTables } from './payout-tables.ts';
+import type { TaxRates } from './tax-rates.ts';
 
 /**
  * The database's tables for TypeScript; the migrations define them. Money columns are NUMERIC(15,2): read as minor
  * units (number), written as `minorToNumeric` text. DATE is YYYY-MM-DD text.
  */
 
-type Money = ColumnType<number, string, string>;
+export type Money = ColumnType<number, string, string>;
 type MoneyOrNull = ColumnType<number | null, string | null, string | null>;
 type MoneyWithDefault = ColumnType<number, string | undefined, string>;
 
@@ -37,6 +40,12 @@ export interface Businesses {
   ever_buyer: Generated<boolean>;
   /** The TIN: 10 digits, unique. */
   tin: string | null;
+  /** After how many days it usually pays, as a buyer; null if unknown. */
+  usual_terms_days: number | null;
+  /** A designated withholding-tax agent. */
+  withholds_tax: Generated<boolean>;
+  /** A VAT-withholding agent. */
+  withholds_vat: Generated<boolean>;
 }
 
 /** A buyer that a client requested; a closed request has a buyer or a reason. */
@@ -99,6 +108,10 @@ export interface Invoices {
   invoice_number_key: string;
   invoice_date: string;
   face_value: Money;
+  /** When the buyer pays, by the invoice; null if the client named no day. */
+  payment_due_on: string | null;
+  /** The VAT in the face value; null if the client named none. */
+  vat: MoneyOrNull;
   status: Generated<Status>;
   /** The sort key of the lists: the application date, before there is one the creation date. */
   listed_on: string;
@@ -133,6 +146,10 @@ export interface Invoices {
   decline_reason: DeclineReason | null;
   decline_note: string | null;
   due_on: string | null;
+  /** The day of the payout; null where the due date is that day and the tenor. */
+  /** Until when its fee was posted as earned; null before the first day. */
+  fee_earned_until: string | null;
+  paid_out_on: string | null;
   outstanding: MoneyOrNull;
   /** What was received above the advance and not passed on to the client; stored for the desk. */
   surplus_owed: MoneyWithDefault;
@@ -142,6 +159,8 @@ export interface Invoices {
   settled_at: Date | null;
   /** The number's key for look-alikes: without punctuation, similar letters as one (0020-officers-who-cheat). */
   invoice_number_look: GeneratedAlways<string>;
+  /** What a repayment is made with, by the id (contract/payments/repayment-reference.ts). */
+  repayment_reference: GeneratedAlways<string>;
 }
 
 /** The steps, oldest first by id; append-only. */
@@ -185,23 +204,6 @@ export interface KeyFactsAcceptances {
   facts: unknown;
   accepted_at: Date;
   accepted_by: number;
-}
-
-/** The ledger; append-only. A counter-entry has a negative amount. */
-export interface LedgerEntries {
-  id: Generated<number>;
-  tag: Generated<string>;
-  invoice_id: number;
-  kind: EntryKind;
-  amount: Money;
-  paid_on: string;
-  method: PaymentMethod;
-  reference: string;
-  payer: Payer | null;
-  reverses: number | null;
-  reason: string | null;
-  recorded_at: Date;
-  recorded_by: number;
 }
 
 export interface FundingLimits {
@@ -353,13 +355,21 @@ export interface RowCounts {
   rows: number;
 }
 
-export interface Tables extends AccountTables, FlagTables, InstallationTables {
+export interface Tables
+  extends AccountTables,
+    CollectionTables,
+    FlagTables,
+    InstallationTables,
+    JournalTables,
+    OfferTables,
+    PayoutTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
   currencies: { id: number; code: string; name: string };
   financing_periods: Named & { days: number };
   fee_modes: Named & { code: string };
   document_types: Named & { mandatory: boolean; position: number };
+  tax_rates: TaxRates;
   businesses: Businesses;
   buyer_requests: BuyerRequests;
   persons: Persons;
@@ -369,7 +379,6 @@ export interface Tables extends AccountTables, FlagTables, InstallationTables {
   information_requests: InformationRequests;
   information_request_documents: InformationRequestDocuments;
   key_facts_acceptances: KeyFactsAcceptances;
-  ledger_entries: LedgerEntries;
   funding_limits: FundingLimits;
   limit_proposals: LimitProposals;
   public_holidays: { date: string; name: string; source: string };

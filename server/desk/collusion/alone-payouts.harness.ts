@@ -11,6 +11,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { payOut } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /**
@@ -22,13 +23,19 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 interface Attempt {
   readonly built: Pick<BuiltCase, 'id' | 'tag'>;
   readonly by: Someone;
+  readonly preparer: Someone;
   readonly kind: 'disbursement' | 'surplus';
   readonly amount: number;
 }
 
 function record({ caller }: Someone, tag: string, call: string, amount: number): Promise<Answer> {
   const payment = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: fromMinor(amount) };
-  return caller.post(`/applications/${tag}/${call}`, call === 'receipts' ? { ...payment, payer: 'buyer' } : payment);
+  return caller.post(`/applications/${tag}/${call}`, { ...payment, payer: 'buyer', confirmed: true });
+}
+
+/** Pays out what is due, prepared by an officer who looks at nothing. */
+async function release({ preparer, by }: { preparer: Someone; by: Someone }, tag: string): Promise<Answer> {
+  return payOut({ preparer, releaser: by }, tag);
 }
 
 /** Records a payment, and returns a function that reverses it. */
@@ -41,9 +48,10 @@ async function recordMistaken(by: Someone, tag: string, call: string, amount: nu
 async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   const [built, by] = [await buildDisbursedCase(app), await buildOfficer(app)];
   await succeed(record(built.officer, built.tag, 'receipts', 100_000_000));
-  const takeBack = await recordMistaken(by, built.tag, 'surplus', 10_000_000);
-  await takeBack();
-  return { built, by, kind: 'surplus', amount: 10_000_000 };
+  const preparer = await buildOfficer(app);
+  const { body } = await succeed(release({ preparer, by }, built.tag));
+  await succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
+  return { built, by, preparer, kind: 'surplus', amount: 10_000_000 };
 }
 
 /** A single approval while a receipt on another case, recorded by the same officer, lowered the exposure. */
@@ -53,7 +61,13 @@ async function hideExposure(app: TestApp): Promise<Attempt> {
   const takeBack = await recordMistaken(officer, earlier.tag, 'receipts', 2_500_000_000);
   const built = await buildApprovedCase(app, { client, officer, payer: by, advance: 1_000_000_000 });
   await takeBack();
-  return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
+  return {
+    built,
+    by,
+    preparer: await buildOfficer(app),
+    kind: 'disbursement',
+    amount: (await caseRow(app, built)).net_proceeds ?? 0,
+  };
 }
 
 /** A client that was closed after the approval and reopened by an officer in order to pay it. */
@@ -73,7 +87,13 @@ async function bringBack(app: TestApp): Promise<Attempt> {
     const headers = { 'content-type': 'application/json' };
     await succeed(editor.caller.call({ method: 'PUT', url: `/businesses/${tag}`, payload, headers }));
   }
-  return { built, by, kind: 'disbursement', amount: (await caseRow(app, built)).net_proceeds ?? 0 };
+  return {
+    built,
+    by,
+    preparer: await buildOfficer(app),
+    kind: 'disbursement',
+    amount: (await caseRow(app, built)).net_proceeds ?? 0,
+  };
 }
 
 /** Each attempt by what the officer did, with the payment's refusal and the name of its trace. */
@@ -84,8 +104,8 @@ export const payoutAttempts = [
 ] as const;
 
 /** Makes the payment; returns what it came to. */
-export async function makePayment({ built: { tag }, by, kind, amount }: Attempt): Promise<string> {
-  const { status, body } = await record(by, tag, kind, amount);
+export async function makePayment({ built: { tag }, ...officers }: Attempt): Promise<string> {
+  const { status, body } = await release(officers, tag);
   return status === 200 ? '200' : body.code;
 }
 

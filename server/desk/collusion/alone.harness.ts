@@ -1,19 +1,22 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
+  acceptOffer,
   type BuiltCase,
   buildCaseClient,
   buildOfficer,
   buildSettledCase,
   type CaseClient,
   DECLINED,
+  OFFER,
   onDesk,
   QUESTION,
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { ensurePayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { findPaidAlone } from './alone-payouts.harness.ts';
 
@@ -49,6 +52,8 @@ export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADM
       .execute();
     cases.push(draft);
   }
+  // An honest officer verified an account before, so that it is not what stops them.
+  await ensurePayoutAccount(app, client, await buildOfficer(app));
   const business = app.platform.db.selectFrom('businesses').select('tag').where('id', '=', client.person.businessId);
   return { officer, client, businessTag: (await business.executeTakeFirstOrThrow()).tag, cases };
 }
@@ -65,13 +70,21 @@ const limit =
   ({ officer, businessTag }) =>
     officer.caller.post(`/businesses/${businessTag}/limits`, { currencyId: 1, limit: amount, reason: 'They are good' });
 
-const payOut: Call = ({ officer }, tag) =>
-  officer.caller.post(`/applications/${tag}/disbursement`, {
-    method: 'bank',
-    reference: randomUUID(),
-    date: '2026-11-20',
-    amount: PROCEEDS,
-  });
+/** Both halves of a payout by the one officer. */
+const prepareOwn: Call = ({ officer }, tag) => prepare(officer, tag);
+const releaseOwn: Call = ({ officer }, tag) => release(officer, tag);
+const payOut: Call = async (cheats, tag) => {
+  await prepareOwn(cheats, tag);
+  return releaseOwn(cheats, tag);
+};
+
+/** Their own account, which the client adds and the officer verifies. */
+const verifyOwn: Call = async ({ client, officer }) => {
+  const number = `077${randomInt(10 ** 7)}`.padEnd(10, '0');
+  const form = { provider: 'mtn', number, holderName: 'A Cheat', password: TEST_PASSWORD };
+  const { body } = await client.caller.post('/payout_accounts', form);
+  return officer.caller.post(`/payout_accounts/${body.tag ?? randomUUID()}/verify`, {});
+};
 
 const confirmOwn: Call = async ({ officer, businessTag }, tag) => {
   const waiting = (await officer.caller.get(`/businesses/${businessTag}/limits`)).body[0]?.proposal;
@@ -120,8 +133,9 @@ export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Prom
 /** Everything that they may try, in any order. */
 const calls: readonly Call[] = [
   ...attack,
-  payOut,
-  payOut,
+  prepareOwn,
+  releaseOwn,
+  verifyOwn,
   confirmOwn,
   limit(60_000_000),
   limit(1_000_000_000),
@@ -131,6 +145,11 @@ const calls: readonly Call[] = [
   desk('release'),
   desk('request_information', { question: QUESTION }),
   desk('recall_request'),
+  desk('counter_offer', { ...OFFER, amountAppliedFor: 15_000_000 }),
+  desk('counter_offer', { ...OFFER, amountAppliedFor: 900_000 }),
+  desk('recall_offer'),
+  ({ client }, tag) => acceptOffer({ client, tag }),
+  ({ client }, tag) => acceptOffer({ client, tag }),
   desk('decline', DECLINED),
   ({ client }, tag) => client.caller.post(`/applications/${tag}/answer`, { answer: 'Here.' }),
   ({ client }, tag) => client.caller.post(`/applications/${tag}/withdraw`),

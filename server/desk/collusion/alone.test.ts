@@ -121,9 +121,9 @@ describe('one officer who cheats', () => {
       '200',
       'STEP_NOT_ALLOWED',
       'STEP_NOT_ALLOWED',
-      'ONLY_APPROVER',
+      'OWN_PAYOUT',
     ]);
-    expect(answers.slice(10, 17)).toEqual(['200', '200', '200', '200', '200', 'SECOND_OFFICER', 'STEP_NOT_ALLOWED']);
+    expect(answers.slice(10, 17)).toEqual(['200', '200', '200', '200', '200', 'SECOND_OFFICER', 'PAYOUT_CLOSED']);
     expect(answers.slice(17, 18)).toEqual(['LIMIT_EXCEEDED']);
     expect(await moneyMoved(app, cheats)).toBe(0);
     await requireNobodyAlone(app);
@@ -139,7 +139,7 @@ describe('one officer who cheats', () => {
       'NEW_OFFICER',
       '200',
       '200',
-      'STEP_NOT_ALLOWED',
+      'PAYOUT_CLOSED',
     ]);
     expect(await moneyMoved(app, cheats)).toBe(0);
     await requireNobodyAlone(app);

@@ -16,6 +16,7 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { payOut } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
@@ -71,8 +72,7 @@ export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
     approvals.push(await onDesk(officer, invoice.tag, 'approve'));
     await onDesk(officer, invoice.tag, 'take');
   }
-  const paid = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: 801_000 };
-  const payment = await officer.caller.post(`/applications/${invoice.tag}/disbursement`, paid);
+  const payment = await payOut({ preparer: officer, releaser: officer }, invoice.tag);
   require(payment.status === 409, 'paid out alone', seenOf(payment));
   const status = await statusOf(app, invoice);
   require(status === 'In Review', 'approved alone', [status, ...approvals.map(seenOf)]);

@@ -1,10 +1,11 @@
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
 import { takeStep } from '#server/applications/steps/steps.service.ts';
+import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
@@ -31,10 +32,12 @@ export interface Checked {
   readonly approvalVoid: boolean;
   /** Which approval an approved case lacks before its payout. */
   readonly lacking: Approval | undefined;
+  /** Which one it lacks before the caller prepares it: their own changes bind the releaser alone. */
+  readonly lackingToPrepare: Approval | undefined;
   /** Whether the caller changed, after another officer's approval, what that officer looked at. */
   readonly changed: boolean;
   /** What blocks approval and payout alike. */
-  readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | undefined;
+  readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | 'CLIENT_OVERDUE' | undefined;
 }
 
 type Asker = Pick<SignedInCaller, 'person'>;
@@ -47,7 +50,7 @@ export async function checkCase(
   invoice: InvoiceRecord,
 ): Promise<Checked> {
   const active = findActivity(connection, invoice.businessId, invoice.buyerId);
-  return judge(invoice, await findFacts(platform, connection, caller, invoice, active));
+  return judge(invoice, await findFacts(platform, connection, caller, invoice, { activity: active }));
 }
 
 /** Who of the approvers and the caller is an officer now. */
@@ -73,24 +76,29 @@ async function lockParties(
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
+  lessAdvance = 0,
 ): Promise<Checked> {
   // The businesses are locked before what they protect is read.
   const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
-  const facts = await findFacts(platform, change, caller, invoice, active);
+  const facts = await findFacts(platform, change, caller, invoice, { activity: active, lessAdvance });
   const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
   if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
   return judge(invoice, facts);
 }
 
-/** The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD. */
+/**
+ * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD, CLIENT_OVERDUE.
+ * `lessAdvance`: by how much what is approved is less than what was asked for.
+ */
 export async function requireSound(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
+  lessAdvance = 0,
 ): Promise<Checked> {
-  const checked = await lockParties(platform, change, caller, invoice);
+  const checked = await lockParties(platform, change, caller, invoice, lessAdvance);
   if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
   return checked;
 }
@@ -101,6 +109,8 @@ interface Facts {
   /** Whether the client's exposure needs two officers, and whether it is within the limit. */
   readonly needsTwo: boolean;
   readonly limitHolds: boolean;
+  /** Whether the client is later with a repayment than the setting allows. */
+  readonly isOverdue: boolean;
   /** For an approved case. */
   readonly changed: boolean;
   readonly needsTwoToPay: boolean;
@@ -112,22 +122,25 @@ async function findFacts(
   connection: Connection,
   caller: Asker,
   invoice: InvoiceRecord,
-  activity: Promise<Activity>,
+  { activity, lessAdvance = 0 }: { readonly activity: Promise<Activity>; readonly lessAdvance?: number },
 ): Promise<Facts> {
   const isApproved = invoice.status === 'Approved';
-  const [active, officers, { exposure, limit }, changed, needsTwoToPay] = await together(
+  const [active, officers, { exposure: asked, limit }, blocking, changed, needsTwoToPay] = await together(
     activity,
     findOfficers(connection, caller, invoice),
     findExposure(platform, connection, invoice),
+    findBlockingOverdue(platform, connection, invoice.businessId),
     isApproved && selectChangedSince(connection, { officerId: caller.person.id, invoice }),
     isApproved && findNeedsTwoToPay(platform, connection, invoice),
   );
+  const exposure = asked - lessAdvance;
   const needsTwo = needsTwoFor(platform, invoice, exposure);
-  return { active, officers, needsTwo, limitHolds: exposure <= limit, changed, needsTwoToPay };
+  const isOverdue = blocking !== undefined;
+  return { active, officers, needsTwo, limitHolds: exposure <= limit, isOverdue, changed, needsTwoToPay };
 }
 
-function judge(invoice: InvoiceRecord, { active, officers, limitHolds, changed, ...facts }: Facts): Checked {
-  const obstacle = obstacleOf(active, limitHolds);
+function judge(invoice: InvoiceRecord, { active, officers, limitHolds, isOverdue, changed, ...facts }: Facts): Checked {
+  const obstacle = obstacleOf(active, { limitHolds, isOverdue });
   const { firstApprovedBy, decidedBy } = invoice.case;
   const countsOf = (id: number | null): boolean => {
     const officer = officers.find((one) => one.id === id);
@@ -135,14 +148,28 @@ function judge(invoice: InvoiceRecord, { active, officers, limitHolds, changed, 
   };
   const first = countsOf(firstApprovedBy);
   if (invoice.status !== 'Approved')
-    return { needsTwo: facts.needsTwo, approvalVoid: !first, lacking: undefined, changed, obstacle };
+    return {
+      needsTwo: facts.needsTwo,
+      approvalVoid: !first,
+      lacking: undefined,
+      lackingToPrepare: undefined,
+      changed,
+      obstacle,
+    };
   const needsTwo = changed || facts.needsTwoToPay;
   const counts = { first, decision: countsOf(decidedBy) };
-  const lacking = lackingApproval(invoice.case, { counts, needsTwo });
-  return { needsTwo, approvalVoid: !(counts.first && counts.decision), lacking, changed, obstacle };
+  return {
+    needsTwo,
+    approvalVoid: !(counts.first && counts.decision),
+    lacking: lackingApproval(invoice.case, { counts, needsTwo }),
+    lackingToPrepare: lackingApproval(invoice.case, { counts, needsTwo: facts.needsTwoToPay }),
+    changed,
+    obstacle,
+  };
 }
 
-function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
+/** Whether an exposure takes two officers' approval. */
+export function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
   return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
 }
 
@@ -159,10 +186,14 @@ async function findNeedsTwoToPay(platform: Platform, connection: Connection, inv
   return isPlaced || needsTwoFor(platform, invoice, used);
 }
 
-function obstacleOf({ client, buyer }: Activity, limitHolds: boolean): Checked['obstacle'] {
+function obstacleOf(
+  { client, buyer }: Activity,
+  { limitHolds, isOverdue }: Pick<Facts, 'limitHolds' | 'isOverdue'>,
+): Checked['obstacle'] {
   if (!client) return 'CLIENT_INACTIVE';
   if (!buyer) return 'BUYER_INACTIVE';
-  return limitHolds ? undefined : 'LIMIT_NOT_HELD';
+  if (!limitHolds) return 'LIMIT_NOT_HELD';
+  return isOverdue ? 'CLIENT_OVERDUE' : undefined;
 }
 
 /** What about the caller blocks them. */
@@ -215,6 +246,21 @@ export async function requirePayable(
   if (refusal !== null) throw new AppError(refusal);
 }
 
+/**
+ * Throws unless the payout of the locked case may be prepared: what {@link requireSound} throws, APPROVAL_VOID and
+ * SECOND_APPROVAL. The only approver may prepare, and so may who changed the client's people: another officer releases it.
+ */
+export async function requirePreparable(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+): Promise<void> {
+  const { approvalVoid, lackingToPrepare } = await requireSound(platform, change, caller, invoice);
+  if (approvalVoid) throw new AppError('APPROVAL_VOID');
+  if (lackingToPrepare !== undefined) throw new AppError('SECOND_APPROVAL');
+}
+
 const LEFT = 'The officer who gave it has left.';
 
 /** Cancels a void first approval, on record; returns the case without it. */
@@ -243,7 +289,7 @@ export async function approveAgain(
   const [, { lacking, obstacle }, open] = await together(
     requireStanding(platform, change, caller),
     lockParties(platform, change, caller, invoice),
-    findUnacknowledged(change, invoice),
+    findUnacknowledged(change, caller, invoice),
   );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
   if (obstacle !== undefined) throw new AppError(obstacle);

@@ -54,8 +54,7 @@ async function mayTake(by: Someone, { tag }: BuiltCase): Promise<string[]> {
 }
 
 const payout = async (by: Someone, built: BuiltCase) => {
-  const { net_proceeds: amount } = await caseRow(app, built);
-  return pay({ tag: built.tag, officer: by }, 'disbursement', { amount: Number(amount) / 100 });
+  return pay({ tag: built.tag, officer: by, preparer: await buildOfficer(app) }, 'disbursement');
 };
 
 function setLimit(amount: number) {
@@ -110,7 +109,10 @@ describe('the only approver', () => {
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
     expect((await readCase(officer, built)).payOutRefusal).toBe('ONLY_APPROVER');
     expect((await readCase(second, built)).payOutRefusal).toBeNull();
-    expect([await mayTake(officer, built), await mayTake(second, built)]).toEqual([[], ['disburse']]);
+    expect([await mayTake(officer, built), await mayTake(second, built)]).toEqual([
+      ['cancelApproval'],
+      ['cancelApproval', 'disburse'],
+    ]);
     await succeed(payout(second, built));
   });
 
@@ -235,7 +237,10 @@ describe('a first approval', () => {
       approveRefusal: 'ONLY_APPROVER',
     });
     expect((await readCase(third, built)).approveRefusal).toBeNull();
-    expect([await mayTake(second, built), await mayTake(third, built)]).toEqual([[], ['approveAgain']]);
+    expect([await mayTake(second, built), await mayTake(third, built)]).toEqual([
+      ['cancelApproval'],
+      ['approveAgain', 'cancelApproval'],
+    ]);
     await expectRefused(app, built, () => approve(second, built), [409, 'ONLY_APPROVER']);
     await succeed(approve(third, built));
     expect(await caseRow(app, built)).toMatchObject({

@@ -1,15 +1,16 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import type { DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
+import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
-import { findUnacknowledged, refuseOpen } from '#server/duplicates/acknowledgements.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { findPayee, isUnderWay } from '#server/payouts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
@@ -94,11 +95,12 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireAssignee(caller, invoice);
     const telling = beginTelling(platform, change, caller, invoice, 'approve');
-    const [isPlaced, , { needsTwo, approvalVoid }, open] = await together(
+    const [isPlaced, , { needsTwo, approvalVoid }, open, { payee }] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
       requireSound(platform, change, caller, invoice),
-      findUnacknowledged(change, invoice),
+      findUnacknowledged(change, caller, invoice),
+      findPayee(platform, change, invoice.tag, now),
     );
     refuseOpen(open);
     const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
@@ -110,6 +112,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     }
     await takeStep(platform, change, caller, standing, 'approve', {
       set: { decided_at: now, decided_by: me },
+      news: { hasAccount: payee !== undefined },
       telling,
     });
   });
@@ -145,5 +148,22 @@ export function decline(platform: Platform, caller: SignedInCaller, tag: string,
       audit: { reason },
       news: { declined: body },
     });
+  });
+}
+
+/**
+ * Takes an approval back that is not paid out, with a reason that the client reads. It keeps who gave it. Throws
+ * PAYOUT_PREPARED while a payout waits for its release.
+ */
+export function cancelApproval(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { reason }: CancelApprovalBody,
+): Promise<Done> {
+  return onCase(platform, caller, { name: 'cancelApproval', tag, body: reason }, async (change, invoice) => {
+    requireStep('cancelApproval', invoice);
+    if (await isUnderWay(change, invoice)) throw new AppError('PAYOUT_PREPARED');
+    await takeStep(platform, change, caller, invoice, 'cancelApproval', { note: reason, news: { reason } });
   });
 }

@@ -11,8 +11,8 @@ interface Asked {
 
 /**
  * Whether an officer, after another one's approval, activated a business of the case or changed who acts for its
- * client, unseen by that approval. False if nobody else approved. Reads the record of changes by its index over
- * subjects.
+ * client, unseen by that approval. The other approver has seen what came before they prepared a payout. False if nobody
+ * else approved. Reads the record of changes by its index over subjects.
  */
 export async function selectChangedSince(connection: Connection, { officerId, invoice }: Asked): Promise<boolean> {
   const { tag, businessId, buyerId, case: approvers } = invoice;
@@ -27,7 +27,8 @@ export async function selectChangedSince(connection: Connection, { officerId, in
         join persons on persons.tag = approval.actor_tag
         where approval.subject_tag = ${tag} and persons.id <> ${officerId}
           and persons.id in (${approvers.firstApprovedBy}, ${approvers.decidedBy})
-          and approval.action in ('application.approveFirst', 'application.approve', 'application.approveAgain'))
+          and approval.action in
+            ('application.approveFirst', 'application.approve', 'application.approveAgain', 'payout.prepared'))
       and case change.action
         when 'business.edited' then change.before @> '{"active": false}' and change.after @> '{"active": true}'
         when 'person.updated' then change.before -> 'businessId' <> change.after -> 'businessId'

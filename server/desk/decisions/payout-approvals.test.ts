@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
-import { fromMinor } from '#contract/money.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
 import { pay, reverse } from '#server/payments/payments.harness.ts';
@@ -62,8 +61,7 @@ async function mayTake(by: Someone, { tag }: BuiltCase): Promise<string[]> {
 }
 
 async function payOut(by: Someone, built: BuiltCase) {
-  const { net_proceeds: amount } = await caseRow(app, built);
-  return pay({ tag: built.tag, officer: by }, 'disbursement', { amount: fromMinor(amount ?? 0) });
+  return pay({ tag: built.tag, officer: by, preparer: await buildOfficer(app) }, 'disbursement');
 }
 
 const deactivate = ({ person }: Someone) => succeed(admin.caller.post('/persons/deactivate', { tag: person.tag }));
@@ -93,7 +91,7 @@ describe('the deciding approval, of somebody who by now', () => {
       approveRefusal: null,
       payOutRefusal: 'APPROVAL_VOID',
     });
-    expect(await mayTake(second, built)).toEqual(['approveAgain']);
+    expect(await mayTake(second, built)).toEqual(['approveAgain', 'cancelApproval']);
     await succeed(approve(second, built));
     expect(await caseRow(app, built)).toMatchObject({
       status: 'Approved',
@@ -113,7 +111,10 @@ describe('the deciding approval, of somebody who by now', () => {
     await leaving[way](decider, built);
     for (const by of [second, third]) await expectRefused(app, built, () => payOut(by, built), [409, 'APPROVAL_VOID']);
     expect(await readCase(second, built)).toMatchObject({ approvalVoid: true, approveRefusal: 'ONLY_APPROVER' });
-    expect([await mayTake(second, built), await mayTake(third, built)]).toEqual([[], ['approveAgain']]);
+    expect([await mayTake(second, built), await mayTake(third, built)]).toEqual([
+      ['cancelApproval'],
+      ['approveAgain', 'cancelApproval'],
+    ]);
     await expectRefused(app, built, () => approve(second, built), [409, 'ONLY_APPROVER']);
     await succeed(approve(third, built));
     expect(await caseRow(app, built)).toMatchObject({
@@ -181,7 +182,10 @@ describe('an exposure that a receipt lowered', () => {
       approveRefusal: null,
       payOutRefusal: 'SECOND_APPROVAL',
     });
-    expect([await mayTake(decider, built), await mayTake(second, built)]).toEqual([[], ['approveAgain']]);
+    expect([await mayTake(decider, built), await mayTake(second, built)]).toEqual([
+      ['cancelApproval'],
+      ['approveAgain', 'cancelApproval'],
+    ]);
     await expectRefused(app, built, () => approve(decider, built), [409, 'ONLY_APPROVER']);
     await succeed(approve(second, built));
     expect(await readCase(decider, built)).toMatchObject({ secondMissing: false, payOutRefusal: null });
@@ -267,7 +271,7 @@ describe('an officer who changed, since another officer approved,', () => {
     const { payOutRefusal, secondMissing } = await readCase(second, built);
     expect([payOutRefusal, secondMissing]).toEqual(['OWN_CHANGE', true]);
     await expectRefused(app, built, () => payOut(second, built), [409, 'OWN_CHANGE']);
-    expect(await mayTake(second, built)).toEqual(['approveAgain']);
+    expect(await mayTake(second, built)).toEqual(['approveAgain', 'cancelApproval']);
     expect(await readCase(third, built)).toMatchObject({ payOutRefusal: null, secondMissing: false });
     await succeed(payOut(third, built));
   });

@@ -21,6 +21,7 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
@@ -88,8 +89,6 @@ describe('a case of somebody whom the officer activated or moved', () => {
 });
 
 describe('a new officer', () => {
-  const disbursement = { method: 'bank', reference: 'TT-1', date: '2026-11-20', amount: 801_000 };
-
   it('gives no first and no second approval in the first 24 hours, and the desk says why', async () => {
     await setPerson(officer, { officer_since: secondsAgo(DAY_SECONDS - 1) });
     const built = await buildReviewedCase(app, { ...NEEDS_TWO, officer });
@@ -122,7 +121,8 @@ describe('a new officer', () => {
   it('pays nothing out in the first 24 hours', async () => {
     await setPerson(other, { officer_since: secondsAgo(DAY_SECONDS - 1) });
     const built = await buildApprovedCase(app, { officer });
-    const pay = () => other.caller.post(`/applications/${built.tag}/disbursement`, disbursement);
+    await succeed(prepare(built.officer, built.tag));
+    const pay = () => release(other, built.tag);
     await expectRefused(app, built, pay, [409, 'NEW_OFFICER']);
     expect((await load(other, built)).payOutRefusal).toBe('NEW_OFFICER');
     await setPerson(other, { officer_since: secondsAgo(DAY_SECONDS) });
@@ -133,12 +133,13 @@ describe('a new officer', () => {
     const alone = await createTestApp();
     try {
       const built = await buildApprovedCase(alone);
+      await succeed(prepare(built.payer, built.tag));
       const { id } = built.officer.person;
       const people = alone.platform.db.updateTable('persons');
       await people.set({ permissions: [] }).where('id', '<>', id).where('id', '<>', built.client.person.id).execute();
       await people.set({ officer_since: alone.clock.now(), first_officer: true }).where('id', '=', id).execute();
       const { person: second } = await buildOfficer(alone);
-      const pay = () => built.officer.caller.post(`/applications/${built.tag}/disbursement`, disbursement);
+      const pay = () => release(built.officer, built.tag);
       await expectRefused(alone, built, pay, [409, 'NEW_OFFICER']);
       await people.set({ permissions: [], officer_since: alone.clock.now() }).where('id', '=', second.id).execute();
       await expectRefused(alone, built, pay, [409, 'NEW_OFFICER']);

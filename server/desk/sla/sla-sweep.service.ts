@@ -1,6 +1,6 @@
 import { selectAddressees, slaMissedMessage } from '#server/applications/steps/steps.service.ts';
 import { recordEvent } from '#server/db/change.ts';
-import type { Caller } from '#server/http/http.ts';
+import { kasente } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
@@ -30,16 +30,11 @@ function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
     for (const username of usernames) await queueMessage(platform, change, slaMissedMessage(username, due));
-    recordEvent(change, kasente(now), {
+    recordEvent(change, kasente('sweep of promises', now), {
       action: 'promise.missed',
       subjectType: 'invoice',
       subjectTag: due.tag,
       after: { decideBy: due.decideBy, toldAt: usernames.length > 0 ? now : null },
     });
   });
-}
-
-/** Kasente itself, which acts without a request. */
-function kasente(now: Date): Caller<null> {
-  return { person: null, now, ip: 'server', requestId: 'sweep of promises', idempotencyKey: undefined };
 }

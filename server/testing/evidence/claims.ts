@@ -171,6 +171,13 @@ export const claims = {
     goal: '1,000 races each: as many as fit, never one more; each done once; no shilling lost',
     by: 'server/limits/races.test.ts',
   },
+  journal: {
+    section: 'Faults',
+    against:
+      'Random histories of payments, deductions, reversals and write-offs in two currencies, all connections cut again and again',
+    goal: '1,000,000 lines: 0 entries that do not balance, each balance follows from what is in force',
+    by: 'server/journal/histories.test.ts',
+  },
   'no-single-officer': {
     section: 'Attackers',
     against: 'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone',

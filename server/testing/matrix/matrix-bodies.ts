@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { TEST_PASSWORD } from '#server/testing/builders.ts';
 
 /** What the calls of the permission matrix are sent. */
 
@@ -27,4 +28,21 @@ export const payment = { method: 'bank', reference: 'TT-100', date: '2026-11-20'
 export const noFlag = {
   flags: [{ kind: 'sameFile', otherTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11' }],
   reason: 'It is another delivery.',
+};
+
+/** An account that no business has. */
+export const payoutAccountForm = () => ({
+  provider: 'bank',
+  number: String(randomInt(10 ** 12)).padStart(12, '0'),
+  holderName: 'Amina Kato',
+  bankName: 'Stanbic',
+  password: TEST_PASSWORD,
+});
+
+/** Nothing is prepared, and no account is this one. */
+export const seenPayout = { amount: 801_000, accountTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12' };
+export const releasedPayout = {
+  payoutTag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b13',
+  reference: 'TT-100',
+  date: '2026-11-20',
 };

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
 import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
+import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
@@ -116,10 +117,10 @@ export class Rows {
   async entry(): Promise<string> {
     const tag = await this.case('Disbursed');
     const entry = await this.app.platform.db
-      .selectFrom('ledger_entries')
-      .innerJoin('invoices', 'invoices.id', 'ledger_entries.invoice_id')
+      .selectFrom('journal_entries')
+      .innerJoin('invoices', 'invoices.id', 'journal_entries.invoice_id')
       .where('invoices.tag', '=', tag)
-      .select('ledger_entries.tag')
+      .select('journal_entries.tag')
       .executeTakeFirst();
     return entry?.tag ?? randomUUID();
   }
@@ -198,6 +199,17 @@ export class Rows {
       .returning('tag')
       .executeTakeFirstOrThrow();
     return tag;
+  }
+
+  /** The tag of a payout account of the caller's business, of some other's, or of none. */
+  async payoutAccount(state: 'verified' | 'unverified' = 'verified'): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { caller, person } = this.caller;
+    const isOwn = this.kind === 'own' && state === 'verified' && person !== null && person.businessId !== null;
+    const owner = isOwn ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
+    const client = { caller, person: { ...owner, tag: '', username: '' } };
+    const officer = { person: await buildPerson(this.app, { perms: ['KSTAF'] }) };
+    return buildPayoutAccount(this.app, client, officer, state === 'verified' ? {} : { verifiedAt: null });
   }
 
   async clientBusinessId(): Promise<number> {

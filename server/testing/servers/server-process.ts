@@ -73,6 +73,7 @@ export async function startServerProcess(
       SECRET_KEY: SHARED_SECRET,
       LOG_LEVEL: 'warn',
       INVOICE_MAXIMUM_AGE_DAYS: '3650', // proofs send dates that stay the same
+      OVERDUE_BLOCKS_AFTER_DAYS: '3650', // to clients of whom some are late
       MINIMUM_ADVANCE: 'UGX:1', // and advances so small that thousands are within a limit
       PORT: String(port),
       ...env,

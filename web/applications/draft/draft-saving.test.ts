@@ -18,7 +18,15 @@ const owner = {
   userTag: '0b0e1f57-6a0d-4a53-8f0f-0b8a3b0f1a04',
   businessTag: '0b0e1f57-6a0d-4a53-8f0f-0b8a3b0f1a05',
 };
-const invoice = { invoiceNumber: 'INV-0042', date: '2026-11-03', amount: 1_000_000, currencyId: '1', buyerId: '7' };
+const invoice = {
+  invoiceNumber: 'INV-0042',
+  date: '2026-11-03',
+  amount: 1_000_000,
+  currencyId: '1',
+  buyerId: '7',
+  paymentDueOn: '',
+  vat: '' as const,
+};
 const application = { applicationDate: '2026-11-04', amountAppliedFor: 900_000, financingPeriodId: '3' };
 
 /** What is sent by POST /invoices. */

@@ -37,6 +37,8 @@ const loaded: LoadedInvoice = {
   currencyId: 1,
   buyerId: 7,
   amount: 1_000_000,
+  paymentDueOn: null,
+  vat: null,
   discountApplication: {
     tag: applicationTag,
     version: 2,
@@ -79,6 +81,8 @@ describe('a draft', () => {
         currencyId: '1',
         buyerId: '7',
         amount: 1_200_000.5,
+        paymentDueOn: null,
+        vat: null,
         tag: invoiceTag,
         version: 4,
       },

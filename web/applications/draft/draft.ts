@@ -151,6 +151,8 @@ export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner):
       currencyId: invoice.currencyId,
       buyerId: invoice.buyerId,
       amount: Number(invoice.amount),
+      paymentDueOn: invoice.paymentDueOn === '' ? null : invoice.paymentDueOn,
+      vat: invoice.vat === '' ? null : invoice.vat,
       ...draft.invoice,
     },
   };

@@ -24,6 +24,9 @@ const keptTyping = z.object({
     amount: typedAmount,
     currencyId: z.string(),
     buyerId: z.string(),
+    // Not there in what an earlier release kept.
+    paymentDueOn: z.string().default(''),
+    vat: typedAmount.default(''),
   }),
   application: z.object({
     applicationDate: z.string(),

@@ -4,6 +4,7 @@ import { DateField } from '#web/ui/dates/date-field.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { BuyerSelect } from './buyer-select.tsx';
+import { BuyerTerms } from './buyer-terms.tsx';
 import classes from './invoice-form.module.css';
 import { type InvoiceForm, invoiceLabels } from './invoice-values.ts';
 import { useCurrencies } from './invoices.api.ts';
@@ -40,6 +41,7 @@ export function InvoiceFields({ form, tag, businessTag }: InvoiceFieldsProps) {
         {...form.getInputProps('currencyId')}
       />
       <BuyerSelect form={form} />
+      <BuyerTerms form={form} currency={currency} />
     </div>
   );
 }

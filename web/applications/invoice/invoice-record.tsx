@@ -36,6 +36,10 @@ export function InvoiceRecord({ invoice, buyer, client, namesLoading = false }: 
       <Fact label={invoiceLabels.buyerId} wide text>
         {buyer ?? (namesLoading ? <Skeleton height={20} width="60%" mt={4} /> : '-')}
       </Fact>
+      {invoice.paymentDueOn !== null && (
+        <Fact label={invoiceLabels.paymentDueOn}>{formatFormDate(invoice.paymentDueOn)}</Fact>
+      )}
+      {invoice.vat !== null && <Fact label={invoiceLabels.vat}>{formatAmount(toMinor(invoice.vat), 2)}</Fact>}
     </Facts>
   );
 }

@@ -1,5 +1,5 @@
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
-import { invoiceForm, type LoadedInvoice } from '#contract/invoices/schema.ts';
+import { invoiceForm, type LoadedInvoice, termsProblems } from '#contract/invoices/schema.ts';
 import { toMinor } from '#contract/money.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
@@ -11,6 +11,9 @@ export interface InvoiceValues {
   readonly amount: TypedAmount;
   readonly currencyId: string;
   readonly buyerId: string;
+  /** By the buyer's terms, optional (docs/decisions/0043-buyer-terms.md). */
+  readonly paymentDueOn: string;
+  readonly vat: TypedAmount;
 }
 
 export type InvoiceForm = UseFormReturnType<InvoiceValues>;
@@ -22,9 +25,19 @@ export const invoiceLabels: Readonly<Record<keyof InvoiceValues, string>> = {
   amount: 'Amount',
   currencyId: 'Currency',
   buyerId: 'Buyer',
+  paymentDueOn: 'Payment due date',
+  vat: 'VAT in the amount',
 };
 
-export const emptyInvoice: InvoiceValues = { invoiceNumber: '', date: '', amount: '', currencyId: '', buyerId: '' };
+export const emptyInvoice: InvoiceValues = {
+  invoiceNumber: '',
+  date: '',
+  amount: '',
+  currencyId: '',
+  buyerId: '',
+  paymentDueOn: '',
+  vat: '',
+};
 
 export function invoiceValuesOf(loaded: LoadedInvoice): InvoiceValues {
   return {
@@ -33,12 +46,18 @@ export function invoiceValuesOf(loaded: LoadedInvoice): InvoiceValues {
     amount: loaded.amount,
     currencyId: String(loaded.currencyId),
     buyerId: String(loaded.buyerId),
+    paymentDueOn: loaded.paymentDueOn ?? '',
+    vat: loaded.vat ?? '',
   };
 }
 
-const typedInvoice = invoiceForm.omit({ businessTag: true, tag: true, version: true }).extend({
-  date: pastDate('Provide the invoice date'),
-});
+const typedInvoice = invoiceForm
+  .omit({ businessTag: true, tag: true, version: true })
+  .extend({ date: pastDate('Provide the invoice date') })
+  .superRefine((invoice, context) => {
+    for (const [field, message] of Object.entries(termsProblems(invoice)))
+      context.addIssue({ code: 'custom', path: [field], message });
+  });
 
 /** What is wrong with the invoice as it is typed, by field (specification, section 5). */
 export const checkInvoice = schemaResolver(typedInvoice, { sync: true });
@@ -61,6 +80,13 @@ export function faceValueOf({ amount }: InvoiceValues): number | undefined {
 }
 
 /** Two forms that say the same have the same fingerprint. */
-export function fingerprintInvoice({ invoiceNumber, date, amount, currencyId, buyerId }: InvoiceValues): string {
-  return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId]);
+export function fingerprintInvoice({
+  invoiceNumber,
+  date,
+  amount,
+  currencyId,
+  buyerId,
+  ...terms
+}: InvoiceValues): string {
+  return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId, terms.paymentDueOn, terms.vat]);
 }

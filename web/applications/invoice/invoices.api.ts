@@ -28,6 +28,16 @@ export function useCurrencies() {
   });
 }
 
+/** The tax rates, to propose the VAT in an amount. */
+export function useTaxRates(enabled: boolean) {
+  return useQuery({
+    queryKey: ['lookups', 'tax-rates'],
+    queryFn: ({ signal }) => callApi(referenceEndpoints.taxRates, undefined, { signal }),
+    enabled,
+    staleTime: LOOKUP_FRESH_MS,
+  });
+}
+
 const buyersKey = ['lookups', 'buyers'] as const;
 
 /** The businesses that may be a buyer. */
@@ -38,6 +48,13 @@ export function useBuyers() {
     staleTime: LOOKUP_FRESH_MS,
   });
 }
+
+/** After how many days buyers usually pay. */
+export const usualTermsQuery = queryOptions({
+  queryKey: [...buyersKey, 'terms'],
+  queryFn: ({ signal }) => callApi(businessEndpoints.buyerTerms, undefined, { signal }),
+  staleTime: LOOKUP_FRESH_MS,
+});
 
 const buyerRequestsKey = ['buyer-requests'] as const;
 

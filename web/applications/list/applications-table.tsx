@@ -77,6 +77,8 @@ function figureOf({ status, amount, amount_applied_for: applied, amount_received
   switch (status) {
     case 'Declined':
     case 'Withdrawn':
+    case 'Cancelled':
+    case 'Lapsed':
       return { value: applied, caption: 'Applied for' };
     case 'Disbursed':
     case 'Settled':

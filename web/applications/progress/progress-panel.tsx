@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
+import { Payee } from '#web/applications/payee/payee.tsx';
 import screen from '#web/applications/screen/application-screen.module.css';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
@@ -11,13 +12,16 @@ import { AnswerForm } from './answer-form.tsx';
 import { DecisionDue, PausedDecision } from './decision-due.tsx';
 import { History } from './history.tsx';
 import { Letters } from './letters.tsx';
+import { Offer } from './offer.tsx';
 import classes from './progress.module.css';
+import { Repayment } from './repayment.tsx';
 import { Statement } from './statement.tsx';
 import { Withdraw } from './withdraw.tsx';
 
 /** The application that the panel is about. */
 interface Subject {
   readonly tag: string;
+  readonly invoiceNumber: string;
   readonly userTag: string;
   readonly currency: string;
   /** What the client receives, with its currency. */
@@ -76,7 +80,7 @@ type NowProps = Omit<ProgressPanelProps, 'progress'> & {
 };
 
 function Now(props: NowProps) {
-  const { progress, readAt, tag, currency, received } = props;
+  const { progress, readAt, tag, invoiceNumber, currency, received, onStep } = props;
   switch (progress.status) {
     case 'Draft':
       return null;
@@ -85,21 +89,28 @@ function Now(props: NowProps) {
       return (
         <>
           <DecisionDue progress={progress} readAt={readAt} />
-          {progress.mayTake.includes('withdraw') && (
-            <div>
-              <Withdraw tag={tag} onWithdrawn={props.onStep} />
-            </div>
-          )}
+          <Payee tag={tag} />
+          <MayWithdraw {...props} />
         </>
       );
     case 'Info Requested':
-      return <Asked {...props} />;
+      return (
+        <>
+          <Asked {...props} />
+          <Payee tag={tag} />
+          <MayWithdraw {...props} />
+        </>
+      );
+    case 'Counter-offered':
+      return <Offer tag={tag} invoiceNumber={invoiceNumber} onStep={onStep} />;
     case 'Approved':
       return (
         <>
           <p className={classes.headline}>Approved: {received} to you</p>
-          <Text>We'll pay you next and send you a text. The offer letter has the terms.</Text>
+          <Text>The offer letter has the terms.</Text>
+          <Payee tag={tag}>We'll pay you next and send you a text.</Payee>
           <Statement tag={tag} status={progress.status} currency={currency} />
+          <MayWithdraw {...props} />
         </>
       );
     case 'Declined':
@@ -111,16 +122,40 @@ function Now(props: NowProps) {
           <Again>You can apply again, also for the same invoice.</Again>
         </>
       );
+    case 'Cancelled':
+      return (
+        <>
+          <p className={classes.headline}>We cancelled our approval</p>
+          <Text>{progress.steps.find(({ step }) => step === 'cancelApproval')?.note}</Text>
+          <Again>You can apply again, also for the same invoice.</Again>
+        </>
+      );
+    case 'Lapsed':
+      return (
+        <>
+          <p className={classes.headline}>This has lapsed</p>
+          <Again>It was not accepted or paid out in time. You can apply again, also for the same invoice.</Again>
+        </>
+      );
     case 'Disbursed':
-      return <Statement tag={tag} status={progress.status} currency={currency} />;
+      return <Statement tag={tag} status={progress.status} currency={currency} howToPay={<Repayment tag={tag} />} />;
     case 'Settled':
       return (
         <>
           <p className={classes.headline}>Fully paid back</p>
-          <Statement tag={tag} status={progress.status} currency={currency} />
+          <Statement tag={tag} status={progress.status} currency={currency} extra={<Payee tag={tag} />} />
         </>
       );
   }
+}
+
+function MayWithdraw({ progress, tag, onStep }: NowProps) {
+  if (!progress.mayTake.includes('withdraw')) return null;
+  return (
+    <div>
+      <Withdraw tag={tag} onWithdrawn={onStep} />
+    </div>
+  );
 }
 
 /** The question comes first, then the form to answer it. */

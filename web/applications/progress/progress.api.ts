@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
+import type { BuyerLateBody } from '#contract/collections/schema.ts';
+import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
@@ -11,6 +14,8 @@ const live = { refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always', stal
 /** What was prefetched for a screen is not asked for again as soon as the screen is there. */
 const JUST_NOW_MS = 1000;
 
+const offerKey = ['offer'] as const;
+const repaymentKey = ['repayment'] as const;
 export const progressKey = (tag: string) => ['progress', tag] as const;
 
 /** What became of an application, kept up to date: as often as what stands beside it. */
@@ -35,8 +40,36 @@ export function useStatement(tag: string, status: Status) {
   });
 }
 
+/** How an application is paid back, once it is paid out. */
+export function useRepayment(tag: string) {
+  return useQuery({
+    queryKey: [...repaymentKey, tag],
+    queryFn: (context) => callApi(collectionEndpoints.repayment, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** Says that the buyer will pay late. */
+export function useTellBuyerLate(tag: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { readonly body: BuyerLateBody; readonly idempotencyKey: string }) =>
+      callApi(collectionEndpoints.tellBuyerLate, body, { params: { tag }, idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: repaymentKey }),
+  });
+}
+
 /** What else shows an application. */
-const alsoChanged = [['applications'], ['payments'], ['documents'], ['limits'], ['figures'], ['attention']] as const;
+const alsoChanged = [
+  ['applications'],
+  ['invoices'],
+  ['payments'],
+  repaymentKey,
+  ['documents'],
+  ['limits'],
+  ['figures'],
+  ['attention'],
+] as const;
 
 /** Refreshes everything that a step changes. */
 export function useRefresh(tag: string) {
@@ -57,6 +90,35 @@ function useSettling(tag: string, onDone: () => void) {
     await refreshed;
     setTimeout(onDone);
   };
+}
+
+/** The open counter-offer of an application. */
+export function useOffer(tag: string) {
+  return useQuery({
+    queryKey: [...offerKey, tag],
+    queryFn: (context) => callApi(offerEndpoints.loadOffer, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** Accepts it, by the version of its key facts. */
+export function useAcceptOffer(tag: string, onDone: () => void) {
+  const onSettled = useSettling(tag, onDone);
+  return useMutation({
+    mutationFn: ({ version, idempotencyKey }: { readonly version: string; readonly idempotencyKey: string }) =>
+      callApi(offerEndpoints.acceptOffer, { keyFactsVersion: version }, { params: { tag }, idempotencyKey }),
+    onSettled,
+  });
+}
+
+/** Lets it go. */
+export function useDeclineOffer(tag: string, onDone: () => void) {
+  const onSettled = useSettling(tag, onDone);
+  return useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      callApi(offerEndpoints.declineOffer, undefined, { params: { tag }, idempotencyKey }),
+    onSettled,
+  });
 }
 
 /** Takes an application back. */

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
+import { deductions } from '#contract/journal/position.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
-import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
+import { type LedgerEntry, type LedgerKind, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -14,12 +16,16 @@ interface StatementProps {
   readonly tag: string;
   readonly status: Status;
   readonly currency: string;
+  /** Below what is to be paid back. */
+  readonly howToPay?: ReactNode;
+  /** Below what is owed to the client. */
+  readonly extra?: ReactNode;
 }
 
 /** What was paid on an application, as its client reads it: what is due, what is owed to them, and every payment. */
-export function Statement({ tag, status, currency }: StatementProps) {
+export function Statement({ tag, status, ...shown }: StatementProps) {
   const statement = useStatement(tag, status);
-  if (statement.data !== undefined) return <Loaded payments={statement.data} currency={currency} />;
+  if (statement.data !== undefined) return <Loaded payments={statement.data} {...shown} />;
   if (!statement.isError) return <Skeleton height={140} />;
   return (
     <Alert color="red" variant="light" title="The payments did not load">
@@ -33,8 +39,10 @@ export function Statement({ tag, status, currency }: StatementProps) {
   );
 }
 
-function Loaded({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
-  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, entries } = payments;
+type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments: PaymentsReply };
+
+function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
+  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, deducted, lost, entries } = payments;
   return (
     <Stack gap="sm">
       {outstanding > 0 && (
@@ -47,9 +55,22 @@ function Loaded({ payments, currency }: { readonly payments: PaymentsReply; read
       {overdue !== null && (
         <Text>It was due {formatFormDate(dueOn)}. Pay it back now, or call us if your buyer is late.</Text>
       )}
+      {lost > 0 && (
+        <Text>
+          We wrote off <Amount value={lost} currency={currency} /> as not paid. You can still pay it.
+        </Text>
+      )}
+      {howToPay}
       {surplusOwed > 0 && (
         <Text fw={600}>
           {whoPaid(entries)} paid <Amount value={surplusOwed} currency={currency} /> extra; we'll send it to you.
+        </Text>
+      )}
+      {surplusOwed > 0 && extra}
+      {deducted > 0 && outstanding > 0 && (
+        <Text>
+          Your buyer kept back <Amount value={deducted} currency={currency} />. You still pay back the whole amount
+          above.
         </Text>
       )}
       {received > 0 && (
@@ -91,8 +112,9 @@ function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly curr
       <div>
         <span data-reversed={reversed || undefined}>{entryText(entry)}</span>
         <Text size="sm" c="dimmed">
-          {formatFormDate(date)} · {paymentMethods[method]} · {reference}
-          {reversed && ' · reversed'}
+          {[formatFormDate(date), method && paymentMethods[method], reference, reversed && 'reversed']
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </div>
       <span data-reversed={reversed || undefined}>
@@ -103,11 +125,18 @@ function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly curr
   );
 }
 
-function entryText({ kind, payer, reverses }: LedgerEntry): string {
-  const text = {
-    disbursement: 'Paid out to you',
-    surplus: 'Extra paid to you',
-    receipt: payer === 'client' ? 'Paid back by you' : 'Paid back by the buyer',
-  }[kind];
+const names: Readonly<Record<LedgerKind, string>> = {
+  disbursement: 'Paid out to you',
+  surplus: 'Extra paid to you',
+  receipt: 'Paid back by the buyer',
+  deduction: 'Kept back by the buyer',
+  extension: 'Fee for more time',
+  lateCharge: 'Charge for paying late',
+  writeOff: 'Written off',
+};
+
+function entryText({ kind, payer, deduction, reverses }: LedgerEntry): string {
+  const kept = deduction === null ? '' : `: ${deductions[deduction].toLowerCase()}`;
+  const text = payer === 'client' ? 'Paid back by you' : `${names[kind]}${kept}`;
   return reverses === null ? text : `Reversed: ${text.toLowerCase()}`;
 }

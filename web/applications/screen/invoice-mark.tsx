@@ -6,12 +6,13 @@ import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 export function InvoiceMark({ status }: { readonly status: Status }) {
   if (status === 'Draft')
     return <IconCircleDashed size={20} role="img" aria-label="Draft" color="var(--mantine-color-dimmed)" />;
-  const isOver = status === 'Declined' || status === 'Withdrawn';
+  const { undecided, offered } = statusTraits[status];
+  const isOver = !undecided && !offered;
   return (
     <Group gap={6} wrap="nowrap" c={isOver ? 'dimmed' : 'var(--mantine-color-success)'}>
       <IconCircleCheckFilled size={20} aria-hidden style={{ flexShrink: 0 }} />
       <Text size="sm" fw={500}>
-        {statusTraits[status].undecided ? 'Submitted for Processing' : status}
+        {undecided ? 'Submitted for Processing' : status}
       </Text>
     </Group>
   );

@@ -75,6 +75,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         own && (
           <ProgressPanel
             tag={invoice.tag}
+            invoiceNumber={invoice.invoiceNumber}
             userTag={userTag}
             progress={progress}
             currency={terms.currency ?? ''}

@@ -2,9 +2,12 @@ import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Figures, receivedText } from '#web/applications/terms/application-figures.ts';
 import { YouReceive } from '#web/applications/terms/application-form.tsx';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import classes from './application-screen.module.css';
 import type { Blocker } from './blockers.ts';
+import type { Refusal } from './use-submission.ts';
 
 /** How many missing things are shown at once; the others on request. */
 const BLOCKERS_SHOWN = { wide: 4, narrow: 1 } as const;
@@ -19,7 +22,7 @@ interface SubmitPanelProps {
   /** Asks once more for what it waits for, where that failed. */
   readonly checkAgain: (() => void) | undefined;
   /** Why the server would not take it, when it was asked last. */
-  readonly refusal: string | undefined;
+  readonly refusal: Refusal | undefined;
   readonly ready: boolean;
   readonly checking: boolean;
   readonly onSubmit: () => void;
@@ -46,7 +49,15 @@ export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refu
       {!ready && <WhyNot {...why} />}
       {ready && refusal !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {refusal}
+          {refusal.text}
+          {refusal.overdueTag !== undefined && (
+            <>
+              .{' '}
+              <Anchor component={Link} to={paths.application(refusal.overdueTag)} inherit underline="always">
+                See what to pay
+              </Anchor>
+            </>
+          )}
         </Text>
       )}
     </section>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Readiness } from '#contract/applications/endpoints.ts';
 import { documentsKey } from '#web/applications/documents/documents.api.ts';
 import { checkSubmission } from '#web/applications/terms/applications.api.ts';
 import { clearNoticesOnPhones } from '#web/notices.ts';
@@ -15,12 +16,12 @@ export function useSubmission(invoiceTag: string | undefined) {
       setAsked(success);
     },
   });
-  const refusal = check.error?.message ?? (check.data?.success === false ? listMissing(check.data.missing) : undefined);
+  const refusal = check.error === null ? check.data && refusalOf(check.data) : { text: check.error.message };
   return {
     /** The person is being asked whether to submit. */
     asked,
     checking: check.isPending,
-    /** What the server says is missing, when it was asked last. */
+    /** Why the server would not take it, when it was asked last. */
     refusal,
     ask: () => {
       if (invoiceTag !== undefined && !check.isPending) check.mutate(invoiceTag);
@@ -31,6 +32,16 @@ export function useSubmission(invoiceTag: string | undefined) {
   };
 }
 
-function listMissing(missing: readonly string[]): string {
-  return `Missing: ${missing.join(', ')}`;
+/** Why the server would not take an application. */
+export interface Refusal {
+  readonly text: string;
+  /** The application that has to be paid back first. */
+  readonly overdueTag?: string;
+}
+
+function refusalOf({ success, missing, overdue }: Readiness): Refusal | undefined {
+  if (success) return undefined;
+  const text = missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`;
+  if (overdue === undefined) return { text };
+  return { text: [text, overdue.text].filter((part) => part !== '').join('. '), overdueTag: overdue.tag };
 }

@@ -55,8 +55,12 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
 function receiveLabel(status: Status, own: boolean): string {
   const who = own ? 'You' : 'The client';
   switch (status) {
+    case 'Counter-offered':
+      return `${who} asked to receive`;
     case 'Declined':
     case 'Withdrawn':
+    case 'Cancelled':
+    case 'Lapsed':
       return `${who} would have received`;
     case 'Disbursed':
     case 'Settled':

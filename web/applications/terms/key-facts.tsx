@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import { PAY_EARLY } from '#contract/payments/how-to-pay.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Fact, Facts, Figure } from '#web/ui/text/figure.tsx';
@@ -9,15 +11,28 @@ import classes from './key-facts.module.css';
 
 /** What the button that agrees to the key facts says. */
 export const AGREE = 'Agree and submit';
+/** The same of a counter-offer. */
+export const ACCEPT = 'Agree and accept';
 
 interface KeyFactsProps {
   readonly facts: KeyFactsReply;
   readonly invoiceNumber: string;
+  /** Of a submission, or of a counter-offer to one. */
+  readonly of?: 'submission' | 'offer';
 }
 
 /** One page of what a client must know before they submit: what they get and pay back, what it costs, what they declare. */
-export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
-  const { currency, amountAppliedFor, feesCharged, amountReceived, feePercentOfCash, tenorDays } = facts;
+export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsProps) {
+  const {
+    currency,
+    amountAppliedFor,
+    feesCharged,
+    amountReceived,
+    feePercentOfCash,
+    yearlyRatePercent,
+    tenorDays,
+    paidTo,
+  } = facts;
   return (
     <Stack gap="md">
       <Figure
@@ -25,6 +40,15 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
         hero
         hint={`${wire(amountAppliedFor)} −\u00a0fee\u00a0${wire(feesCharged)}`}
       >{`${currency} ${wire(amountReceived)}`}</Figure>
+      {paidTo === undefined ? (
+        <Text size="sm">
+          {of === 'submission' ? 'You tell us where to send it after you submit.' : 'Tell us where to send it.'}
+        </Text>
+      ) : (
+        <Text>
+          We send it to <b>{paidTo}</b>.
+        </Text>
+      )}
       <PayBack facts={facts} />
       <Facts>
         <Fact label="Invoice number" text>
@@ -37,18 +61,19 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
           <Amount value={feesCharged} currency={currency} />
         </Fact>
         <Fact label="Fee as % of the cash">{percent(feePercentOfCash)}</Fact>
+        {yearlyRatePercent !== undefined && <Fact label="Yearly rate of the fee">{percent(yearlyRatePercent)}</Fact>}
         <Fact label={applicationLabels.financingPeriodId}>{tenorDays} days</Fact>
       </Facts>
       <div>
         <Text fw={600}>What you declare</Text>
         <Text size="sm" mb="xs">
-          With ‘{AGREE}’ you agree to these terms and declare:
+          With ‘{of === 'offer' ? ACCEPT : AGREE}’ you agree to these terms and declare:
         </Text>
         <blockquote className={classes.declaration}>{facts.declaration}</blockquote>
       </div>
       <Text size="sm" c="dimmed">
-        You cannot change the invoice, the application or its documents after you submit. You can withdraw it until we
-        begin to review it.
+        {of === 'submission' && 'You cannot change the invoice, the application or its documents after you submit. '}
+        You can withdraw it until we pay you.
       </Text>
     </Stack>
   );
@@ -56,7 +81,8 @@ export function KeyFacts({ facts, invoiceNumber }: KeyFactsProps) {
 
 /** What must come back: amount, date, who pays it, and what happens if it is late. */
 function PayBack({ facts }: Pick<KeyFactsProps, 'facts'>) {
-  const { currency, amountAppliedFor, paymentExpectedOn, paidBackBy, ifLate } = facts;
+  const { currency, amountAppliedFor, paymentExpectedOn, paidBackBy, ifLate, buyerPays } = facts;
+  const { payTo = [], repaymentReference } = facts;
   return (
     <section className={classes.payBack} aria-label="What you pay back">
       <p className={classes.sum}>
@@ -67,9 +93,17 @@ function PayBack({ facts }: Pick<KeyFactsProps, 'facts'>) {
         <span className={classes.unbroken}>by {formatFormDate(paymentExpectedOn)}</span>
       </p>
       <p>This is the date if we pay you today. {paidBackBy}</p>
+      {buyerPays !== undefined && <p>{buyerPays}</p>}
       {ifLate !== undefined && (
         <p>
           <strong>If it is late:</strong> {ifLate}
+        </p>
+      )}
+      {repaymentReference !== undefined && (
+        <p>
+          <strong>How to pay:</strong> {payTo.length > 0 && `to ${payTo.join(', or ')}, `}
+          with the reference <span className={classes.unbroken}>{sayRepaymentReference(repaymentReference)}</span>.{' '}
+          {PAY_EARLY}
         </p>
       )}
     </section>

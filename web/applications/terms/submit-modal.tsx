@@ -86,6 +86,7 @@ function isChanged(error: Error): boolean {
 /** Why it was not submitted; gets the focus. */
 function Refusal({ error }: { readonly error: Error }) {
   const isAboveLimit = error instanceof ApiFailure && error.code === 'LIMIT_EXCEEDED';
+  const overdueTag = error instanceof ApiFailure ? error.answer.overdueTag : undefined;
   return (
     <Alert color="red" role="alert" title="Not submitted" tabIndex={-1} ref={takeFocus}>
       {isChanged(error)
@@ -97,6 +98,14 @@ function Refusal({ error }: { readonly error: Error }) {
           {error.fields['application.amountAppliedFor']}.{' '}
           <Anchor component={Link} to={paths.fundingLimit} inherit underline="always">
             See your funding limit
+          </Anchor>
+        </>
+      )}
+      {typeof overdueTag === 'string' && (
+        <>
+          {'. '}
+          <Anchor component={Link} to={paths.application(overdueTag)} inherit underline="always">
+            See what to pay
           </Anchor>
         </>
       )}

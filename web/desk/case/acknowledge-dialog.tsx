@@ -8,6 +8,7 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { keyOfFlag } from './red-facts.ts';
 
 interface AcknowledgeDialogProps {
   readonly subject: CaseReply;
@@ -15,9 +16,12 @@ interface AcknowledgeDialogProps {
   readonly onClose: () => void;
 }
 
-const keyOf = ({ kind, other }: Flag): string => `${kind} ${other.tag}`;
+/** What is answered for, in few words. */
+function nameOf({ other, fact }: Flag): string {
+  return other === null ? (fact ?? '') : `${other.invoiceNumber}, ${other.client}`;
+}
 
-/** An officer answers for a possible duplicate, and with it for others of the case that they tick. */
+/** An officer answers for a flag, and with it for others of the case that they tick. */
 export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogProps) {
   const [idempotencyKey] = useState(uniqueKey);
   const [others, setOthers] = useState<string[]>([]);
@@ -26,19 +30,19 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
     initialValues: { reason: '' },
     validate: schemaResolver(acknowledgeBody.pick({ reason: true })),
   });
-  const open = subject.flags.filter((each) => each.acknowledged === null && keyOf(each) !== keyOf(flag));
-  const named = [flag, ...open.filter((each) => others.includes(keyOf(each)))];
+  const open = subject.flags.filter((each) => each.acknowledged === null && keyOfFlag(each) !== keyOfFlag(flag));
+  const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];
   const failure = acknowledging.error instanceof ApiFailure ? acknowledging.error : undefined;
   const send = form.onSubmit(
     ({ reason }) => {
-      const flags = named.map(({ kind, other }) => ({ kind, otherTag: other.tag }));
+      const flags = named.map(({ kind, other, fact }) => ({ kind, otherTag: other?.tag, fact: fact ?? undefined }));
       acknowledging.mutate({ body: { flags, reason }, idempotencyKey }, { onSuccess: onClose });
     },
     (errors) => focusFirstInvalid(form, ['reason'], errors),
   );
   return (
     <ActionDialog
-      title="Acknowledge this possible duplicate?"
+      title={flag.other === null ? 'Acknowledge this flag?' : 'Acknowledge this possible duplicate?'}
       action="Acknowledge"
       onClose={onClose}
       onSubmit={send}
@@ -46,9 +50,7 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
       refusal={failure?.fields.reason === undefined ? acknowledging.error?.message : undefined}
     >
       <Text>
-        <b>
-          {flag.other.invoiceNumber}, {flag.other.client}
-        </b>
+        <b>{nameOf(flag)}</b>
         <br />
         {flagKinds[flag.kind]}
       </Text>
@@ -57,16 +59,16 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
           <Stack gap={8} mt={8}>
             {open.map((each) => (
               <Checkbox
-                key={keyOf(each)}
-                value={keyOf(each)}
-                label={`${each.other.invoiceNumber}, ${each.other.client}: ${flagKinds[each.kind]}`}
+                key={keyOfFlag(each)}
+                value={keyOfFlag(each)}
+                label={`${nameOf(each)}: ${flagKinds[each.kind]}`}
               />
             ))}
           </Stack>
         </Checkbox.Group>
       )}
       <TextArea
-        label="Why this is not a duplicate"
+        label={flag.other === null ? 'Why this can continue' : 'Why this is not a duplicate'}
         description="Officers read this. It stays on record with your name."
         withAsterisk
         maxLength={1000}

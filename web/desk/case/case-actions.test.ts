@@ -31,10 +31,27 @@ describe('the actions of an officer', () => {
     expect(actionsOf({ ...free, holder: mine }, me).primary).toBe('startReview');
     const reviewed = actionsOf({ ...free, status: 'In Review', holder: mine }, me);
     expect(reviewed.primary).toBe('approve');
-    expect(usable(reviewed.offered)).toEqual(['approve', 'requestInformation', 'decline', 'release', 'handOver']);
+    expect(usable(reviewed.offered)).toEqual([
+      'approve',
+      'requestInformation',
+      'counterOffer',
+      'decline',
+      'release',
+      'handOver',
+    ]);
     const asked = actionsOf({ ...free, status: 'Info Requested', holder: mine }, me);
     expect(asked.primary).toBeUndefined();
     expect(usable(asked.offered)).toEqual(['recallRequest', 'release', 'handOver']);
+    const offered = actionsOf({ ...free, status: 'Counter-offered', holder: mine }, me);
+    expect(usable(offered.offered)).toEqual(['recallOffer', 'release', 'handOver']);
+  });
+
+  it('are to offer less where only what was asked for is above the limit, and not where more stops it', () => {
+    const reviewed = { ...free, status: 'In Review', holder: mine } as const;
+    const above = actionsOf({ ...reviewed, approveRefusal: 'LIMIT_NOT_HELD' }, me);
+    expect(usable(above.offered)).toContain('counterOffer');
+    const late = actionsOf({ ...reviewed, approveRefusal: 'CLIENT_OVERDUE' }, me);
+    expect(usable(late.offered)).not.toContain('counterOffer');
   });
 
   it("are none for another officer's case, but an administrator may hand it over", () => {
@@ -73,23 +90,32 @@ describe('the actions of an officer', () => {
 
   it('include a new approval where the first was voided, but not by the officer who gave the other', () => {
     const lost = { ...free, status: 'Approved', firstApprovalBy: other, needsTwo: true, approvalVoid: true } as const;
-    expect(actionsOf(lost, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
+    expect(actionsOf(lost, me)).toMatchObject({
+      primary: 'approve',
+      offered: [{ action: 'approve' }, { action: 'cancelApproval' }],
+    });
     expect(actionLabel('approve', lost)).toBe('Approve Again');
     const mineToo = actionsOf({ ...lost, approveRefusal: 'ONLY_APPROVER' }, me);
-    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
+    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, ['cancelApproval']]);
   });
 
   it('include the second approval where an approved case needs two by now', () => {
     const once = { ...free, status: 'Approved', needsTwo: true, secondMissing: true } as const;
-    expect(actionsOf(once, me)).toMatchObject({ primary: 'approve', offered: [{ action: 'approve' }] });
+    expect(actionsOf(once, me)).toMatchObject({
+      primary: 'approve',
+      offered: [{ action: 'approve' }, { action: 'cancelApproval' }],
+    });
     expect(actionsOf(once, me).standing).toContain('takes two approvals now');
     expect(actionLabel('approve', once)).toBe('Approve (second of two)');
     const mineToo = actionsOf({ ...once, approveRefusal: 'ONLY_APPROVER' }, me);
-    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, []]);
+    expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, ['cancelApproval']]);
   });
 
-  it('ends with the decision', () => {
-    expect(actionsOf({ ...free, status: 'Approved', holder: mine }, me).offered).toEqual([]);
+  it('end with the decision, but for taking an approval back', () => {
+    expect(usable(actionsOf({ ...free, status: 'Approved' }, me).offered)).toEqual(['cancelApproval']);
+    expect(actionLabel('cancelApproval', { ...free, status: 'Approved' })).toBe('Cancel Approval');
+    for (const status of ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed', 'Disbursed'] as const)
+      expect(actionsOf({ ...free, status }, me).offered).toEqual([]);
   });
 });
 

@@ -11,9 +11,12 @@ export const caseActions = [
   'startReview',
   'requestInformation',
   'recallRequest',
+  'counterOffer',
+  'recallOffer',
   'approve',
   'decline',
   'sendBack',
+  'cancelApproval',
   'release',
   'handOver',
 ] as const;
@@ -71,13 +74,17 @@ export function actionsOf(subject: Case, me: Officer): CaseActions {
 
 /** The decisions about a case, all disabled for this reason. */
 function decisions(reason: string, status: Status): OfferedAction[] {
-  if (status === 'Info Requested') return [];
-  return (['requestInformation', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
+  if (status === 'Info Requested' || status === 'Counter-offered') return [];
+  return (['requestInformation', 'counterOffer', 'approve', 'decline'] as const).map((action) => ({ action, reason }));
 }
 
-/** Approved, and an approval counts no more or is one too few: another officer gives it before the client is paid. */
+/**
+ * Approved: it can be cancelled until the client is paid. Where an approval counts no more or is one too few, another
+ * officer gives it before that.
+ */
 function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case): CaseActions {
-  if (!approvalVoid && !secondMissing) return nothing;
+  const back: OfferedAction = { action: 'cancelApproval' };
+  if (!approvalVoid && !secondMissing) return { ...nothing, offered: [back] };
   const again: OfferedAction = {
     action: 'approve',
     ...(approveRefusal === null ? {} : { reason: failures[approveRefusal].msg }),
@@ -85,7 +92,7 @@ function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case
   const primary = approveRefusal === null ? 'approve' : undefined;
   return {
     primary,
-    offered: [again],
+    offered: [again, back],
     standing: `${failures[approvalVoid ? 'APPROVAL_VOID' : 'SECOND_APPROVAL'].msg}.`,
   };
 }
@@ -96,10 +103,10 @@ function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me
     const offered = [{ action: 'startReview' } as const, ...decisions('Start the review first', status), ...away];
     return { primary: 'startReview', offered, standing: undefined };
   }
-  if (status === 'Info Requested') {
+  if (status === 'Info Requested' || status === 'Counter-offered') {
     return {
       primary: undefined,
-      offered: [{ action: 'recallRequest' }, ...away],
+      offered: [{ action: status === 'Info Requested' ? 'recallRequest' : 'recallOffer' }, ...away],
       standing: 'The clock is paused until the client answers.',
     };
   }
@@ -107,10 +114,16 @@ function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me
   const refusal = byMe ? 'SECOND_OFFICER' : approveRefusal;
   const approve: OfferedAction =
     refusal === null ? { action: 'approve' } : { action: 'approve', reason: failures[refusal].msg };
+  // Where what was asked for is above the limit, less may not be.
+  const isOfferable = approveRefusal === null || approveRefusal === 'LIMIT_NOT_HELD';
+  const offer: OfferedAction = {
+    action: 'counterOffer',
+    ...(isOfferable ? {} : { reason: failures[approveRefusal].msg }),
+  };
   const sendBack: OfferedAction[] = firstApprovalBy === null ? [] : [{ action: 'sendBack' }];
   return {
     primary: refusal === null ? 'approve' : undefined,
-    offered: [approve, { action: 'requestInformation' }, { action: 'decline' }, ...sendBack, ...away],
+    offered: [approve, { action: 'requestInformation' }, offer, { action: 'decline' }, ...sendBack, ...away],
     standing: undefined,
   };
 }
@@ -129,6 +142,10 @@ export function actionLabel(
       return 'Request Information';
     case 'recallRequest':
       return 'Withdraw Request';
+    case 'counterOffer':
+      return 'Offer Other Terms';
+    case 'recallOffer':
+      return 'Withdraw Offer';
     case 'approve':
       if (subject.status === 'Approved' && !subject.secondMissing) return 'Approve Again';
       if (subject.status === 'Approved' || subject.firstApprovalBy !== null) return 'Approve (second of two)';
@@ -137,6 +154,8 @@ export function actionLabel(
       return 'Decline';
     case 'sendBack':
       return 'Withdraw First Approval';
+    case 'cancelApproval':
+      return 'Cancel Approval';
     case 'release':
       return 'Release';
     case 'handOver':

@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
-import { type CaseReply, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
+import { cancelApprovalBody, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
-import { type CaseAct, officersQuery } from '#web/desk/desk.api.ts';
-import type { ApiFailure } from '#web/platform/api/api.ts';
+import { officersQuery } from '#web/desk/desk.api.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -15,18 +14,8 @@ import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type CaseAction, PLACED_BY_YOU } from './case-actions.ts';
 import { RedFacts, useRedFacts } from './case-facts.tsx';
-
-/** What a dialog of a case is made of. */
-interface DialogProps {
-  readonly subject: CaseReply;
-  /** When the server answered, in milliseconds since 1970. */
-  readonly readAt: number;
-  readonly onClose: () => void;
-  readonly onAct: (act: CaseAct) => void;
-  readonly sending: boolean;
-  /** Why the server refused it, as long as the dialog stays open. */
-  readonly failure: ApiFailure | undefined;
-}
+import { CounterOfferDialog } from './counter-offer-dialog.tsx';
+import { type DialogProps, general } from './dialog-props.ts';
 
 interface CaseDialogProps extends DialogProps {
   readonly action: CaseAction;
@@ -46,22 +35,19 @@ export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps)
       return <ApproveDialog {...props} />;
     case 'requestInformation':
       return <RequestDialog {...props} documentTypes={documentTypes} />;
+    case 'counterOffer':
+      return <CounterOfferDialog {...props} />;
     case 'decline':
       return <DeclineDialog {...props} />;
     case 'sendBack':
       return <SendBackDialog {...props} />;
+    case 'cancelApproval':
+      return <CancelApprovalDialog {...props} />;
     case 'handOver':
       return <HandOverDialog {...props} />;
     default:
       return null;
   }
-}
-
-/** The refusal's message, unless it belongs to one of these fields. */
-function general(failure: ApiFailure | undefined, ...fields: readonly string[]): string | undefined {
-  return failure === undefined || fields.some((field) => failure.fields[field] !== undefined)
-    ? undefined
-    : failure.message;
 }
 
 const FLAGS_FIRST = `${failures.FLAG_OPEN.msg}.`;
@@ -245,6 +231,35 @@ function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogPro
         data-autofocus
         {...form.getInputProps('note')}
         error={failure?.fields.note ?? form.errors.note}
+      />
+    </ActionDialog>
+  );
+}
+
+function CancelApprovalDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+  const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(cancelApprovalBody) });
+  const send = form.onSubmit(
+    (body) => onAct({ name: 'cancelApproval', body }),
+    (errors) => focusFirstInvalid(form, ['reason'], errors),
+  );
+  return (
+    <ActionDialog
+      title="Cancel the approval?"
+      action="Cancel Approval"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={general(failure, 'reason')}
+    >
+      <Text>{subject.client} will not be paid for this invoice. They can apply again. This cannot be undone.</Text>
+      <TextArea
+        label="Reason"
+        description="The client reads this."
+        withAsterisk
+        maxLength={1000}
+        data-autofocus
+        {...form.getInputProps('reason')}
+        error={failure?.fields.reason ?? form.errors.reason}
       />
     </ActionDialog>
   );

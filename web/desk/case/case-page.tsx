@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { CaseReply } from '#contract/desk/schema.ts';
-import { failures } from '#contract/errors.ts';
+import type { CaseFlagKind, CaseReply } from '#contract/desk/schema.ts';
+import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
 import { documentsKey } from '#web/applications/documents/documents.api.ts';
 import { documentKeys, useViewedDocument } from '#web/applications/documents/use-viewed-document.ts';
@@ -74,6 +74,10 @@ const PaymentsCard = late(async () => (await import('#web/desk/payments/payments
   meanwhile: <Skeleton height={172} />,
 });
 
+const CollectionsCard = late(async () => (await import('#web/desk/collections/collections-card.tsx')).CollectionsCard, {
+  meanwhile: <Skeleton height={172} />,
+});
+
 /** States in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
@@ -84,7 +88,7 @@ interface OpenedProps {
 }
 
 function Opened({ subject, readAt, user }: OpenedProps) {
-  const { tag, status, currency, amountReceived, barred, payOutRefusal } = subject;
+  const { tag, status, barred } = subject;
   const viewed = useViewedDocument(tag);
   const goOn = useGoingOn(user.tag);
   useFreshDocuments(tag, status);
@@ -106,16 +110,10 @@ function Opened({ subject, readAt, user }: OpenedProps) {
           <CaseFacts subject={subject} readAt={readAt} />
         </Stack>
         {isPaid && (
-          <div className={classes.payments}>
-            <PaymentsCard
-              tag={tag}
-              status={status}
-              currency={currency}
-              netProceeds={amountReceived}
-              barred={barred === null ? undefined : failures.OWN_BUSINESS.msg}
-              payOutRefusal={payOutRefusal === null ? undefined : failures[payOutRefusal].msg}
-            />
-          </div>
+          <Stack gap="sm" className={classes.payments}>
+            <PaymentsCard subject={subject} />
+            {status === 'Disbursed' && <CollectionsCard tag={tag} mayAdd={barred === null} />}
+          </Stack>
         )}
         <div className={classes.documents}>
           <DocumentViewer viewed={viewed} />
@@ -177,9 +175,12 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
   );
 }
 
-/** What the decision is about, largest first. */
+/** What the decision is about, and what the buyer will bring: red where that comes late or falls short, until it is acknowledged. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
+  const { expectedCash, coveragePercent, paymentDueOn, flags } = subject;
+  const isOpen = (kind: CaseFlagKind): true | undefined =>
+    flags.some((flag) => flag.kind === kind && flag.acknowledged === null) || undefined;
   return (
     <dl className={classes.lead}>
       <div>
@@ -203,6 +204,16 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
         <dd>
           <Amount value={amountReceived} currency={currency} />
         </dd>
+      </div>
+      <div data-alarm={isOpen('dueDate')}>
+        <dt>Buyer should pay{paymentDueOn !== null && ` by ${sayDayAndMonth(paymentDueOn)}`}</dt>
+        <dd>
+          <Amount value={expectedCash} currency={currency} />
+        </dd>
+      </div>
+      <div data-alarm={isOpen('coverage')}>
+        <dt>Coverage</dt>
+        <dd>{coveragePercent}%</dd>
       </div>
     </dl>
   );

@@ -10,6 +10,7 @@ import { formatFormDate, formatFullDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import caseClasses from './case.module.css';
+import { keyOfFlag } from './red-facts.ts';
 
 interface Evidence {
   readonly subject: CaseReply;
@@ -17,11 +18,11 @@ interface Evidence {
   readonly date: string;
 }
 
-/** The invoices that look like this one, each side by side with it. */
+/** What has to be answered for: invoices that look like this one, each side by side with it, and what the buyer will pay. */
 export function FlagEvidence({ subject, date }: Evidence) {
   return subject.flags.map((flag) => (
     <Card
-      key={`${flag.kind} ${flag.other.tag}`}
+      key={keyOfFlag(flag)}
       component="section"
       padding="md"
       aria-label={flagKinds[flag.kind]}
@@ -29,19 +30,23 @@ export function FlagEvidence({ subject, date }: Evidence) {
     >
       <Title order={3} fz="sm" className={classes.flag}>
         <IconFlag size={16} aria-hidden />
-        Possible duplicate
+        {flag.other === null ? flagKinds[flag.kind] : 'Possible duplicate'}
       </Title>
-      <Text size="sm">{flagKinds[flag.kind]}</Text>
-      <SideBySide subject={subject} date={date} flag={flag} />
+      <Text size="sm">{flag.fact ?? flagKinds[flag.kind]}</Text>
+      {flag.other !== null && <SideBySide subject={subject} date={date} other={flag.other} files={flag.files} />}
       <Acknowledgement subject={subject} flag={flag} />
     </Card>
   ));
 }
 
 /** What is shown of either invoice. */
-type Compared = Omit<Flag['other'], 'tag'>;
+type Compared = Omit<NonNullable<Flag['other']>, 'tag'>;
 
-function SideBySide({ subject, date, flag: { other, files } }: Evidence & { readonly flag: Flag }) {
+interface SideBySideProps extends Evidence, Pick<Flag, 'files'> {
+  readonly other: NonNullable<Flag['other']>;
+}
+
+function SideBySide({ subject, date, other, files }: SideBySideProps) {
   const one = { ...subject, date };
   const amount = (value: number | null, currency?: string) => (
     <Amount value={value} {...(currency === undefined ? {} : { currency })} />

@@ -50,11 +50,13 @@ it('names every open flag with the other invoice', () => {
     reason: 'Another delivery',
   };
   const flags: Flag[] = [
-    { kind: 'sameNumberAndAmount', files: [], other, acknowledged: null },
-    { kind: 'sameFile', files: ['scan.pdf'], other, acknowledged: null },
-    { kind: 'nearNumber', files: [], other, acknowledged },
+    { kind: 'coverage', files: [], other: null, fact: 'UGX 1 should arrive', acknowledged: null },
+    { kind: 'sameNumberAndAmount', files: [], other, fact: null, acknowledged: null },
+    { kind: 'sameFile', files: ['scan.pdf'], other, fact: null, acknowledged: null },
+    { kind: 'nearNumber', files: [], other, fact: null, acknowledged },
   ];
   expect(texts(redFactsOf({ ...clean, flags }, 30))).toEqual([
+    'What the buyer will pay does not cover the advance: UGX 1 should arrive',
     'Possible duplicate of NT-7, Nakasero Traders Ltd: same buyer, number and amount, from another client',
     'Possible duplicate of NT-7, Nakasero Traders Ltd: the same file was uploaded for another invoice',
   ]);

@@ -1,5 +1,5 @@
 import { counted } from '#contract/counts.ts';
-import { type CaseReply, flagKinds } from '#contract/desk/schema.ts';
+import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { sayLate } from '#contract/time/calendar.ts';
 
@@ -26,11 +26,7 @@ export function redFactsOf(
   minutesLeft: number | null,
 ): readonly RedFact[] {
   const open = flags.filter(({ acknowledged }) => acknowledged === null);
-  const facts: RedFact[] = open.map(({ kind, other }) => ({
-    kind: 'flag',
-    key: `${kind} ${other.tag}`,
-    text: `Possible duplicate of ${other.invoiceNumber}, ${other.client}: ${lowerFirst(flagKinds[kind])}`,
-  }));
+  const facts: RedFact[] = open.map((flag) => ({ kind: 'flag', key: keyOfFlag(flag), text: sayFlag(flag) }));
   const add = (kind: RedFactKind, text: string): void => {
     facts.push({ kind, key: kind, text });
   };
@@ -40,6 +36,16 @@ export function redFactsOf(
   if (history.settledLate > 0) add('settledLate', `${counted(history.settledLate, 'advance')} paid back late`);
   if (minutesLeft !== null && minutesLeft < 0) add('pastSla', sayLate(clock.targetMinutes));
   return facts;
+}
+
+/** Tells a flag from the others of its case. */
+export function keyOfFlag({ kind, other, fact }: Flag): string {
+  return `${kind} ${other?.tag ?? fact ?? ''}`;
+}
+
+function sayFlag({ kind, other, fact }: Flag): string {
+  if (other === null) return `${flagKinds[kind]}: ${fact ?? ''}`;
+  return `Possible duplicate of ${other.invoiceNumber}, ${other.client}: ${lowerFirst(flagKinds[kind])}`;
 }
 
 /** What the server sends has no more than two decimals. */

@@ -20,7 +20,15 @@ interface Refusal {
 }
 
 /** Actions that ask first. */
-const asking: readonly CaseAction[] = ['approve', 'requestInformation', 'decline', 'sendBack', 'handOver'];
+const asking: readonly CaseAction[] = [
+  'approve',
+  'requestInformation',
+  'counterOffer',
+  'decline',
+  'sendBack',
+  'cancelApproval',
+  'handOver',
+];
 
 /** What says that the case is no longer what its dialog is about; after anything else the dialog can be sent again. */
 const outOfDate: readonly ApiFailure['code'][] = [
@@ -36,6 +44,7 @@ const outOfDate: readonly ApiFailure['code'][] = [
 
 function decisionOf(act: CaseAct): string | undefined {
   if (act.name === 'decline') return 'was declined';
+  if (act.name === 'cancelApproval') return 'is approved no more';
   if (act.name !== 'approve') return undefined;
   return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
 }
@@ -83,6 +92,6 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
   return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
 }
 
-function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' {
+function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' | 'recallOffer' {
   return !asking.includes(action);
 }

@@ -1,8 +1,19 @@
-import { type LedgerEntry, payers } from '#contract/payments/schema.ts';
+import { deductions } from '#contract/journal/position.ts';
+import { type LedgerEntry, type LedgerKind, payers } from '#contract/payments/schema.ts';
+
+const names: Readonly<Record<LedgerKind, string>> = {
+  disbursement: 'Paid out',
+  surplus: 'Extra paid to client',
+  receipt: 'Repayment',
+  deduction: 'Kept back by buyer',
+  extension: 'Fee of the extension',
+  lateCharge: 'Late charge',
+  writeOff: 'Written off',
+};
 
 /** What an entry of the ledger is, in words. */
-export function entryName({ kind, payer, reverses }: Pick<LedgerEntry, 'kind' | 'payer' | 'reverses'>): string {
-  const name = { disbursement: 'Paid out', surplus: 'Extra paid to client', receipt: 'Repayment' }[kind];
+export function entryName({ kind, payer, deduction, reverses }: LedgerEntry): string {
+  const name = deduction === null ? names[kind] : deductions[deduction];
   const from = payer === null ? '' : ` from ${payers[payer].toLowerCase()}`;
   return reverses === null ? `${name}${from}` : `Reversed: ${name.toLowerCase()}${from}`;
 }

@@ -1,32 +1,30 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Status } from '#contract/applications/lifecycle.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { failures } from '#contract/errors.ts';
 import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
 import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { BusinessAccounts } from '#web/desk/payouts/business-accounts.tsx';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { DeductionDialog } from './deduction-dialog.tsx';
 import { entryName } from './entry-name.ts';
-import { PaymentDialog, type PaymentKind } from './payment-dialog.tsx';
+import { PaymentDialog } from './payment-dialog.tsx';
 import { usePayments } from './payments.api.ts';
 import classes from './payments.module.css';
+import { PayoutPanel } from './payout-panel.tsx';
 import { ReversalDialog } from './reversal-dialog.tsx';
+import { WriteOffPanel } from './write-off-panel.tsx';
 
 interface PaymentsCardProps {
-  /** The invoice's. */
-  readonly tag: string;
-  readonly status: Status;
-  readonly currency: string;
-  /** What the client receives. */
-  readonly netProceeds: number;
-  /** Why this officer may record nothing; undefined if they may. */
-  readonly barred: string | undefined;
-  /** Why they may not pay the client, although it is approved or extra is owed; undefined where they may. */
-  readonly payOutRefusal: string | undefined;
+  readonly subject: CaseReply;
 }
 
 /** An application's payments, what is outstanding, and the button to record more. */
 export function PaymentsCard(props: PaymentsCardProps) {
-  const payments = usePayments(props.tag);
+  const payments = usePayments(props.subject.tag);
   const { data } = payments;
   return (
     <Card component="section" aria-label="Payments" padding="md">
@@ -50,79 +48,69 @@ export function PaymentsCard(props: PaymentsCardProps) {
 
 type LoadedProps = PaymentsCardProps & { readonly payments: PaymentsReply };
 
-type Open = { readonly record: PaymentKind } | { readonly reverse: LedgerEntry };
+type Open = 'receipt' | 'deduction' | { readonly reverse: LedgerEntry };
 
-function Loaded({ payments, tag, status, currency, netProceeds, barred, payOutRefusal }: LoadedProps) {
+function Loaded({ payments, subject }: LoadedProps) {
+  const { tag, status, currency, clientTag } = subject;
+  const mayRecord = subject.barred === null;
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  const actions = offered(status, payments);
-  const paysClient = actions.some(({ kind }) => kind !== 'receipt');
-  const prefilled = { disbursement: netProceeds, receipt: payments.outstanding, surplus: payments.surplusOwed };
+  const paysOut = status === 'Approved' || payments.surplusOwed > 0;
+  const takesReceipts = status === 'Disbursed' || status === 'Settled';
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Title order={2}>Payments</Title>
-        {barred === undefined && (
+        <Group gap="sm" align="baseline">
+          <Title order={2}>Payments</Title>
+          {payments.entries.length > 0 && (
+            <Anchor component={Link} to={paths.journalOf(tag)} size="sm">
+              Journal
+            </Anchor>
+          )}
+        </Group>
+        {mayRecord && takesReceipts && (
           <Group gap="xs">
-            {actions.map(({ kind, label, isNext }) => (
-              <Button
-                key={kind}
-                size="sm"
-                variant={isNext ? 'filled' : 'default'}
-                disabled={kind !== 'receipt' && payOutRefusal !== undefined}
-                onClick={() => setOpen({ record: kind })}
-              >
-                {label}
+            {payments.buyerOwes > 0 && (
+              <Button size="sm" variant="default" onClick={() => setOpen('deduction')}>
+                Record deduction
               </Button>
-            ))}
+            )}
+            <Button
+              size="sm"
+              variant={status === 'Disbursed' ? 'filled' : 'default'}
+              onClick={() => setOpen('receipt')}
+            >
+              Record repayment
+            </Button>
           </Group>
         )}
       </Group>
-      {barred !== undefined && <Text size="sm">{barred}.</Text>}
-      {barred === undefined && paysClient && payOutRefusal !== undefined && <Text size="sm">{payOutRefusal}.</Text>}
+      {mayRecord ? <PayoutPanel subject={subject} /> : <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
+      {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} />}
       <Sums payments={payments} currency={currency} />
-      <Ledger
-        entries={payments.entries}
-        onReverse={barred === undefined ? (entry) => setOpen({ reverse: entry }) : undefined}
-      />
-      {open !== undefined && 'record' in open && (
-        <PaymentDialog
-          tag={tag}
-          kind={open.record}
-          currency={currency}
-          amount={prefilled[open.record]}
-          onClose={close}
-        />
+      {mayRecord && <WriteOffPanel tag={tag} currency={currency} payments={payments} />}
+      <Ledger entries={payments.entries} onReverse={mayRecord ? (entry) => setOpen({ reverse: entry }) : undefined} />
+      {open === 'receipt' && (
+        <PaymentDialog tag={tag} currency={currency} amount={payments.outstanding} onClose={close} />
       )}
-      {open !== undefined && 'reverse' in open && (
+      {open === 'deduction' && (
+        <DeductionDialog tag={tag} currency={currency} buyerOwes={payments.buyerOwes} onClose={close} />
+      )}
+      {typeof open === 'object' && (
         <ReversalDialog tag={tag} entry={open.reverse} currency={currency} onClose={close} />
       )}
     </>
   );
 }
 
-interface Offered {
-  readonly kind: PaymentKind;
-  readonly label: string;
-  /** The next thing to do. */
-  readonly isNext: boolean;
-}
-
-/** What can be recorded in that state. */
-function offered(status: Status, { surplusOwed }: PaymentsReply): readonly Offered[] {
-  if (status === 'Approved') return [{ kind: 'disbursement', label: 'Record payment to client', isNext: true }];
-  if (status === 'Disbursed') return [{ kind: 'receipt', label: 'Record repayment', isNext: true }];
-  if (status !== 'Settled') return [];
-  const receipt: Offered = { kind: 'receipt', label: 'Record repayment', isNext: false };
-  return surplusOwed > 0 ? [{ kind: 'surplus', label: 'Pay extra to client', isNext: true }, receipt] : [receipt];
-}
-
 function Sums({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
-  const { disbursed, received, outstanding, surplusOwed, surplusPaid, dueOn, overdue } = payments;
+  const { disbursed, received, outstanding, surplusOwed, surplusPaid, deducted, buyerOwes, dueOn, overdue } = payments;
   const sums = [
     ['Paid out', disbursed, true],
     ['Paid back', received, true],
     ['Still owed', outstanding, true],
+    ['Kept back by buyer', deducted, deducted > 0],
+    ['Buyer owes on invoice', buyerOwes, deducted > 0],
     ['Extra owed to client', surplusOwed, surplusOwed > 0],
     ['Extra paid to client', surplusPaid, surplusPaid > 0],
   ] as const;
@@ -210,7 +198,7 @@ function LedgerRow({ entry, onReverse }: Pick<LedgerProps, 'onReverse'> & { read
         )}
       </Table.Th>
       <Table.Td>
-        {paymentMethods[method]}
+        {method !== null && paymentMethods[method]}
         <Text size="xs" c="dimmed">
           {reference}
         </Text>

@@ -1,11 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import type { paymentBody, ReversalBody, receiptBody } from '#contract/payments/schema.ts';
+import type {
+  deductionBody,
+  ReversalBody,
+  receiptBody,
+  WriteOffAnswer,
+  writeOffBody,
+} from '#contract/payments/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
-const paymentsKey = ['payments'] as const;
+export const paymentsKey = ['payments'] as const;
 
 /** What was paid on an application. */
 export function usePayments(tag: string) {
@@ -18,27 +24,31 @@ export function usePayments(tag: string) {
 
 /** What is recorded or reversed. */
 export type PaymentEntry =
-  | { readonly kind: 'disbursement' | 'surplus'; readonly body: z.input<typeof paymentBody> }
   | { readonly kind: 'receipt'; readonly body: z.input<typeof receiptBody> }
+  | { readonly kind: 'deduction'; readonly body: z.input<typeof deductionBody> }
+  | { readonly kind: 'writeOff'; readonly act: 'propose'; readonly body: z.input<typeof writeOffBody> }
+  | { readonly kind: 'writeOff'; readonly act: 'confirm' | 'drop'; readonly body: WriteOffAnswer }
   | { readonly kind: 'reversal'; readonly of: string; readonly body: ReversalBody };
 
 /** The same key for every try of one dialog, so that a repeat records it once. */
 function call(tag: string, entry: PaymentEntry, idempotencyKey: string) {
   const options = { params: { tag }, idempotencyKey };
   switch (entry.kind) {
-    case 'disbursement':
-      return callApi(paymentEndpoints.recordDisbursement, entry.body, options);
-    case 'surplus':
-      return callApi(paymentEndpoints.recordSurplus, entry.body, options);
     case 'receipt':
       return callApi(paymentEndpoints.recordReceipt, entry.body, options);
+    case 'deduction':
+      return callApi(paymentEndpoints.recordDeduction, entry.body, options);
+    case 'writeOff':
+      if (entry.act === 'propose') return callApi(paymentEndpoints.proposeWriteOff, entry.body, options);
+      if (entry.act === 'confirm') return callApi(paymentEndpoints.confirmWriteOff, entry.body, options);
+      return callApi(paymentEndpoints.dropWriteOff, entry.body, options);
     case 'reversal':
       return callApi(paymentEndpoints.reverseEntry, entry.body, { ...options, params: { tag: entry.of } });
   }
 }
 
 /** What a payment changes beside the ledger. */
-const alsoChanged = [['desk'], ['progress'], ['invoices'], ['applications'], ['limits'], ['figures']] as const;
+export const alsoChanged = [['desk'], ['progress'], ['invoices'], ['applications'], ['limits'], ['figures']] as const;
 
 /** Records a payment or reverses one; ledger and case are what the server has when it is done, however it ended. */
 export function useRecordPayment(tag: string) {

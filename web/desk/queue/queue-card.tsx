@@ -5,6 +5,7 @@ import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { AssignButton } from './assignee-cell.tsx';
+import { Due, LastContact, NextStep, Promised } from './collect-cells.tsx';
 import { Age, CaseLink, DaysLate, Flags, InTime, officerName } from './queue-cells.tsx';
 import type { QueueContext } from './queue-columns.tsx';
 
@@ -56,13 +57,16 @@ function payOutCard(row: QueueRow, { view, me, readAt }: QueueContext): Card {
 }
 
 function collectCard(row: QueueRow, { readAt }: QueueContext): Card {
+  const { lastContact = null, nextStep = null, promise = null } = row.collection ?? {};
   return {
     badge: <DaysLate row={row} readAt={readAt} />,
     figure: { value: <Amount value={row.outstanding} currency={row.currency} />, caption: 'Outstanding' },
     facts: [
-      { label: 'Due', value: formatFormDate(row.dueOn) },
+      { label: 'Due', value: <Due row={row} /> },
       buyerFact(row),
-      { label: 'Advance', value: <Amount value={row.amountAppliedFor} currency={row.currency} /> },
+      { label: 'Last contact', value: lastContact && <LastContact row={row} readAt={readAt} /> },
+      { label: 'Next step', value: nextStep && <NextStep row={row} /> },
+      { label: 'Promise', value: promise && <Promised row={row} /> },
     ],
   };
 }

@@ -1,10 +1,10 @@
 import { type DeskJob, jobOf, type QueueRow, type QueueView } from '#contract/desk/schema.ts';
 import { TimeLeft } from '#web/desk/time-left.tsx';
-import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { AssigneeCell, type AssigneeContext } from './assignee-cell.tsx';
+import { Due, LastContact, NextStep, Promised } from './collect-cells.tsx';
 import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, InTime, Name, TwoLines } from './queue-cells.tsx';
 
 /** What the cells of a list know beside their row. */
@@ -88,10 +88,12 @@ function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
   return [
     { key: 'late', header: 'Days late', cell: (row) => <DaysLate row={row} readAt={readAt} /> },
     amount('outstanding', 'Outstanding', (row) => row.outstanding, true),
-    { key: 'due', header: 'Due', cell: (row) => formatFormDate(row.dueOn) },
+    { key: 'due', header: 'Due', cell: (row) => <Due row={row} /> },
     client,
     buyer,
-    amount('advance', 'Advance', (row) => row.amountAppliedFor),
+    { key: 'contact', header: 'Last contact', cell: (row) => <LastContact row={row} readAt={readAt} /> },
+    { key: 'next', header: 'Next step', cell: (row) => <NextStep row={row} /> },
+    { key: 'promise', header: 'Promise', cell: (row) => <Promised row={row} /> },
   ];
 }
 

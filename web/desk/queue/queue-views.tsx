@@ -7,6 +7,7 @@ import {
   type QueueView,
   queueViews,
 } from '#contract/desk/schema.ts';
+import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import classes from '#web/desk/desk.module.css';
 import { Link } from '#web/platform/router/router.tsx';
 import { type QueuePlace, queuePath } from './queue-place.ts';
@@ -16,7 +17,7 @@ interface QueueViewsProps extends QueuePlace {
 }
 
 /** Views in which nothing should be. */
-const alarming: readonly QueueView[] = ['late', 'overdue'];
+const alarming: readonly QueueView[] = ['late', 'overdue', ...overdueBucketNames];
 /** A job says how much it has to do; what is over has no such count. */
 const uncounted: DeskJob = 'history';
 

@@ -25,6 +25,7 @@ const row = (tag: string, client: string, total?: number): QueueRow => ({
   outstanding: null,
   surplusOwed: 0,
   settledAt: null,
+  collection: null,
   ...(total === undefined ? {} : { total }),
 });
 

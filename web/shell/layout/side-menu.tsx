@@ -6,6 +6,9 @@ import {
   IconGavel,
   IconLayoutDashboard,
   IconLogout,
+  IconScale,
+  IconSend,
+  IconWallet,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
@@ -32,7 +35,11 @@ function entriesFor(user: SessionUser): readonly Entry[] {
   const businesses: Entry = { label: 'Businesses', to: paths.businesses, icon: IconBuilding };
   const apply: Entry = { label: 'Apply', to: paths.apply, icon: IconFilePlus, also: [paths.startApplication] };
   const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
-  return [dashboard, ...(isStaff(user) ? [desk, businesses] : []), ...(isClient(user) ? [apply, applications] : [])];
+  const payouts: Entry = { label: 'Payouts', to: paths.payouts, icon: IconSend };
+  const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
+  const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
+  const ofStaff = isStaff(user) ? [desk, payouts, journal, businesses] : [];
+  return [dashboard, ...ofStaff, ...(isClient(user) ? [apply, applications, accounts] : [])];
 }
 
 interface SideMenuProps {

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
+import { type OverdueBucket, overdueBucketNames } from '#contract/payments/buckets.ts';
+import { overdue } from '#contract/payments/overdue.ts';
+import { promiseStates } from '#contract/payments/promises.ts';
+
+/** Paying back beside the payments: how, what client and buyer said, and what officers did about it. */
+
+/** What is put on record about an advance that is to be paid back. */
+export const collectionKinds = {
+  buyerLate: 'Client: the buyer will pay late',
+  dispute: 'Buyer disputes the invoice',
+  disputeEnded: 'Dispute ended',
+  contact: 'Contact',
+  promise: 'Promise to pay',
+  note: 'Note',
+} as const;
+export type CollectionKind = keyof typeof collectionKinds;
+const collectionKindCodes = Object.keys(collectionKinds) as [CollectionKind, ...CollectionKind[]]; // the keys of a constant are its type's
+
+export const contactChannels = { call: 'Call', message: 'Message', visit: 'Visit' } as const;
+export type ContactChannel = keyof typeof contactChannels;
+export const contactChannelCodes = Object.keys(contactChannels) as [ContactChannel, ...ContactChannel[]]; // the keys of a constant are its type's
+
+const NOTE_CHARACTERS = 1000;
+const bucket = z.enum(overdueBucketNames as [OverdueBucket, ...OverdueBucket[]]); // there are buckets
+
+/** The message for a day that has passed. */
+export const PAST_DATE = 'Choose today or a later date';
+
+/** A client says that their buyer will pay late. */
+export const buyerLateBody = z.strictObject({
+  date: calendarDate('Say when your buyer will pay'),
+  reason: freeText(4, 'Say why your buyer pays late', NOTE_CHARACTERS),
+});
+export type BuyerLateBody = z.output<typeof buyerLateBody>;
+
+/** What an officer puts on record. */
+export const collectionBody = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('contact'),
+    channel: z.enum(contactChannelCodes, 'Select how you reached them'),
+    note: freeText(4, 'Say what was agreed', NOTE_CHARACTERS),
+    nextStep: optional(text(2, 'Say what to do next', 200)),
+    nextOn: optional(calendarDate('Provide the date of the next step')),
+  }),
+  z.strictObject({
+    kind: z.literal('promise'),
+    date: calendarDate('Say by when they will pay'),
+    amount: amount('Amount is required'),
+  }),
+  z.strictObject({ kind: z.literal('note'), note: freeText(2, 'Write a note', NOTE_CHARACTERS) }),
+  z.strictObject({ kind: z.literal('dispute'), note: freeText(4, 'Say what the buyer disputes', NOTE_CHARACTERS) }),
+  z.strictObject({ kind: z.literal('disputeEnded'), note: freeText(4, 'Say how it ended', NOTE_CHARACTERS) }),
+]);
+export type CollectionBody = z.output<typeof collectionBody>;
+
+const promise = z.strictObject({ date: z.iso.date(), amount: money, state: z.enum(promiseStates) });
+
+/** An entry of the record, as officers read it. */
+export const collectionEntry = z.strictObject({
+  tag,
+  kind: z.enum(collectionKindCodes),
+  at: z.iso.datetime(),
+  by: z.string(),
+  note: z.string().nullable(),
+  channel: z.enum(contactChannelCodes).nullable(),
+  /** What to do next, and when; only of a contact. */
+  nextStep: z.strictObject({ text: z.string(), on: z.iso.date().nullable() }).nullable(),
+  /** Only of a promise. */
+  promise: promise.nullable(),
+  /** When the buyer will pay, as the client said. */
+  buyerPaysOn: z.iso.date().nullable(),
+});
+export type CollectionEntry = z.output<typeof collectionEntry>;
+
+/** What an officer sees of an advance in a list. */
+export const collectionSummary = z.strictObject({
+  repaymentReference: z.string(),
+  bucket: bucket.nullable(),
+  disputed: z.boolean(),
+  buyerPaysOn: z.iso.date().nullable(),
+  lastContact: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
+  nextStep: collectionEntry.shape.nextStep,
+  promise: promise.nullable(),
+});
+export type CollectionSummary = z.output<typeof collectionSummary>;
+
+/** How an advance is paid back. */
+export const repaymentReply = z.strictObject({
+  currency: z.string(),
+  /** What is still to be paid back; 0 once it is settled, and before it is paid out. */
+  outstanding: money,
+  /** The due date; null before the payout. */
+  dueOn: z.iso.date().nullable(),
+  overdue: overdue.nullable(),
+  bucket: bucket.nullable(),
+  payTo: z.array(z.string()),
+  repaymentReference: z.string(),
+  /** What the client said last about when their buyer pays. */
+  buyerLate: z.strictObject({ date: z.iso.date(), reason: z.string(), at: z.iso.datetime() }).nullable(),
+  /** Why the buyer disputes the invoice, while they do. */
+  dispute: z.strictObject({ since: z.iso.datetime(), reason: z.string() }).nullable(),
+  /** Whether the client may still say that their buyer will pay late. */
+  mayTellLate: z.boolean(),
+  /** Newest first; empty for a client. */
+  entries: z.array(collectionEntry),
+});
+export type RepaymentReply = z.output<typeof repaymentReply>;

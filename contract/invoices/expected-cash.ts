@@ -1,0 +1,109 @@
+import { share } from '#contract/money.ts';
+
+/**
+ * What a buyer will really pay of an invoice, after the taxes that they withhold (docs/decisions/0043-buyer-terms.md).
+ * Amounts in minor units, dates YYYY-MM-DD.
+ */
+
+/** The kinds of dated tax rates. */
+export const taxKinds = ['vat', 'withholdingTax', 'vatWithholding'] as const;
+export type TaxKind = (typeof taxKinds)[number];
+
+/** A rate that holds from a day on, until a later row of its kind. */
+export interface TaxRate {
+  readonly kind: TaxKind;
+  readonly validFrom: string;
+  readonly rateBps: number;
+  /** It holds for invoices above this amount of shillings only; null for all. */
+  readonly threshold: number | null;
+}
+
+/** The currency of thresholds. */
+const THRESHOLD_CURRENCY = 'UGX';
+
+const BPS_PER_WHOLE = 10_000;
+const TENTHS_PER_WHOLE = 1000;
+export const TENTHS_PER_PERCENT = 10;
+
+/** The rates on a day; a kind that has none by then is absent. */
+export function ratesOn(rates: readonly TaxRate[], day: string): Partial<Record<TaxKind, TaxRate>> {
+  const inForce = rates.filter(({ validFrom }) => validFrom <= day);
+  const oldestFirst = [...inForce].sort((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+  return Object.fromEntries(oldestFirst.map((rate) => [rate.kind, rate]));
+}
+
+/** What is known of an invoice. */
+export interface InvoicedAmount {
+  readonly invoiceDate: string;
+  readonly currencyCode: string;
+  readonly faceValue: number;
+  /** The VAT in the face value; null if the client named none. */
+  readonly vat: number | null;
+}
+
+/** Which taxes a buyer withholds from what they pay. */
+export interface Withholding {
+  readonly withholdsTax: boolean;
+  readonly withholdsVat: boolean;
+}
+
+/** What will arrive, and what is kept back from it. */
+export interface ExpectedCash {
+  readonly withholdingTax: number;
+  readonly withheldVat: number;
+  readonly expectedCash: number;
+}
+
+/**
+ * The face value less withheld taxes and credit notes, at the rates of the invoice's date. Withholding tax is taken of the
+ * amount without VAT; withheld VAT of the taxable value, which is what the VAT was charged on. Each is rounded half up.
+ */
+export function expectedCash(
+  invoice: InvoicedAmount,
+  buyer: Withholding,
+  rates: readonly TaxRate[],
+  creditNotes = 0,
+): ExpectedCash {
+  const { vat, withholdingTax, vatWithholding } = ratesOn(rates, invoice.invoiceDate);
+  const contained = Math.min(invoice.vat ?? 0, invoice.faceValue);
+  const net = invoice.faceValue - contained;
+  const kept = {
+    withholdingTax: buyer.withholdsTax ? taxOf(net, withholdingTax, invoice) : 0,
+    withheldVat: buyer.withholdsVat ? taxOf(taxableValue(net, contained, vat), vatWithholding, invoice) : 0,
+  };
+  const left = invoice.faceValue - kept.withholdingTax - kept.withheldVat - creditNotes;
+  return { ...kept, expectedCash: Math.max(0, left) };
+}
+
+/** What a VAT was charged on: parts of an invoice may be exempt. */
+function taxableValue(net: number, contained: number, vat: TaxRate | undefined): number {
+  if (vat === undefined || vat.rateBps === 0) return 0;
+  return Math.min(net, share(contained, BPS_PER_WHOLE, vat.rateBps, 'halfUp'));
+}
+
+function taxOf(base: number, rate: TaxRate | undefined, invoice: InvoicedAmount): number {
+  return rate === undefined || !isAbove(rate, invoice) ? 0 : share(base, rate.rateBps, BPS_PER_WHOLE, 'halfUp');
+}
+
+/** There is no exchange rate: an amount in another currency counts as above the threshold, which expects less. */
+function isAbove({ threshold }: TaxRate, { currencyCode, faceValue }: InvoicedAmount): boolean {
+  return threshold === null || currencyCode !== THRESHOLD_CURRENCY || faceValue > threshold;
+}
+
+/** How much of an advance the expected cash covers. */
+export interface Coverage {
+  /** In tenths of a per cent, cut off: it reads 100 % only where nothing is missing. */
+  readonly tenths: number;
+  readonly isShort: boolean;
+}
+
+/** The coverage of an advance of more than 0. */
+export function coverageOf(cash: number, advance: number): Coverage {
+  return { tenths: share(cash, TENTHS_PER_WHOLE, advance, 'down'), isShort: cash < advance };
+}
+
+/** The VAT in an amount that has it all over; undefined where there is no rate for the day. */
+export function vatWithin(faceValue: number, invoiceDate: string, rates: readonly TaxRate[]): number | undefined {
+  const rate = ratesOn(rates, invoiceDate).vat;
+  return rate && share(faceValue, rate.rateBps, BPS_PER_WHOLE + rate.rateBps, 'halfUp');
+}

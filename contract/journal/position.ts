@@ -1,0 +1,161 @@
+import { type AccountCode, accountCodes, type CashMethod, cashAccounts } from './accounts.ts';
+
+/**
+ * What an application's journal must say: its position follows from its terms and from what is in force. An entry's
+ * lines are the position after it minus the position before, so they sum to 0, and a reversal restores each balance.
+ */
+
+/** The price of an application. Minor units. */
+export interface PositionTerms {
+  readonly faceValue: number;
+  readonly advance: number;
+  readonly netProceeds: number;
+}
+
+/** What a buyer kept back, with its certificate or note. */
+export const deductions = {
+  withholdingTax: 'Withholding tax',
+  withheldVat: 'Withheld VAT',
+  creditNote: 'Credit note',
+  dispute: 'Dispute',
+} as const;
+export type Deduction = keyof typeof deductions;
+export const deductionCodes = [
+  'withholdingTax',
+  'withheldVat',
+  'creditNote',
+  'dispute',
+] as const satisfies readonly Deduction[];
+
+/** What an entry of the journal records. */
+export const postedKinds = [
+  'disbursement',
+  'receipt',
+  'surplus',
+  'deduction',
+  'feeEarned',
+  'extension',
+  'lateCharge',
+  'writeOff',
+] as const;
+export type PostedKind = (typeof postedKinds)[number];
+
+/** Something in force, neither a counter-entry nor reversed by one. Amounts in minor units. */
+export interface Posted {
+  readonly kind: PostedKind;
+  readonly amount: number;
+  /** Of money that moved. */
+  readonly method?: CashMethod | null;
+  /** Of a receipt. */
+  readonly payer?: 'buyer' | 'client' | null;
+  /** What a payment to the client sends above what it settles, taken from their fractions, or below 0, left to them. */
+  readonly carried?: number;
+  /** What goes from the client to the rounding account, because this closes the application. */
+  readonly rounded?: number;
+}
+
+/** Balances by account; an account that is not named is 0. Debits are positive. */
+export type Position = Partial<Readonly<Record<AccountCode, number>>>;
+
+/** What is owed and paid on an application. Minor units. */
+export interface Sums {
+  readonly disbursed: number;
+  readonly received: number;
+  /** What must be paid back: the advance, with fees of extensions and late charges. */
+  readonly owed: number;
+  readonly writtenOff: number;
+  /** The part of what was received that pays back what is owed. */
+  readonly applied: number;
+  readonly recovered: number;
+  /** What was received above all of that, which belongs to the client. */
+  readonly surplus: number;
+  /** The part of the surplus that payments to the client have settled. */
+  readonly surplusPaid: number;
+  /** What payments to the client sent above what they settled; below 0, what they left. */
+  readonly carried: number;
+  /** What of the client's went to the rounding account, and the part of it that was surplus. */
+  readonly rounded: number;
+  readonly roundedSurplus: number;
+}
+
+/** The sums of an application; all 0 before its disbursement. */
+export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: readonly Posted[]): Sums {
+  const sum = (kind: Posted['kind']): number =>
+    standing.reduce((total, posted) => total + (posted.kind === kind ? posted.amount : 0), 0);
+  const disbursed = sum('disbursement');
+  const received = sum('receipt');
+  const owed = disbursed > 0 ? advance + sum('extension') + sum('lateCharge') : 0;
+  const writtenOff = sum('writeOff');
+  const applied = Math.min(received, owed - writtenOff);
+  const recovered = Math.min(received - applied, writtenOff);
+  const surplus = received - applied - recovered;
+  const surplusPaid = sum('surplus') - carriedBy(standing, 'surplus');
+  const rounded = standing.reduce((total, posted) => total + (posted.rounded ?? 0), 0);
+  return {
+    disbursed,
+    received,
+    owed,
+    writtenOff,
+    applied,
+    recovered,
+    surplus,
+    surplusPaid,
+    carried: carriedBy(standing, 'disbursement') + carriedBy(standing, 'surplus'),
+    rounded,
+    roundedSurplus: Math.max(0, Math.min(rounded, surplus - surplusPaid)),
+  };
+}
+
+function carriedBy(standing: readonly Posted[], kind: 'disbursement' | 'surplus'): number {
+  return standing.reduce((total, posted) => total + (posted.kind === kind ? (posted.carried ?? 0) : 0), 0);
+}
+
+/** The balances that follow from what is in force. They sum to 0. */
+export function positionOf(terms: PositionTerms, standing: readonly Posted[]): Position {
+  const sums = sumsOf(terms, standing);
+  const total = (test: (posted: Posted) => number): number => standing.reduce((sum, one) => sum + test(one), 0);
+  const amountOf = (kind: Posted['kind']): number => total((one) => (one.kind === kind ? one.amount : 0));
+  const earned = amountOf('feeEarned');
+  const isPaidOut = sums.disbursed > 0;
+  const fee = isPaidOut ? terms.advance - terms.netProceeds + amountOf('extension') : 0;
+  const paidByBuyer = total((one) => (one.kind === 'receipt' && one.payer === 'buyer' ? one.amount : 0));
+  const buyersOwe = isPaidOut ? Math.max(0, terms.faceValue - paidByBuyer - amountOf('deduction')) : 0;
+  return {
+    ...cashOf(standing),
+    advances: sums.owed - sums.writtenOff - sums.applied,
+    feesNotEarned: earned - fee,
+    feeIncome: -earned,
+    clientPayable: sums.surplusPaid - sums.surplus + sums.roundedSurplus,
+    clientFractions: sums.carried + sums.rounded - sums.roundedSurplus,
+    rounding: -sums.rounded,
+    lateCharges: -amountOf('lateCharge'),
+    recoveries: -sums.recovered,
+    writeOffs: sums.writtenOff,
+    buyersOwe,
+    financedInvoices: -buyersOwe,
+  };
+}
+
+function cashOf(standing: readonly Posted[]): Position {
+  const cash: Partial<Record<AccountCode, number>> = {};
+  for (const { kind, amount, method } of standing) {
+    if (!method) continue;
+    const account = cashAccounts[method];
+    cash[account] = (cash[account] ?? 0) + (kind === 'receipt' ? amount : -amount);
+  }
+  return cash;
+}
+
+/** A line of an entry: a debit above 0, a credit below. */
+export interface Line {
+  readonly account: AccountCode;
+  /** Minor units, never 0. */
+  readonly amount: number;
+}
+
+/** The lines of an entry that leads from one position to another; they sum to 0. In the order of the chart. */
+export function linesBetween(before: Position, after: Position): Line[] {
+  return accountCodes
+    .map((account) => ({ account, amount: (after[account] ?? 0) - (before[account] ?? 0) }))
+    .filter(({ amount }) => amount !== 0);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { tag } from '#contract/fields.ts';
+import { accountCodes, accountKinds } from './accounts.ts';
+import { postedKinds } from './position.ts';
+
+/** The journal as officers read it. Amounts are decimal text: a debit is above 0, a credit below. */
+
+const signed = z.string().regex(/^-?\d+\.\d{2}$/);
+const total = z.string().regex(/^\d+\.\d{2}$/);
+export const accountCode = z.enum(accountCodes);
+
+const entry = {
+  /** The entry's. */
+  tag,
+  kind: z.enum(postedKinds),
+  /** Whether it is a counter-entry. */
+  isReversal: z.boolean(),
+  date: z.iso.date(),
+};
+
+/** The journal of an application, oldest first; `balance` is the account's after the line. */
+export const applicationJournalReply = z.strictObject({
+  currency: z.string(),
+  invoiceNumber: z.string(),
+  entries: z.array(
+    z.strictObject({
+      ...entry,
+      lines: z.array(z.strictObject({ account: accountCode, amount: signed, balance: signed })),
+    }),
+  ),
+});
+export type ApplicationJournal = z.output<typeof applicationJournalReply>;
+
+/** A page of an account's lines, newest first, each with the account's balance after it. */
+export const accountJournalReply = z.strictObject({
+  currency: z.string(),
+  account: accountCode,
+  lines: z.array(
+    z.strictObject({ ...entry, applicationTag: tag, invoiceNumber: z.string(), amount: signed, balance: signed }),
+  ),
+  /** The entry before which the next page begins; null on the last one. */
+  next: tag.nullable(),
+});
+export type AccountJournal = z.output<typeof accountJournalReply>;
+
+/** The balance of each account at the end of a day, by currency. Debits equal credits. */
+export const trialBalanceReply = z.strictObject({
+  on: z.iso.date(),
+  currencies: z.array(
+    z.strictObject({
+      currency: z.string(),
+      accounts: z.array(
+        z.strictObject({ account: accountCode, kind: z.enum(accountKinds), debit: total, credit: total }),
+      ),
+      debit: total,
+      credit: total,
+    }),
+  ),
+});
+export type TrialBalance = z.output<typeof trialBalanceReply>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
+import { amount, freeText, lookupId, money } from '#contract/fields.ts';
+
+/** What an officer offers instead of what was asked for, with a reason that the client reads. */
+export const counterOfferBody = z.strictObject({
+  amountAppliedFor: amount('Enter the amount you offer'),
+  financingPeriodId: lookupId('Select Financing Period'),
+  reason: freeText(4, 'Write what the client should know', 1000),
+});
+export type CounterOfferBody = z.output<typeof counterOfferBody>;
+
+/** The figures that a client compares; the date is that of a payout today. */
+const offerTerms = z.strictObject({
+  amountAppliedFor: money,
+  tenorDays: z.int(),
+  feeRatePercentage: z.number(),
+  feesCharged: money,
+  amountReceived: money,
+  paymentExpectedOn: z.iso.date(),
+});
+export type OfferTerms = z.output<typeof offerTerms>;
+
+/** The open counter-offer of an application. */
+export const offerReply = z.strictObject({
+  currency: z.string(),
+  asked: offerTerms,
+  offered: offerTerms,
+  reason: z.string(),
+  /** The last day on which the client may accept it. */
+  validUntil: z.iso.date(),
+  /** Its own key facts, whose version an acceptance names. */
+  keyFacts: keyFactsReply,
+});
+export type OfferReply = z.output<typeof offerReply>;
+
+export const acceptOfferBody = z.strictObject({ keyFactsVersion: z.string('Read the key facts first').max(100) });
+
+/** More time: which period, and why. */
+export const extensionBody = z.strictObject({
+  financingPeriodId: lookupId('Select Financing Period'),
+  reason: freeText(4, 'Say why more time is needed', 1000),
+});
+export type ExtensionBody = z.output<typeof extensionBody>;
+
+/** The key facts of an extension as of today. */
+export const extensionFacts = z.strictObject({
+  currency: z.string(),
+  outstanding: money,
+  fee: money,
+  feeRatePercentage: z.number(),
+  yearlyRatePercent: z.number().nullable(),
+  tenorDays: z.int(),
+  /** The amount to pay back then. */
+  toPayBack: money,
+  dueOn: z.iso.date(),
+  newDueOn: z.iso.date(),
+  ifLate: z.string(),
+});
+export type ExtensionFacts = z.output<typeof extensionFacts>;
+
+/** Where more time for an application stands. */
+export const extensionReply = z.strictObject({
+  /** `none`: nothing is open; `asked` by the client; `offered` by an officer and not agreed by another; `agreed`. */
+  state: z.enum(['none', 'asked', 'offered', 'agreed']),
+  /** Whether another extension may be asked for or offered. */
+  mayAsk: z.boolean(),
+  /** For staff whether they made the offer, which another officer agrees. */
+  ownOffer: z.boolean(),
+  reason: z.string().nullable(),
+  /** What it would cost today; for a client once it is agreed. `version` is named by an acceptance. */
+  offer: z.strictObject({ version: z.string(), facts: extensionFacts }).nullable(),
+});
+export type ExtensionReply = z.output<typeof extensionReply>;

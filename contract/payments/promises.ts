@@ -1,0 +1,25 @@
+import type { StandingEntry } from './balance.ts';
+
+/** What a client promised to pay: by a day, counted from the day on which they said so. Amount in minor units. */
+export interface PromiseToPay {
+  readonly madeOn: string;
+  readonly by: string;
+  readonly amount: number;
+}
+
+/** Kept: that much was paid in time. Broken: the day has passed without it. */
+export const promiseStates = ['open', 'kept', 'broken'] as const;
+export type PromiseState = (typeof promiseStates)[number];
+
+/** What became of a promise, by the receipts in force and the day in Kampala. */
+export function stateOfPromise(
+  { madeOn, by, amount }: PromiseToPay,
+  standing: readonly StandingEntry[],
+  today: string,
+): PromiseState {
+  const paid = standing
+    .filter(({ kind, date }) => kind === 'receipt' && date >= madeOn && date <= by)
+    .reduce((sum, receipt) => sum + receipt.amount, 0);
+  if (paid >= amount) return 'kept';
+  return today > by ? 'broken' : 'open';
+}

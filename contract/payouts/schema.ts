@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
+import { secondFactorCode } from '#contract/own-account/schema.ts';
+import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
+
+/** Payout accounts, and payouts that one officer prepares and another releases. */
+
+const PASSWORD = 'Enter your password';
+const password = z.string(PASSWORD).min(1, PASSWORD).max(200, PASSWORD);
+
+const SAY_NUMBER = 'Enter the number of the account';
+
+/** The form that adds an account; also the call's body. Parses to the number in plain form. */
+export const payoutAccountForm = z
+  .strictObject({
+    provider: z.enum(providerCodes, 'Select where the money goes'),
+    number: z.string(SAY_NUMBER).trim().min(1, SAY_NUMBER).max(40, SAY_NUMBER),
+    holderName: text(2, 'Enter the name that the account is in', 100),
+    bankName: optional(text(2, 'Enter the name of the bank', 100)),
+    /** The account that this one takes the place of, once it is verified. */
+    replaces: optional(tag),
+    password,
+  })
+  .transform((form, context) => {
+    const number = plainAccountNumber(form.provider, form.number);
+    const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+    if (!isAccountNumber(form.provider, number)) refuse('number', providers[form.provider].shape);
+    if (form.provider === 'bank' && form.bankName === undefined) refuse('bankName', 'Enter the name of the bank');
+    return { ...form, number, bankName: form.provider === 'bank' ? form.bankName : undefined };
+  });
+export type PayoutAccountForm = z.output<typeof payoutAccountForm>;
+
+/** An account as everybody in its business sees it. */
+const shownAccount = z.strictObject({
+  tag,
+  /** Masked: "MTN ••• 678, Sarah Nabirye". */
+  label: z.string(),
+  state: z.enum(accountStateNames),
+  /** When it may be paid to; null until it is verified. */
+  usableFrom: z.iso.datetime().nullable(),
+});
+export type ShownAccount = z.output<typeof shownAccount>;
+
+/** How many hours after its verification an account may be paid to. */
+const waitHours = z.number();
+
+export const ownPayoutAccount = z.strictObject({
+  ...shownAccount.shape,
+  addedAt: z.iso.datetime(),
+  addedBy: z.string(),
+});
+export type OwnPayoutAccount = z.output<typeof ownPayoutAccount>;
+
+export const ownPayoutAccounts = z.strictObject({ accounts: z.array(ownPayoutAccount), waitHours });
+export type OwnPayoutAccounts = z.output<typeof ownPayoutAccounts>;
+
+/** An account as officers see it, who ask its holder and pay it: with the whole number. */
+export const officerPayoutAccount = z.strictObject({
+  ...ownPayoutAccount.shape,
+  provider: z.enum(providerCodes),
+  number: z.string(),
+  holderName: z.string(),
+  bankName: z.string().nullable(),
+  business: z.string(),
+  businessTag: tag,
+  /** What it takes the place of, masked. */
+  replaces: z.string().nullable(),
+  /** Other businesses that have the same account. */
+  sharedWith: z.array(z.string()),
+  verifiedAt: z.iso.datetime().nullable(),
+  verifiedBy: z.string().nullable(),
+  /** Whether the caller may not verify it: they added it, or belong to its business. */
+  barred: z.boolean(),
+});
+export type OfficerPayoutAccount = z.output<typeof officerPayoutAccount>;
+
+/** `reason`: why an account that another business has as well is right. */
+export const verifyAccountBody = z
+  .strictObject({ reason: optional(freeText(10, 'Say in a few words why this is right', 500)) })
+  .prefault({});
+export type VerifyAccountBody = z.output<typeof verifyAccountBody>;
+
+export const freezeLinkBody = z.strictObject({ token: z.string().min(20).max(200) });
+export const frozenReply = z.strictObject({ success: z.literal(true), label: z.string(), business: z.string() });
+export type FrozenReply = z.output<typeof frozenReply>;
+
+export const chooseAccountBody = z.strictObject({ accountTag: tag });
+
+export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Extra money' } as const;
+export type PayoutKind = keyof typeof payoutKinds;
+const payoutKind = z.enum(['disbursement', 'surplus']);
+
+/** What the officer saw: another amount or account by now is refused. */
+const seen = { amount: amount('Amount is required'), accountTag: tag };
+
+export const preparePayoutBody = z.strictObject(seen);
+export type PreparePayoutBody = z.output<typeof preparePayoutBody>;
+
+/** `code` for officers with a second factor, `password` for those without one. */
+export const releasePayoutBody = z.strictObject({
+  payoutTag: tag,
+  ...seen,
+  reference: text(2, 'Give the reference of the payment', 60),
+  date: calendarDate('Provide the date of the payment'),
+  code: optional(secondFactorCode),
+  password: optional(password),
+});
+export type ReleasePayoutBody = z.output<typeof releasePayoutBody>;
+
+export const cancelPayoutBody = z.strictObject({
+  payoutTag: tag,
+  reason: freeText(4, 'Say why you cancel it', 500),
+});
+export type CancelPayoutBody = z.output<typeof cancelPayoutBody>;
+
+/** A payout that waits for its release. Who prepared it and the whole account are for officers. */
+const preparedPayout = z.strictObject({
+  tag,
+  kind: payoutKind,
+  amount: money,
+  account: shownAccount,
+  preparedAt: z.iso.datetime(),
+  preparedBy: z.string().nullable(),
+  /** Whether the caller prepared it, and so another officer must release it. */
+  isOwn: z.boolean(),
+  payee: officerPayoutAccount.nullable(),
+});
+export type PreparedPayout = z.output<typeof preparedPayout>;
+
+/** Where an application's money goes, and what is paid next. */
+export const applicationPayout = z.strictObject({
+  currency: z.string(),
+  /** The account that it is paid to; null: somebody of the business must add or choose one. */
+  account: shownAccount.nullable(),
+  /** What is paid next and how much; null if nothing is due. */
+  next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
+  prepared: preparedPayout.nullable(),
+  /** The business's accounts, for choosing. */
+  options: z.array(shownAccount),
+  /** Whether the caller may choose now: a client, until a payout is prepared. */
+  mayChoose: z.boolean(),
+  waitHours,
+});
+export type ApplicationPayout = z.output<typeof applicationPayout>;
+
+/** A line of the payouts that wait for their release. */
+export const waitingPayout = z.strictObject({
+  tag,
+  applicationTag: tag,
+  invoiceNumber: z.string(),
+  client: z.string(),
+  kind: payoutKind,
+  currency: z.string(),
+  amount: money,
+  account: z.string(),
+  preparedAt: z.iso.datetime(),
+  preparedBy: z.string(),
+});
+export type WaitingPayout = z.output<typeof waitingPayout>;

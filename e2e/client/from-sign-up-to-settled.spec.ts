@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test';
+import { type Officer, officer } from '#e2e/support/desk.ts';
+import {
+  codeIn,
+  DEMONSTRATION_PASSWORD,
+  expect,
+  type Kasente,
+  logIn,
+  logOut,
+  newPhone,
+  test,
+  visit,
+} from '#e2e/support/fixtures.ts';
+import { activate, applyFor, choose, enterInvoice, PASSWORD, signUp, submit, upload } from '#e2e/support/main-job.ts';
+
+/**
+ * The whole way of one invoice, with all that may come between: a payout account, a counter-offer, a payout by two officers, a
+ * reminder, days overdue, a deduction, more time, and repayments in parts. The journal balances after each step.
+ */
+
+test.use({ world: 'from sign-up to settled', settings: { REMINDER_DAYS: '1' } });
+
+const NUMBER = 'INV/2026-777';
+const ACCOUNT = 'MTN ••• 678, Sarah Nabirye';
+/** More than the 15 days and the longest run of days on which nobody pays. */
+const DAYS = 20;
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'What happens now' });
+const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
+const collections = (page: Page) => page.getByRole('region', { name: 'Paying back' });
+
+interface TrialBalance {
+  readonly currencies: readonly { readonly currency: string; readonly debit: string; readonly credit: string }[];
+}
+
+/** Debits equal credits in every currency. */
+async function expectBalanced(admin: Officer): Promise<void> {
+  const { currencies } = await admin.get<TrialBalance>('/journal/trial_balance');
+  expect(currencies.length).toBeGreaterThan(0);
+  for (const { currency, debit, credit } of currencies) expect(debit, currency).toBe(credit);
+}
+
+test('sign up, apply, be offered less, be paid by two officers, be late, get more time, and pay back in parts', async ({
+  page,
+  browser,
+  kasente,
+}) => {
+  test.slow();
+  const phone = newPhone();
+  const admin = await officer(page, kasente, 'admin@kasente.test');
+  await page.goto('/signup');
+  await signUp(page, phone);
+  await page.getByLabel('Enter PIN').pressSequentially(codeIn(await kasente.newestMessage(phone)));
+  await expect(page).toHaveURL(/\/login$/);
+  await activate(browser, phone);
+  await logIn(page, phone, PASSWORD);
+  await addAccount(page);
+  const tag = await apply(page);
+  await expectBalanced(admin);
+
+  const desk = await (await browser.newContext()).newPage();
+  await logIn(desk, 'staff@kasente.test');
+  await offerLess(desk, await officer(page, kasente), tag);
+  await acceptOffer(page, tag);
+  await expectBalanced(admin);
+
+  const colleague = await (await browser.newContext()).newPage();
+  await logIn(colleague, 'admin@kasente.test');
+  await payOut(desk, colleague, tag);
+  expect(await kasente.newestMessage(phone)).toContain(
+    `We paid you UGX 744,000 to ${ACCOUNT}. Pay back UGX 800,000 by`,
+  );
+  await expectBalanced(admin);
+
+  await kasente.letDaysPass(tag, DAYS);
+  await expectReminder(kasente, phone);
+  await askForTime(page, phone, tag);
+  await visit(desk, `/desk/${tag}`);
+  await deduct(desk);
+  await expectBalanced(admin);
+  await giveTime(desk, colleague, tag);
+  await acceptTime(page, tag);
+  await expectBalanced(admin);
+
+  await repay(desk, tag, '300000', 'BK-1');
+  await expect(payments(desk)).toContainText('UGX 556,000');
+  await expectBalanced(admin);
+  await repay(desk, tag, '556000', 'BK-2');
+  await expect(desk.locator('h1 + [data-status=settled]')).toBeVisible();
+  await expectBalanced(admin);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await expect(panelOf(page)).toContainText('Fully paid back');
+  for (const opened of [desk, colleague]) await opened.context().close();
+});
+
+/** Another account than those that the business has: it waits for an officer's call. */
+async function addAccount(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payout Accounts' }).click();
+  await page.getByRole('button', { name: 'Add payout account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add payout account' });
+  await dialog.getByRole('combobox', { name: 'Where the money goes' }).click();
+  await page.getByRole('option', { name: 'Airtel' }).click();
+  await dialog.getByLabel('Phone number').fill('0702 765 432');
+  await dialog.getByLabel('Name on the account').fill('Ruth Atuhaire');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Add payout account' }).click();
+  const added = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Airtel ••• 432, Ruth Atuhaire' });
+  await expect(added).toContainText('Waiting for our check');
+}
+
+/** Enters an invoice, applies for UGX 900,000, submits, and says where to send it; returns its tag. */
+async function apply(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Apply', exact: true }).click();
+  const tag = await enterInvoice(page);
+  await applyFor(page, '900000', '30 days');
+  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
+    await upload(page, type);
+  await submit(page);
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await where.getByRole('button', { name: 'Change account' }).click();
+  await choose(page, 'Send it to', ACCOUNT);
+  await where.getByRole('button', { name: 'Use this account' }).click();
+  await expect(where).toContainText(`We send it to ${ACCOUNT}.`);
+  return tag;
+}
+
+async function offerLess(desk: Page, staff: Officer, tag: string): Promise<void> {
+  await staff.review({ tag, number: NUMBER });
+  await visit(desk, `/desk/${tag}`);
+  await desk.getByRole('button', { name: 'Offer Other Terms' }).click();
+  const dialog = desk.getByRole('dialog', { name: 'Offer other terms' });
+  await dialog.getByLabel('Advance you offer').fill('800000');
+  await choose(desk, 'Financing period', '15 days');
+  await dialog.getByLabel('Reason').fill('Your buyer pays within two weeks.');
+  await dialog.getByRole('button', { name: 'Send Offer' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+async function acceptOffer(page: Page, tag: string): Promise<void> {
+  await visit(page, '/home');
+  const matter = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  await matter.filter({ hasText: NUMBER }).getByRole('link', { name: 'See the offer' }).click();
+  await expect(page).toHaveURL(new RegExp(tag));
+  await panelOf(page).getByRole('button', { name: 'See the terms and accept' }).click();
+  const facts = page.getByRole('dialog', { name: 'Accept this offer?' });
+  await expect(facts).toContainText('Pay back UGX 800,000');
+  await facts.getByRole('button', { name: 'Agree and accept' }).click();
+  await expect(panelOf(page)).toContainText('Approved: UGX 744,000 to you');
+}
+
+/** One officer prepares, another one releases. */
+async function payOut(preparer: Page, releaser: Page, tag: string): Promise<void> {
+  await visit(preparer, `/desk/${tag}`);
+  await payments(preparer).getByRole('button', { name: 'Prepare payout' }).click();
+  await preparer.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
+  await expect(payments(preparer)).toContainText('You prepared this payout. Another officer must release it.');
+  await visit(releaser, `/desk/${tag}`);
+  await payments(releaser).getByRole('button', { name: 'Release payout' }).click();
+  const dialog = releaser.getByRole('dialog', { name: 'Release this payout?' });
+  await expect(dialog).toContainText('744,000');
+  await dialog.getByLabel('Reference').fill('MM-777');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(releaser.locator('h1 + [data-status=disbursed]')).toBeVisible();
+}
+
+/** Between 08:00 and 18:00 in Kampala; else nobody is told anything. */
+async function expectReminder(kasente: Kasente, phone: string): Promise<void> {
+  const before = await kasente.newestMessage(phone);
+  const hour = (new Date().getUTCHours() + 3) % 24;
+  await kasente.sweep('repayment-reminders');
+  if (hour < 8 || hour >= 18) expect(await kasente.newestMessage(phone)).toBe(before);
+  else await expect.poll(() => kasente.newestMessage(phone)).toMatch(/Overdue \d+ days?: pay back UGX 800,000 now\./);
+}
+
+async function askForTime(page: Page, phone: string, tag: string): Promise<void> {
+  await logOut(page);
+  await logIn(page, phone, PASSWORD);
+  const first = page
+    .getByRole('region', { name: 'What matters now' })
+    .getByRole('listitem')
+    .filter({ hasText: NUMBER });
+  await expect(first).toContainText(/Overdue \d+ days? · UGX 800,000/);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await panelOf(page).getByRole('button', { name: 'Ask for more time' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask for more time' });
+  await choose(page, 'Financing period', '15 days');
+  await dialog.getByLabel('Why you need it').fill('The buyer pays next week.');
+  await dialog.getByRole('button', { name: 'Ask for it' }).click();
+  await expect(panelOf(page)).toContainText('You asked for more time to pay back.');
+}
+
+/** The buyer keeps withholding tax back, for which the client goes on owing the whole advance. */
+async function deduct(desk: Page): Promise<void> {
+  await payments(desk).getByRole('button', { name: 'Record deduction' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('50000');
+  await dialog.getByLabel('Certificate or note number').fill('WHT 777');
+  await dialog.getByRole('button', { name: 'Record deduction' }).click();
+  await expect(payments(desk)).toContainText('Kept back by buyerUGX 50,000');
+}
+
+/** One officer offers more time, another agrees. */
+async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void> {
+  await collections(desk).getByRole('button', { name: 'Offer more time' }).click();
+  const dialog = desk.getByRole('dialog', { name: 'Offer more time' });
+  await choose(desk, 'Financing period', '15 days');
+  await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
+  await dialog.getByRole('button', { name: 'Offer it' }).click();
+  await expect(collections(desk)).toContainText('another officer must agree');
+  await visit(colleague, `/desk/${tag}`);
+  await collections(colleague).getByRole('button', { name: 'Agree to it' }).click();
+  await expect(collections(colleague).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
+}
+
+async function acceptTime(page: Page, tag: string): Promise<void> {
+  await visit(page, '/home');
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await panelOf(page).getByRole('button', { name: 'See the terms and accept' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Accept more time?' });
+  await expect(dialog).toContainText('Fee, 7% for 15 days');
+  await dialog.getByRole('button', { name: 'Agree and accept' }).click();
+  await expect(panelOf(page)).toContainText('Pay back UGX 856,000 by');
+}
+
+async function repay(desk: Page, tag: string, amount: string, reference: string): Promise<void> {
+  await visit(desk, '/desk?job=collect');
+  await visit(desk, `/desk/${tag}`);
+  await payments(desk).getByRole('button', { name: 'Record repayment' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByLabel('Reference').fill(reference);
+  await dialog.getByRole('button', { name: 'Record repayment' }).click();
+  await expect(dialog).toHaveCount(0);
+}

@@ -1,0 +1,103 @@
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** Where the money goes: added, waited for, chosen, frozen by the link of a message, asked for, and checked again. */
+
+test.use({ world: 'payout accounts', provoked: [/422/, /400/] });
+test.describe.configure({ mode: 'default' });
+
+const CLIENT = '0700000001';
+const MTN = 'MTN ••• 678, Sarah Nabirye';
+const AIRTEL = 'Airtel ••• 456, Sarah Nabirye';
+
+test('a client adds an account, chooses it, stops it by the link, and is asked for another', async ({
+  page,
+  kasente,
+}) => {
+  test.slow();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, CLIENT);
+  const application = await newSubmission(page);
+  await visit(page, '/payout-accounts');
+  const accounts = page.getByRole('main').getByRole('listitem');
+  await expect(accounts.filter({ hasText: MTN })).toContainText('Ready to use');
+  await expect(accounts.filter({ hasText: 'Pearl Bank ••• 567' })).toContainText(/Checked, not usable yet: from /);
+  await expectNoSidewaysScrolling(page, 'payout accounts');
+  await expectAccessible(page, 'payout accounts');
+
+  await page.getByRole('button', { name: 'Add payout account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add payout account' });
+  await expect(dialog).toContainText('can pay to it 24 hours after that');
+  await dialog.getByRole('combobox', { name: 'Where the money goes' }).click();
+  await page.getByRole('option', { name: 'Airtel' }).click();
+  await dialog.getByLabel('Phone number').fill('0772 123 456');
+  await dialog.getByLabel('Name on the account').fill('Sarah Nabirye');
+  await dialog.getByLabel('Your password').fill('Not-my-password-1');
+  await dialog.getByRole('button', { name: 'Add payout account' }).click();
+  await expect(dialog.getByText('Enter an Airtel number: 10 digits that begin with 070, 074 or 075')).toBeVisible();
+  await dialog.getByLabel('Phone number').fill('0702 123 456');
+  await dialog.getByRole('button', { name: 'Add payout account' }).click();
+  await expect(dialog.getByText('This is not your current password')).toBeVisible();
+  await expectAccessible(page, 'add payout account', '[role=dialog]');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Add payout account' }).click();
+  await expect(accounts.filter({ hasText: AIRTEL })).toContainText('Waiting for our check');
+  const told = await kasente.newestMessage(CLIENT);
+  expect(told).toContain(`Sarah Nabirye added a payout account to Nakasero Traders Ltd: ${AIRTEL}.`);
+
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await expect(where).toContainText(`We send it to ${MTN}.`);
+  await where.getByRole('button', { name: 'Change account' }).click();
+  await where.getByRole('combobox', { name: 'Send it to' }).click();
+  await page.getByRole('option', { name: AIRTEL }).click();
+  await where.getByRole('button', { name: 'Use this account' }).click();
+  await expect(where).toContainText(`We send it to ${AIRTEL}.`);
+  await expect(where).toContainText('We call you to check it, and can pay to it 24 hours after that.');
+  await expectNoSidewaysScrolling(page, 'an application with its account');
+
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  const link = /\/freeze-account#\S+/.exec(told)?.[0] ?? '';
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/freeze-account$/);
+  await page.getByRole('button', { name: 'Freeze this account' }).click();
+  await expect(page.getByRole('status')).toContainText(`We pay nothing to ${AIRTEL} of Nakasero Traders Ltd`);
+  await expectAccessible(page, 'a frozen account');
+
+  await logIn(page, CLIENT);
+  const card = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  const approved = card.filter({ hasText: application.number });
+  await expect(approved).toContainText('Tell us where to send it.');
+  await approved.getByRole('link', { name: 'Tell us where' }).click();
+  await expect(where).toContainText('Frozen: we pay nothing to it. Choose another account.');
+  await expectAccessible(page, 'an approved application without an account');
+  await where.getByRole('button', { name: 'Change account' }).click();
+  await where.getByRole('combobox', { name: 'Send it to' }).click();
+  await page.getByRole('option', { name: MTN }).click();
+  await where.getByRole('button', { name: 'Use this account' }).click();
+  await expect(where).toContainText("We'll pay you next and send you a text.");
+});
+
+test('an officer sees every account of the client on the case, checks a frozen one again and freezes one', async ({
+  page,
+}) => {
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/desk?job=payOut');
+  await page.getByRole('link', { name: /NT-2026-030/ }).click();
+  const accounts = page.getByRole('region', { name: 'Payout accounts' });
+  const airtel = accounts.getByRole('listitem').filter({ hasText: 'Airtel 0702123456' });
+  await expect(accounts.getByRole('listitem').filter({ hasText: 'MTN 0772345678' })).toContainText('165 days ago');
+  await airtel.getByRole('button', { name: 'Check again' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Added');
+  await dialog.getByRole('button', { name: 'I checked this account' }).click();
+  await expect(airtel).toContainText(/Checked, not usable yet: from /);
+  await airtel.getByRole('button', { name: 'Freeze' }).click();
+  await dialog.getByRole('button', { name: 'Freeze this account' }).click();
+  await expect(airtel).toContainText('Frozen');
+  await expectAccessible(page, 'a case with payout accounts');
+});

@@ -1,0 +1,2 @@
+export { type AddressLimits, createAddressLimits } from '#server/accounts/login/address-limits.ts';
+export { webAddress } from './accounts.messages.ts';

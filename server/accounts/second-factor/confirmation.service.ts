@@ -1,0 +1,50 @@
+import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { findFactor } from './second-factor.queries.ts';
+import { lockCount, proveSecondFactor } from './second-factor-proof.ts';
+
+/**
+ * Makes a signed-in person prove again that it is they, for one act: by a code of their second factor, which serves once,
+ * or by their password where they have none. A session alone, stolen or left open, moves no money.
+ */
+
+/** What a person proves themselves with. */
+export interface Proof {
+  readonly code?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** A proof that is still to be given within the act's transaction; returns the refusal of a wrong code, which was counted. */
+export type Confirmation = (change: Change) => Promise<() => Promise<AppError | undefined>>;
+
+const proved = async (): Promise<undefined> => undefined;
+
+/**
+ * Begins a proof, in line with other passwords. Throws WRONG_PASSWORD and LOGIN_THROTTLED at once for somebody without a
+ * second factor. The confirmation locks the person's count of wrong codes, so it comes before people are locked
+ * (as a login does: same lock order), and returns the check, to be made once everything else is right.
+ */
+export async function beginConfirmation(
+  platform: Platform,
+  caller: SignedInCaller,
+  { code, password }: Proof,
+): Promise<Confirmation> {
+  const { person, now } = caller;
+  if ((await findFactor(platform.db, person.id)) === undefined) {
+    if (password === undefined) throw fieldError('WRONG_PASSWORD', 'password', 'Enter your password');
+    await platform.passwords.inLine('known', `person:${person.tag}`, () => provePassword(platform, caller, password));
+    return async () => proved;
+  }
+  if (code === undefined) throw fieldError('SECOND_FACTOR_WRONG', 'code', 'Enter the code that your app shows');
+  return async (change) => {
+    const held = await lockCount(platform, change, person.id, now);
+    if (held instanceof AppError) throw held;
+    return async () => {
+      const proof = await proveSecondFactor(platform, change, caller, { ...held, account: person }, code);
+      return proof instanceof AppError ? proof : undefined;
+    };
+  };
+}

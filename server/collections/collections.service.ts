@@ -1,0 +1,148 @@
+import {
+  type BuyerLateBody,
+  type CollectionBody,
+  type CollectionSummary,
+  PAST_DATE,
+  type RepaymentReply,
+} from '#contract/collections/schema.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { findStanding } from '#server/journal/journal.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { presentRepayment, presentSummary } from './collections.presenter.ts';
+import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
+
+const done = { success: true } as const;
+
+/** How an application of the caller's own, for staff any, is paid back. Throws NOT_FOUND, also before its submission. */
+export async function readRepayment(platform: Platform, caller: SignedInCaller, tag: string): Promise<RepaymentReply> {
+  const { db, config } = platform;
+  const invoice = await findInvoice(db, caller, tag);
+  if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
+  const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), findStanding(db, [invoice.id])]);
+  const record = { entries, standing, today: kampalaDate(caller.now) };
+  return presentRepayment(invoice, record, { isStaff: isStaff(caller.person), accounts: config.repayment.accounts });
+}
+
+/** An advance in a list of the desk. */
+interface Listed {
+  readonly id: number;
+  readonly reference: string;
+  readonly daysLate: number;
+}
+
+/** What officers see of some advances, by the invoice's id. */
+export async function findSummaries(
+  connection: Connection,
+  rows: readonly Listed[],
+  today: string,
+): Promise<ReadonlyMap<number, CollectionSummary>> {
+  const ids = rows.map(({ id }) => id);
+  const [entries, standing] = await Promise.all([selectEntries(connection, ids), findStanding(connection, ids)]);
+  const summaryOf = (row: Listed): CollectionSummary =>
+    presentSummary(row, {
+      entries: entries.filter((entry) => entry.invoice_id === row.id),
+      standing: standing.filter((entry) => entry.invoiceId === row.id),
+      today,
+    });
+  return new Map(rows.map((row) => [row.id, summaryOf(row)]));
+}
+
+/**
+ * A client says, up to the due date, that their buyer will pay late. It moves no date. Throws NOT_FOUND; STEP_NOT_ALLOWED
+ * for what is not paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
+ */
+export function tellBuyerLate(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { date, reason }: BuyerLateBody,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    const { dueOn } = invoice.case;
+    if (invoice.status !== 'Disbursed' || dueOn === null) throw new AppError('STEP_NOT_ALLOWED');
+    if (kampalaDate(caller.now) > dueOn) throw new AppError('ALREADY_DUE');
+    if (date <= dueOn) throw fieldError('BAD_REQUEST', 'date', `Choose a date after ${sayDate(dueOn)}`);
+    add(change, caller, invoice, { kind: 'buyerLate', note: reason, day: date });
+    return done;
+  });
+}
+
+/**
+ * Puts on record what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
+ * STEP_NOT_ALLOWED for what is not paid out; BAD_REQUEST for a day that has passed or more than is outstanding;
+ * ALREADY_DISPUTED, NOT_DISPUTED.
+ */
+export function addCollectionEntry(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: CollectionBody,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
+    const invoice = await lockCase(change, caller, tag);
+    if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
+    // Read under the row's lock, so that of two disputes one is refused.
+    const entries = await selectEntries(change, [invoice.id]);
+    const disputed = entries.find(({ kind }) => kind === 'dispute' || kind === 'disputeEnded')?.kind === 'dispute';
+    if (body.kind === 'dispute' && disputed) throw new AppError('ALREADY_DISPUTED');
+    if (body.kind === 'disputeEnded' && !disputed) throw new AppError('NOT_DISPUTED');
+    refusePast(body, kampalaDate(caller.now));
+    if (body.kind === 'promise' && body.amount > (invoice.case.outstanding ?? 0))
+      throw fieldError('BAD_REQUEST', 'amount', 'Enter what is still owed, or less');
+    putOnRecord(change, caller, invoice, body);
+    return done;
+  });
+}
+
+/** Puts what an officer was told or did on record; what it needs was checked. */
+export function putOnRecord(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  body: CollectionBody,
+): void {
+  add(change, caller, invoice, columnsOf(body));
+}
+
+function refusePast(body: CollectionBody, today: string): void {
+  if (body.kind === 'promise' && body.date < today) throw fieldError('BAD_REQUEST', 'date', PAST_DATE);
+  if (body.kind !== 'contact' || body.nextOn === undefined) return;
+  if (body.nextOn < today) throw fieldError('BAD_REQUEST', 'nextOn', PAST_DATE);
+  if (body.nextStep === undefined) throw fieldError('BAD_REQUEST', 'nextStep', 'Say what to do next');
+}
+
+type Added = Pick<
+  Parameters<typeof insertCollectionEntry>[1],
+  'kind' | 'note' | 'day' | 'amount' | 'channel' | 'next_step'
+>;
+
+function columnsOf(body: CollectionBody): Added {
+  switch (body.kind) {
+    case 'contact': {
+      const { kind, channel, note, nextStep, nextOn } = body;
+      return { kind, channel, note, next_step: nextStep ?? null, day: nextOn ?? null };
+    }
+    case 'promise':
+      return { kind: body.kind, day: body.date, amount: minorToNumeric(body.amount) };
+    default:
+      return { kind: body.kind, note: body.note };
+  }
+}
+
+function add(change: Change, caller: SignedInCaller, { id, tag }: InvoiceRecord, added: Added): void {
+  insertCollectionEntry(change, { ...added, invoice_id: id, at: caller.now, by_person: caller.person.id });
+  recordEvent(change, caller, {
+    action: `collection.${added.kind}`,
+    subjectType: 'invoice',
+    subjectTag: tag,
+    after: added,
+  });
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { formatAmount } from '#contract/money.ts';
+import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
+import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import type { Connection } from '#server/db/database.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Platform } from '#server/platform.ts';
+
+/** A client's advance that is later than the setting allows. `outstanding` in minor units. */
+interface BlockingOverdue {
+  readonly tag: string;
+  readonly invoiceNumber: string;
+  readonly currencyCode: string;
+  readonly outstanding: number;
+  readonly dueOn: string;
+  readonly reference: string;
+}
+
+/** What is outstanding, and what was written off and not paid since: the client still owes it. */
+const owed = sql<number | null>`invoices.outstanding + coalesce((select sum(line.amount)
+  from journal_lines as line join journal_entries as entry on entry.id = entry_id
+  where entry.invoice_id = invoices.id and account in ('writeOffs', 'recoveries')), 0)`;
+
+/** The latest of a client's advances that stop anything new, by the index `invoices_paid_out`; undefined if none does. */
+export async function findBlockingOverdue(
+  { config, clock }: Pick<Platform, 'config' | 'clock'>,
+  connection: Connection,
+  businessId: number,
+): Promise<BlockingOverdue | undefined> {
+  const dueBefore = addDays(kampalaDate(clock.now()), -config.repayment.blocksAfterDays);
+  const row = await connection
+    .selectFrom('invoices')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .where('invoices.business_id', '=', businessId)
+    .where('invoices.status', '=', 'Disbursed')
+    .where('invoices.due_on', '<', dueBefore)
+    .orderBy('invoices.due_on')
+    .orderBy('invoices.id')
+    .select(['invoices.tag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currencyCode'])
+    .select(owed.as('outstanding'))
+    .select(['invoices.due_on as dueOn', 'invoices.repayment_reference as reference'])
+    .executeTakeFirst();
+  // Always set once paid out: the constraint invoices_disbursed_whole.
+  return row && { ...row, outstanding: row.outstanding ?? 0, dueOn: row.dueOn ?? dueBefore };
+}
+
+/** What is overdue and the way out, in a sentence. */
+export function sayOverdue(
+  { config }: Pick<Platform, 'config'>,
+  { invoiceNumber, currencyCode, outstanding, dueOn, reference }: BlockingOverdue,
+): string {
+  const sum = `${currencyCode} ${formatAmount(outstanding)}`;
+  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  return `Pay back ${sum} for invoice ${invoiceNumber}. It was due ${sayDate(dueOn)}. ${how}`.replace(/\.$/, '');
+}
+
+/** Throws OVERDUE_BLOCKS, with how to pay, if there is such an advance. */
+export function refuseOverdue(platform: Pick<Platform, 'config'>, overdue: BlockingOverdue | undefined): void {
+  if (overdue === undefined) return;
+  throw new AppError('OVERDUE_BLOCKS', {
+    more: sayOverdue(platform, overdue),
+    extra: { overdueTag: overdue.tag },
+  });
+}

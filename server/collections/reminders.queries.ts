@@ -1,0 +1,77 @@
+import { type Insertable, sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { isDisputed } from './collections.queries.ts';
+
+/** The settings of reminders, and the day in Kampala (YYYY-MM-DD). */
+export interface ReminderRule {
+  readonly days: readonly number[];
+  readonly today: string;
+  /** The last day on which the last reminder is still sent, counted from the due date. */
+  readonly until: number;
+}
+
+/**
+ * Advances with a reminder due that was not sent, as `reminderDue` says (contract/payments/reminders.ts), by the index
+ * `invoices_due`. A disputed one has none.
+ */
+function selectDue(connection: Connection, { days, today, until }: ReminderRule) {
+  const latest = sql<number>`(select max(day) from unnest(${days}::integer[]) as days (day)
+    where day <= ${today}::date - invoices.due_on)`;
+  return connection
+    .selectFrom('invoices')
+    .where(sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`)
+    .where(
+      sql<boolean>`invoices.due_on between ${today}::date - ${until}::integer and ${today}::date - ${days[0] ?? 0}::integer`,
+    )
+    .where(
+      sql<boolean>`not exists (select from repayment_reminders as sent where sent.invoice_id = invoices.id
+        and sent.due_on = invoices.due_on and sent.day >= ${latest})`,
+    )
+    .where(sql<boolean>`not ${isDisputed('invoices.id')}`);
+}
+
+/** Their ids, the latest advance first. */
+export async function selectDueIds(connection: Connection, rule: ReminderRule, limit: number): Promise<number[]> {
+  const due = selectDue(connection, rule).select('invoices.id').orderBy('invoices.due_on').orderBy('invoices.id');
+  return (await due.limit(limit).execute()).map(({ id }) => id);
+}
+
+/** One of them, locked; undefined if it is no longer due or another transaction has it. */
+export function lockDue(connection: Connection, id: number, rule: ReminderRule) {
+  return selectDue(connection, rule)
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .where('invoices.id', '=', id)
+    .select([
+      'invoices.id',
+      'invoices.tag',
+      'invoices.invoice_number as invoiceNumber',
+      'currencies.code as currencyCode',
+    ])
+    .select(['invoices.outstanding', 'invoices.due_on as dueOn', 'invoices.repayment_reference as reference'])
+    .select(['invoices.business_id as businessId', 'invoices.submitted_by as submittedBy'])
+    .forNoKeyUpdate('invoices')
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
+
+/** The days for which reminders of a due date were sent. */
+export async function selectSentDays(connection: Connection, invoiceId: number, dueOn: string): Promise<number[]> {
+  const rows = await connection
+    .selectFrom('repayment_reminders')
+    .where('invoice_id', '=', invoiceId)
+    .where('due_on', '=', dueOn)
+    .select('day')
+    .execute();
+  return rows.map(({ day }) => day);
+}
+
+/** Keeps that a reminder was sent. */
+export async function insertReminder(
+  connection: Connection,
+  reminder: Insertable<Tables['repayment_reminders']>,
+): Promise<void> {
+  await connection.insertInto('repayment_reminders').values(reminder).execute();
+}

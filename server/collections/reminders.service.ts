@@ -1,0 +1,87 @@
+import { counted } from '#contract/counts.ts';
+import { formatAmount } from '#contract/money.ts';
+import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
+import { LAST_REMINDER_DAYS, mayRemind, reminderDue } from '#contract/payments/reminders.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { selectAddressees } from '#server/applications/steps/steps.service.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { kasente } from '#server/http/http.ts';
+import { type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  type DueRow,
+  insertReminder,
+  lockDue,
+  type ReminderRule,
+  selectDueIds,
+  selectSentDays,
+} from './reminders.queries.ts';
+
+/** The most in one sweep; the next one continues. */
+const AT_ONCE = 500;
+
+/**
+ * Reminds clients of what they pay back: before the due date, on it and after it, each once, by day. Each reminder is
+ * kept and its messages queued in one transaction that holds the advance's row: a killed server or a second one sends
+ * none twice. One that is locked waits for the next sweep.
+ */
+export async function sweepReminders(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const { reminderDays } = platform.config.repayment;
+  const last = reminderDays.at(-1);
+  if (last === undefined || !mayRemind(now)) return;
+  const rule = { days: reminderDays, today: kampalaDate(now), until: last + LAST_REMINDER_DAYS };
+  for (const id of await selectDueIds(platform.db, rule, AT_ONCE)) {
+    try {
+      await platform.db.inTransaction((change) => remind(platform, change, { id, now, rule }));
+    } catch (error) {
+      platform.log.error({ err: error, invoice: id }, 'a reminder could not be sent');
+    }
+  }
+}
+
+interface Asked {
+  readonly id: number;
+  readonly now: Date;
+  readonly rule: ReminderRule;
+}
+
+async function remind(platform: Platform, change: Change, { id, now, rule }: Asked): Promise<void> {
+  const due = await lockDue(change, id, rule);
+  if (due?.dueOn === undefined || due.dueOn === null) return;
+  const daysLate = daysBetween(due.dueOn, rule.today);
+  // Read again under the lock: the statement that found it may have waited for another server's.
+  const day = reminderDue(daysLate, rule.days, await selectSentDays(change, id, due.dueOn));
+  if (day === undefined) return;
+  const usernames = await selectAddressees(change, due);
+  for (const username of usernames)
+    await queueMessage(platform, change, reminderMessage(platform, username, due, daysLate));
+  await insertReminder(change, { invoice_id: id, due_on: due.dueOn, day, at: now, told: usernames.length });
+  recordEvent(change, kasente('sweep of reminders', now), {
+    action: 'repayment.reminded',
+    subjectType: 'invoice',
+    subjectTag: due.tag,
+    after: { dueOn: due.dueOn, day, told: usernames.length },
+  });
+}
+
+function reminderMessage({ config }: Platform, username: string, due: DueRow, daysLate: number): Message {
+  const { invoiceNumber, currencyCode, outstanding, dueOn, reference } = due;
+  const sum = `${currencyCode} ${formatAmount(outstanding)}`;
+  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  const { subject, text } = wordsOf(daysLate, sum, sayDate(dueOn ?? ''));
+  return messageTo(username, {
+    subject: `Invoice ${invoiceNumber}: ${subject}`,
+    body: `${PRODUCT_NAME}, invoice ${invoiceNumber}: ${text} ${how}`,
+  });
+}
+
+function wordsOf(daysLate: number, sum: string, date: string): { readonly subject: string; readonly text: string } {
+  if (daysLate < 0) return { subject: 'pay back soon', text: `Pay back ${sum} by ${date}.` };
+  if (daysLate === 0) return { subject: 'pay back today', text: `Pay back ${sum} today.` };
+  return {
+    subject: `overdue ${counted(daysLate, 'day')}`,
+    text: `Overdue ${counted(daysLate, 'day')}: pay back ${sum} now. It was due ${date}.`,
+  };
+}

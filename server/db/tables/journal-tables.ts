@@ -1,0 +1,93 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { AccountCode, AccountKind, CashMethod } from '#contract/journal/accounts.ts';
+import type { Deduction, Posted } from '#contract/journal/position.ts';
+import type { EntryKind } from '#contract/payments/balance.ts';
+import type { Payer } from '#contract/payments/schema.ts';
+import type { Money } from './tables.ts';
+
+/** Entries of the journal; append-only. A counter-entry has a negative amount. */
+export interface JournalEntries {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  currency_id: number;
+  kind: Posted['kind'];
+  amount: Money;
+  carried: ColumnType<number, string | undefined, never>;
+  rounded: ColumnType<number, string | undefined, never>;
+  occurred_on: string;
+  method: CashMethod | null;
+  reference: string | null;
+  payer: Payer | null;
+  deduction: Deduction | null;
+  certificate: string | null;
+  reverses: number | null;
+  reason: string | null;
+  recorded_at: Date;
+  /** Null for what Kasente does by itself. */
+  recorded_by: number | null;
+}
+
+/** A debit is above 0, a credit below. */
+export interface JournalLines {
+  entry_id: number;
+  account: AccountCode;
+  amount: Money;
+}
+
+/** What servers of 1.0.0 read and write; the database copies it from and to the journal. */
+export interface LedgerEntries {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  kind: EntryKind;
+  amount: Money;
+  paid_on: string;
+  method: 'mobileMoney' | 'bank';
+  reference: string;
+  payer: Payer | null;
+  reverses: number | null;
+  reason: string | null;
+  recorded_at: Date;
+  recorded_by: number;
+}
+
+/** A write-off that one officer proposes and another confirms. */
+export interface WriteOffProposals {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  amount: Money;
+  reason: string;
+  proposed_at: Date;
+  proposed_by: number;
+  confirmed_at: Date | null;
+  confirmed_by: number | null;
+  dropped_at: Date | null;
+  dropped_by: number | null;
+}
+
+/** What servers of 1.0.0 read and write; the database copies it from and to the journal. */
+export interface LedgerEntries {
+  id: Generated<number>;
+  tag: Generated<string>;
+  invoice_id: number;
+  kind: EntryKind;
+  amount: Money;
+  paid_on: string;
+  method: 'mobileMoney' | 'bank';
+  reference: string;
+  payer: Payer | null;
+  reverses: number | null;
+  reason: string | null;
+  recorded_at: Date;
+  recorded_by: number;
+}
+
+export interface JournalTables {
+  ledger_entries: LedgerEntries;
+  write_off_proposals: WriteOffProposals;
+  journal_accounts: { code: AccountCode; name: string; kind: AccountKind };
+  journal_entries: JournalEntries;
+  journal_lines: JournalLines;
+}

@@ -1,0 +1,39 @@
+import { hasLapsed } from '#contract/offers/offer.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
+import { takeStep } from '#server/applications/steps/steps.service.ts';
+import { kasente } from '#server/http/http.ts';
+import { lockLapsing } from '#server/invoices/invoices.service.ts';
+import { isUnderWay } from '#server/payouts/payout-choices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectSince, selectWaiting } from './lapse-sweep.queries.ts';
+
+/** The most in one sweep; the next one continues. */
+const AT_ONCE = 500;
+
+/**
+ * Lets approvals lapse that were not paid out in their days, and counter-offers that nobody answered, each in its own transaction. It is decided again under the
+ * row's lock, so that two workers, or a payout meanwhile, leave one outcome; a case that is locked waits for the next sweep.
+ */
+export async function sweepLapsed(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const before = new Date(now.getTime() - platform.config.offerValidDays * DAY_MS);
+  for (const { tag, since } of await selectWaiting(platform.db, before, AT_ONCE)) {
+    if (!hasLapsed(since, platform.config.offerValidDays, now)) continue;
+    try {
+      await lapse(platform, tag, now);
+    } catch (error) {
+      platform.log.error({ err: error, invoice: tag }, 'an approval or offer could not lapse');
+    }
+  }
+}
+
+function lapse(platform: Platform, tag: string, now: Date): Promise<void> {
+  return platform.db.inTransaction(async (change) => {
+    const invoice = await lockLapsing(change, tag);
+    if (invoice === undefined) return;
+    const since = await selectSince(change, invoice.id);
+    if (since === null || !hasLapsed(since, platform.config.offerValidDays, now)) return;
+    if (await isUnderWay(change, invoice)) return; // it is paid out, or lapses once the payout is cancelled
+    await takeStep(platform, change, kasente('sweep of approvals', now), invoice, 'lapse');
+  });
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+import type { Range } from './figures.queries.ts';
+
+/** A sum of a period, which begins on `from`, as decimal text. */
+export interface PeriodRow {
+  readonly currency: string;
+  readonly from: string;
+  readonly sum: string;
+}
+
+/** Advances by the week in which they are or were due, paid back or not. */
+export function selectDue({ from, to }: Range) {
+  return sql<PeriodRow>`
+    select code as currency, "from", sum(advance)::text
+    from (select currency_id, advance, date_trunc('week', due_on::timestamp)::date as "from" from invoices
+      where status in ('Disbursed', 'Settled') and due_on between ${from} and ${to}) as due
+      join currencies on currencies.id = currency_id
+    group by currency_id, code, "from" order by currency_id`;
+}
+
+/**
+ * What was paid back of advances, by the week of its receipt; a reversal counts on its own day. `offset 0` looks up each
+ * receipt's line: the journal's other lines, a fee a day for each advance, are many times as many.
+ */
+export function selectCollected({ from, to }: Range) {
+  return sql<PeriodRow>`
+    select code as currency, "from", sum(amount)::text
+    from (select currency_id, -line.amount as amount, date_trunc('week', occurred_on::timestamp)::date as "from"
+      from journal_entries as entry cross join lateral (
+        select amount from journal_lines where entry_id = entry.id and account = 'advances' offset 0) as line
+      where kind = 'receipt' and occurred_on between ${from} and ${to}) as received
+      join currencies on currencies.id = currency_id
+    group by currency_id, code, "from" order by currency_id`;
+}
+
+/** Fees earned, by month. The line of such an entry on the account of fee income is its amount. */
+export function selectEarned({ from, to }: Range) {
+  return sql<PeriodRow>`
+    select code as currency, date_trunc('month', occurred_on::timestamp)::date as "from", sum(amount)::text
+    from (select occurred_on, currency_id, sum(amount) as amount from journal_entries
+      where kind = 'feeEarned' and occurred_on between ${from} and ${to} group by 1, 2) as day
+      join currencies on currencies.id = currency_id
+    group by currency_id, code, 2 order by currency_id`;
+}
+
+export async function findPeriods(
+  connection: Connection,
+  select: typeof selectDue,
+  range: Range,
+): Promise<PeriodRow[]> {
+  return (await select(range).execute(connection)).rows;
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { DuplicateKind } from '#contract/desk/schema.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
+
+/** How many days apart the dates of possible duplicates may be. */
+const NEAR_DAYS = 7;
+
+/** How far apart the amounts may be, as a share of the larger one. */
+const NEAR_SHARE = 0.01;
+
+/**
+ * How many of each kind are kept: other clients' before one's own, then the newest; beyond that a person has to look.
+ * By kind, because a contract that comes with every invoice would push out the rest.
+ */
+const KEPT_OF_A_KIND = 20;
+
+/**
+ * How many submitted invoices with the same file are compared, in no order: a file on more of them is a standing
+ * document and says little. Other submissions wait meanwhile (`lockSubmissions`).
+ */
+const COPIES_COMPARED = 1000;
+
+/** A possible duplicate. */
+export interface Duplicate {
+  readonly otherId: number;
+  readonly kind: DuplicateKind;
+  /** The names of the document types whose files are identical. */
+  readonly files: readonly string[];
+}
+
+/** Every submitted invoice of any business that looks like this one. Drafts are compared when they are submitted. */
+export async function selectDuplicates(connection: Connection, invoiceId: number): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
+    with this as (select id, business_id, buyer_id, currency_id, invoice_number_key, invoice_number_look, invoice_date,
+      face_value from invoices where id = ${invoiceId}),
+    looks as (
+      select other.id, other.business_id,
+        other.business_id <> this.business_id
+          and replace(other.invoice_number_key, '-', '') = replace(this.invoice_number_key, '-', '')
+          and other.currency_id = this.currency_id and other.face_value = this.face_value as same
+      from this join invoices as other on other.buyer_id = this.buyer_id
+        and other.invoice_number_look = this.invoice_number_look
+      where other.status <> 'Draft' and other.id <> this.id),
+    near as (
+      select other.id, other.business_id from this join invoices as other on other.buyer_id = this.buyer_id
+        and other.currency_id = this.currency_id
+        and other.face_value between this.face_value * ${1 - NEAR_SHARE}::numeric and this.face_value / ${1 - NEAR_SHARE}::numeric
+        and other.invoice_date between this.invoice_date - ${NEAR_DAYS}::integer and this.invoice_date + ${NEAR_DAYS}::integer
+      where other.status <> 'Draft' and other.id <> this.id),
+    copies as (
+      select other.id, other.business_id, array_agg(distinct types.name order by types.name) as files
+      from documents as mine join document_types as types on types.id = mine.document_type_id
+        cross join lateral (
+          select copied.id, copied.business_id
+          from documents as theirs join invoices as copied on copied.id = theirs.invoice_id
+          where theirs.stored_sha256 = mine.stored_sha256 and copied.id <> ${invoiceId} and copied.status <> 'Draft'
+          limit ${COPIES_COMPARED}) as other
+      where mine.invoice_id = ${invoiceId} group by other.id, other.business_id),
+    found as (
+      select id, business_id, case when same then 'sameNumberAndAmount' else 'nearNumber' end as kind,
+        '{}'::text[] as files from looks
+      union all
+      select id, business_id, 'nearAmountAndDate', '{}' from near where id not in (select id from looks where same)
+      union all
+      select id, business_id, 'sameFile', files from copies),
+    ranked as (
+      select found.*, row_number() over (
+        partition by kind order by found.business_id = this.business_id, found.id desc) as rank from found, this)
+    select id as "otherId", kind, files from ranked where rank <= ${KEPT_OF_A_KIND}`.execute(connection);
+  return rows;
+}
+
+/** Stores an invoice's flags beside earlier ones; a flag with more files in common is stored with all of them. */
+export function insertFlags(change: Change, invoiceId: number, duplicates: readonly Duplicate[], foundAt: Date): void {
+  const flags = duplicates.map(({ otherId, kind, files }) => ({
+    invoice_id: invoiceId,
+    other_invoice_id: otherId,
+    kind,
+    files: [...files],
+    found_at: foundAt,
+  }));
+  change.send(
+    change
+      .insertInto('invoice_flags')
+      .values(flags)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['invoice_id', 'other_invoice_id', 'kind'])
+          .doUpdateSet((set) => ({
+            files: sql`array(select distinct unnest(invoice_flags.files || excluded.files) order by 1)`,
+            found_at: set.ref('excluded.found_at'),
+          }))
+          .where(sql<boolean>`not invoice_flags.files @> excluded.files`),
+      ),
+  );
+}

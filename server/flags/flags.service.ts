@@ -1,0 +1,159 @@
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import { type CaseFlag, caseFlagsOf, type JudgedTerms } from '#contract/desk/case-flags.ts';
+import type { AcknowledgeBody } from '#contract/desk/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  type Acknowledged,
+  type CaseFlagRow,
+  type DuplicateRow,
+  insertAcknowledgements,
+  selectCaseAcknowledgements,
+  selectDuplicateFlags,
+} from './flags.queries.ts';
+
+export { acknowledgedFacts, openDuplicateCount } from './flags.queries.ts';
+
+/**
+ * Officers acknowledge flags by name: without a reason for each, nothing is approved or paid out
+ * (docs/decisions/0033-officers-who-cheat.md, 0043-buyer-terms.md). Duplicates are stored when they are found; what
+ * speaks against the case itself is derived from it each time. Every step locks the case's row and so sees all acknowledgements.
+ */
+
+export type FlagRow = DuplicateRow | CaseFlagRow;
+
+/** The flags of a case as of a day in Kampala: those about itself first. */
+export async function findFlags(connection: Connection, invoice: InvoiceRecord, today: string): Promise<FlagRow[]> {
+  const [duplicates, given, { expectedCash }] = await together(
+    selectDuplicateFlags(connection, invoice),
+    selectCaseAcknowledgements(connection, invoice.id),
+    findExpectation(connection, invoice),
+  );
+  const { application } = invoice;
+  // Once it is paid out or turned down, what was acknowledged by then is history.
+  if (!mayAcknowledge(invoice.status) || application === null) return [...given, ...duplicates];
+  const now = caseFlagsOf({ ...invoice, ...application, expectedCash }, today);
+  const open: Acknowledged = { reason: null, acknowledged_at: null, officer_tag: null, officer_name: null };
+  return [...now.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open }), ...duplicates];
+}
+
+function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
+  return one.kind === other.kind && one.fact === other.fact;
+}
+
+/** How many flags of a case are open, of what a queue has read of it. */
+export function openFlagCount(
+  { duplicates, acknowledged }: { readonly duplicates: number; readonly acknowledged: readonly string[] },
+  status: Status,
+  terms: JudgedTerms,
+  today: string,
+): number {
+  if (!mayAcknowledge(status)) return duplicates;
+  const open = caseFlagsOf(terms, today).filter(({ kind, fact }) => !acknowledged.includes(`${kind} ${fact}`));
+  return duplicates + open.length;
+}
+
+const done = { success: true } as const;
+
+/**
+ * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
+ * STEP_NOT_ALLOWED; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that is
+ * acknowledged already.
+ */
+export function acknowledgeFlags(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: AcknowledgeBody,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
+    const invoice = await lockCase(change, caller, tag);
+    if (!mayAcknowledge(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+    const flags = namedFlags(await findFlags(change, invoice, kampalaDate(caller.now)), body);
+    const closed = flags.filter(({ reason }) => reason !== null);
+    if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
+    await keep(change, caller, invoice, { flags, reason: body.reason });
+    return done;
+  });
+}
+
+function mayAcknowledge(status: Status): boolean {
+  return statusTraits[status].undecided || status === 'Approved';
+}
+
+function namedFlags(flags: readonly FlagRow[], { flags: named }: AcknowledgeBody): readonly FlagRow[] {
+  const found = flags.filter((flag) => named.some((one) => isNamed(flag, one)));
+  const known = named.every((one) => found.some((flag) => isNamed(flag, one)));
+  if (!known) throw fieldError('UNKNOWN_REFERENCE', 'flags');
+  return found;
+}
+
+/** A fact that has changed since it was read is another flag. */
+function isNamed(flag: FlagRow, { kind, otherTag, fact }: AcknowledgeBody['flags'][number]): boolean {
+  if (flag.kind !== kind) return false;
+  if (flag.fact !== undefined) return flag.fact === fact;
+  return otherTag !== undefined && isSameTag(otherTag, flag.tag);
+}
+
+async function keep(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { flags, reason }: { readonly flags: readonly FlagRow[]; readonly reason: string },
+): Promise<void> {
+  const rows = flags.map((flag) => ({
+    invoice_id: invoice.id,
+    ...(flag.fact === undefined
+      ? { other_invoice_id: flag.otherId, files: [...flag.files] }
+      : { other_invoice_id: null, fact: flag.fact }),
+    kind: flag.kind,
+    reason,
+    acknowledged_at: caller.now,
+    acknowledged_by: caller.person.id,
+  }));
+  insertAcknowledgements(change, rows);
+  for (const flag of flags) {
+    recordEvent(change, caller, {
+      action: 'flag.acknowledged',
+      subjectType: 'invoice',
+      subjectTag: invoice.tag,
+      after: { kind: flag.kind, ...describe(flag), reason },
+    });
+  }
+}
+
+function describe(flag: FlagRow) {
+  if (flag.fact !== undefined) return { fact: flag.fact };
+  const { files, tag, invoice_number: invoiceNumber, client } = flag;
+  return { files, other: { tag, invoiceNumber, client } };
+}
+
+/** At most this many are named in a refusal. */
+const NAMED = 3;
+
+/** The unacknowledged flags of a locked case. */
+export async function findUnacknowledged(
+  change: Change,
+  { now }: Pick<SignedInCaller, 'now'>,
+  invoice: InvoiceRecord,
+): Promise<FlagRow[]> {
+  return (await findFlags(change, invoice, kampalaDate(now))).filter(({ reason }) => reason === null);
+}
+
+/** Throws FLAG_OPEN, with their names, if there are any. */
+export function refuseOpen(open: readonly FlagRow[]): void {
+  if (open.length === 0) return;
+  const named = open.slice(0, NAMED).map(nameOf).join('; ');
+  const others = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
+  throw new AppError('FLAG_OPEN', { more: `Open: ${named}${others}` });
+}
+
+function nameOf(flag: FlagRow): string {
+  return flag.fact ?? `${flag.invoice_number} of ${flag.client}`;
+}

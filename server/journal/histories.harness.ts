@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { linesBetween, type PostedKind, positionOf } from '#contract/journal/position.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import { balanceOf } from '#contract/payments/balance.ts';
+import { together } from '#server/db/together.ts';
+import { lockForSweep } from '#server/invoices/invoices.service.ts';
+import { type BuiltCase, buildApprovedCase } from '#server/testing/case-builders.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  findStanding,
+  findStandingOf,
+  type NewEntry,
+  postEntry,
+  postReversal,
+  type StandingRow,
+} from './journal.service.ts';
+
+/** Random entries on applications, straight into the journal, while connections are cut; and what must hold of it. */
+
+const DATE = '2026-11-20';
+const METHODS = ['mtn', 'airtel', 'mobileMoney', 'bank'] as const;
+const LATER = [
+  'receipt',
+  'receipt',
+  'receipt',
+  'surplus',
+  'deduction',
+  'feeEarned',
+  'extension',
+  'lateCharge',
+] as const;
+const MOST = 5_000_000;
+/** What an application has in force at most, so that each entry costs about the same. */
+const CROWDED = 40;
+
+function pick<Item>(items: readonly [Item, ...Item[]]): Item {
+  return items[randomInt(items.length)] ?? items[0];
+}
+
+/** Approved applications, one in three of them in another currency. */
+export async function buildApplications(app: TestApp, count: number): Promise<BuiltCase[]> {
+  const built: BuiltCase[] = [];
+  for (let index = 0; index < count; index += 1) built.push(await buildApprovedCase(app));
+  const dollars = built.filter((_, index) => index % 3 === 2).map(({ id }) => id);
+  await sql`update invoices set currency_id = 2 where id = any(${dollars})`.execute(app.database.owner.db);
+  return built;
+}
+
+/** Records a random entry or reversal on an application, as its step would; returns how many lines it has. */
+export function enterAtRandom({ platform }: TestApp, { tag, officer }: BuiltCase): Promise<number> {
+  return platform.db.inTransaction(async (change) => {
+    const [invoice, standing] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
+    if (invoice?.application == null) throw new Error('there is no application');
+    const account = { invoice, application: invoice.application };
+    const by = { now: platform.clock.now(), person: officer.person };
+    const original = toReverse(standing);
+    const told =
+      original === undefined
+        ? postEntry(change, by, account, standing, entryAtRandom(invoice.application, standing))
+        : postReversal(change, by, account, standing, { original, reason: 'A mistake', date: DATE });
+    return Object.keys(told.lines).length;
+  });
+}
+
+/** The payout only when nothing else is left. */
+function toReverse(standing: readonly StandingRow[]): StandingRow | undefined {
+  if (standing.length === 0) return undefined;
+  if (standing.length < CROWDED && randomInt(4) > 0) return undefined;
+  const later = standing.filter(({ kind }) => kind !== 'disbursement');
+  return later.length === 0 ? standing[0] : later[randomInt(later.length)];
+}
+
+interface Terms {
+  readonly advance: number;
+  readonly netProceeds: number;
+}
+
+function entryAtRandom({ advance, netProceeds }: Terms, standing: readonly StandingRow[]): NewEntry {
+  const carried = randomInt(-99, 100);
+  const cash = { date: DATE, method: pick(METHODS), reference: `R-${randomInt(1e9)}` };
+  if (standing.length === 0) return { ...cash, kind: 'disbursement', amount: netProceeds + carried, carried };
+  const { outstanding } = balanceOf(advance, standing);
+  const kind: PostedKind = outstanding > 0 && randomInt(12) === 0 ? 'writeOff' : pick(LATER);
+  const amount = randomInt(1_000, MOST);
+  switch (kind) {
+    case 'receipt':
+      return { ...cash, kind, amount, payer: pick(['buyer', 'client']), rounded: randomInt(-99, 100) };
+    case 'surplus':
+      return { ...cash, kind, amount, carried, rounded: randomInt(-99, 100) };
+    case 'deduction':
+      return { kind, amount, date: DATE, deduction: 'creditNote', certificate: `CN-${randomInt(1e9)}` };
+    case 'writeOff':
+      return { kind, amount: outstanding, date: DATE, reason: 'The buyer is gone' };
+    default:
+      return { kind, amount, date: DATE };
+  }
+}
+
+/** Cuts every other connection to the database. */
+export async function cutConnections(app: TestApp): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(app.database.owner.db);
+}
+
+/** What is wrong with the journal: entries that do not balance, and applications whose balances do not follow from what is in force. */
+export async function faultsOf({ platform, database }: TestApp, applications: readonly BuiltCase[]): Promise<string[]> {
+  const of = <Row>(query: RawBuilder<Row>) => query.execute(database.owner.db).then(({ rows }) => rows);
+  const unbalanced = await of(sql<{ id: number; total: string }>`
+    select entry.id, coalesce(sum(line.amount), 0)::text as total
+    from journal_entries as entry left join journal_lines as line on entry_id = entry.id
+    group by entry.id having coalesce(sum(line.amount), 0) <> 0 or count(line.*) < 2`);
+  const sides = await of(sql<{ total: string }>`
+    select sum(line.amount)::text as total from journal_lines as line join journal_entries as entry on entry.id = entry_id
+    group by currency_id having sum(line.amount) <> 0`);
+  const wrong: string[] = [];
+  for (const { id, tag } of applications) {
+    const rows = await of(sql<{ account: string; balance: string }>`
+      select account, sum(line.amount)::text as balance from journal_lines as line
+      join journal_entries as entry on entry.id = entry_id where invoice_id = ${id}
+      group by account having sum(line.amount) <> 0`);
+    const { face_value, advance, net_proceeds } = await platform.db
+      .selectFrom('invoices')
+      .select(['face_value', 'advance', 'net_proceeds'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const terms = { faceValue: face_value, advance: advance ?? 0, netProceeds: net_proceeds ?? 0 };
+    const due = linesBetween({}, positionOf(terms, await findStanding(platform.db, [id])));
+    const said = (lines: readonly (readonly [string, string])[]) =>
+      JSON.stringify(lines.map((line) => line.join(' ')).sort());
+    const expected = said(due.map(({ account, amount }) => [account, minorToNumeric(amount)]));
+    const found = said(rows.map(({ account, balance }) => [account, balance]));
+    if (expected !== found) wrong.push(`application ${tag}: ${found}, and it must be ${expected}`);
+  }
+  return [
+    ...unbalanced.map(({ id, total }) => `entry ${id} sums to ${total}`),
+    ...sides.map(({ total }) => `a currency sums to ${total}`),
+    ...wrong,
+  ];
+}

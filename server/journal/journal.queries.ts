@@ -1,0 +1,60 @@
+import { type Insertable, sql } from 'kysely';
+import type { Line } from '#contract/journal/position.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { JournalEntries } from '#server/db/tables/journal-tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+
+/** An entry in force. Amounts in minor units. */
+export interface StandingRow extends Required<StandingEntry> {
+  readonly id: number;
+  readonly tag: string;
+  readonly invoiceId: number;
+  readonly reference: string | null;
+  readonly deduction: JournalEntries['deduction'];
+  readonly certificate: string | null;
+}
+
+function selectInForce(connection: Connection) {
+  return connection
+    .selectFrom('journal_entries as entry')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .where('entry.reverses', 'is', null)
+    .where('counter.id', 'is', null)
+    .select(['entry.id', 'entry.tag', 'entry.invoice_id as invoiceId', 'entry.kind', 'entry.amount'])
+    .select(['entry.occurred_on as date', 'entry.method', 'entry.payer', 'entry.carried', 'entry.rounded'])
+    .select(['entry.reference', 'entry.deduction', 'entry.certificate'])
+    .orderBy('entry.id');
+}
+
+/** The entries in force of the invoice whose own or application's tag that is, oldest first. */
+export function selectStanding(connection: Connection, invoiceTag: string): Promise<StandingRow[]> {
+  return selectInForce(connection)
+    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
+    .execute();
+}
+
+/** Some invoices' entries in force, oldest first. */
+export function selectStandingOf(connection: Connection, invoiceIds: readonly number[]): Promise<StandingRow[]> {
+  return selectInForce(connection).where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`).execute();
+}
+
+/** Adds an entry, and then its lines: a client's own entry is seen by the rows' policy once it is there. */
+export function insertEntry(change: Change, entry: Insertable<JournalEntries>, lines: readonly Line[]): void {
+  const [accounts, amounts] = [lines.map(({ account }) => account), lines.map(({ amount }) => minorToNumeric(amount))];
+  change.send(change.insertInto('journal_entries').values(entry));
+  change.send(
+    change
+      .insertInto('journal_lines')
+      .columns(['entry_id', 'account', 'amount'])
+      .expression(
+        sql`select entry.id, line.account, line.amount
+          from journal_entries as entry, unnest(${accounts}::text[], ${amounts}::numeric[]) as line (account, amount)
+          where entry.tag = ${entry.tag}`,
+      ),
+  );
+}

@@ -1,0 +1,15 @@
+import { journalEndpoints } from '#contract/journal/endpoints.ts';
+import type { Routes } from '#server/http/http.ts';
+import { readAccountJournal, readApplicationJournal, readTrialBalance } from './reading.service.ts';
+
+/** The double-entry journal. */
+export function journalRoutes(routes: Routes): void {
+  const { platform } = routes;
+  routes.signedIn(journalEndpoints.applicationJournal, ({ caller, params }) =>
+    readApplicationJournal(platform, caller, params.tag),
+  );
+  routes.signedIn(journalEndpoints.accountJournal, ({ params, query }) =>
+    readAccountJournal(platform, params.account, query),
+  );
+  routes.signedIn(journalEndpoints.trialBalance, ({ caller, query }) => readTrialBalance(platform, caller, query.on));
+}

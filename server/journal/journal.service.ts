@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { CashMethod } from '#contract/journal/accounts.ts';
+import {
+  type Deduction,
+  type Line,
+  linesBetween,
+  type PositionTerms,
+  type PostedKind,
+  positionOf,
+} from '#contract/journal/position.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import type { Payer } from '#contract/payments/schema.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Caller } from '#server/http/http.ts';
+import { insertEntry, type StandingRow } from './journal.queries.ts';
+
+export {
+  type StandingRow,
+  selectStanding as findStandingOf,
+  selectStandingOf as findStanding,
+} from './journal.queries.ts';
+
+/** What is to be recorded. Amounts in minor units. */
+export interface NewEntry {
+  readonly kind: PostedKind;
+  readonly amount: number;
+  /** The day in Kampala on which it happened (YYYY-MM-DD). */
+  readonly date: string;
+  readonly carried?: number;
+  readonly rounded?: number;
+  readonly method?: CashMethod | null;
+  readonly reference?: string | null;
+  readonly payer?: Payer | null;
+  readonly deduction?: Deduction | null;
+  readonly certificate?: string | null;
+  /** Why something is written off. */
+  readonly reason?: string;
+}
+
+/** The entry as an audit event has it; `lines` by account. Amounts in minor units. */
+export interface TellingEntry extends Omit<NewEntry, 'date'> {
+  readonly tag: string;
+  readonly paid_on: string;
+  /** The tag of the entry that it reverses. */
+  readonly reverses: string | null;
+  readonly lines: Readonly<Record<string, number>>;
+}
+
+/** A locked application whose journal is written. */
+interface Subject {
+  readonly invoice: { readonly id: number; readonly currencyId: number; readonly faceValue: number };
+  readonly application: Omit<PositionTerms, 'faceValue'>;
+}
+
+/** Who records it: nobody for what Kasente does by itself. */
+interface Recorder {
+  readonly now: Date;
+  readonly person: { readonly id: number } | null;
+}
+
+/**
+ * Adds an entry to the journal of a locked application, given what was in force before; it goes with the COMMIT. Returns
+ * what the audit event of its step must carry.
+ */
+export function postEntry(
+  change: Change,
+  by: Recorder,
+  { invoice, application }: Subject,
+  standing: readonly StandingEntry[],
+  entry: NewEntry,
+): TellingEntry {
+  const terms = { ...application, faceValue: invoice.faceValue };
+  const lines = linesBetween(positionOf(terms, standing), positionOf(terms, [...standing, entry]));
+  return insert(change, by, invoice, { entry, lines });
+}
+
+/** Adds the counter-entry of one that is in force. */
+export function postReversal(
+  change: Change,
+  by: Recorder,
+  { invoice, application }: Subject,
+  standing: readonly StandingEntry[],
+  { original, reason, date }: { readonly original: StandingRow; readonly reason: string; readonly date: string },
+): TellingEntry {
+  const terms = { ...application, faceValue: invoice.faceValue };
+  const without = standing.filter((entry) => entry !== original);
+  const lines = linesBetween(positionOf(terms, standing), positionOf(terms, without));
+  const { amount, carried, rounded } = original;
+  const negated = { amount: -amount, carried: minus(carried), rounded: minus(rounded) };
+  return insert(change, by, invoice, { entry: { ...original, ...negated, date, reason }, lines, reverses: original });
+}
+
+/** Records an entry that belongs to no step. */
+export function recordEntry(
+  change: Change,
+  caller: Caller,
+  { tag }: { readonly tag: string },
+  entry: TellingEntry,
+): void {
+  recordEvent(change, caller, {
+    action: `journal.${entry.kind}`,
+    subjectType: 'invoice',
+    subjectTag: tag,
+    after: { entry },
+  });
+}
+
+function minus(amount: number): number {
+  return amount === 0 ? 0 : -amount;
+}
+
+interface Inserted {
+  readonly entry: NewEntry;
+  readonly lines: readonly Line[];
+  readonly reverses?: StandingRow;
+}
+
+function insert(
+  change: Change,
+  { now, person }: Recorder,
+  { id, currencyId }: Subject['invoice'],
+  { entry, lines, reverses }: Inserted,
+): TellingEntry {
+  const tag = randomUUID();
+  const { kind, amount, date, carried = 0, rounded = 0, method = null, reference = null, payer = null } = entry;
+  const { deduction = null, certificate = null, reason } = entry;
+  const told = { kind, method, reference, payer, deduction, certificate };
+  insertEntry(
+    change,
+    {
+      ...told,
+      tag,
+      invoice_id: id,
+      currency_id: currencyId,
+      amount: minorToNumeric(amount),
+      carried: minorToNumeric(carried),
+      rounded: minorToNumeric(rounded),
+      occurred_on: date,
+      reverses: reverses?.id ?? null,
+      reason: reason ?? null,
+      recorded_at: now,
+      recorded_by: person?.id ?? null,
+    },
+    lines,
+  );
+  return {
+    tag,
+    ...told,
+    amount,
+    carried,
+    rounded,
+    paid_on: date,
+    reverses: reverses?.tag ?? null,
+    ...(reason === undefined ? {} : { reason }),
+    lines: Object.fromEntries(lines.map((line) => [line.account, line.amount])),
+  };
+}

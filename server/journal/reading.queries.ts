@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { AccountCode } from '#contract/journal/accounts.ts';
+import type { PostedKind } from '#contract/journal/position.ts';
+import type { Connection } from '#server/db/database.ts';
+
+/** The journal as people read it. Sums are decimal text: they may exceed what a number holds. */
+
+interface LineRow {
+  readonly tag: string;
+  readonly kind: PostedKind;
+  readonly isReversal: boolean;
+  readonly date: string;
+  readonly account: AccountCode;
+  readonly amount: string;
+  readonly balance: string;
+}
+
+const entryColumns = sql`entry.tag, entry.kind, entry.reverses is not null as "isReversal", entry.occurred_on as date`;
+
+/** The lines of an invoice in their order, each with its account's balance after it. */
+export async function selectApplicationLines(connection: Connection, invoiceId: number): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    select ${entryColumns}, account, line.amount::text as amount,
+      sum(line.amount) over (partition by account order by entry.id)::text as balance
+    from journal_entries as entry join journal_lines as line on entry_id = entry.id
+    where invoice_id = ${invoiceId} order by entry.id, account`.execute(connection);
+  return rows;
+}
+
+/** Which lines of an account. */
+export interface AccountPage {
+  readonly account: AccountCode;
+  readonly currency: string;
+  /** The entry before which the page begins. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+type AccountRow = Omit<LineRow, 'account'> & { readonly applicationTag: string; readonly invoiceNumber: string };
+
+/** A page of an account's lines, the newest first. */
+export async function selectAccountLines(
+  connection: Connection,
+  { account, currency, before, limit }: AccountPage,
+): Promise<AccountRow[]> {
+  const lines = sql`journal_lines as line join journal_entries as entry on entry.id = entry_id
+      where account = ${account} and currency_id = (select id from currencies where code = ${currency})`;
+  const { rows } = await sql<AccountRow>`
+    with page as (
+      select entry_id, line.amount from ${lines}
+        and entry_id < coalesce((select id from journal_entries where tag = ${before ?? null}), 2147483647)
+      order by entry_id desc limit ${limit}),
+    total as (select sum(line.amount) as amount from ${lines} and entry_id <= (select max(entry_id) from page))
+    select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber",
+      page.amount::text as amount, (total.amount - coalesce(sum(page.amount) over (
+        order by page.entry_id desc rows between unbounded preceding and 1 preceding), 0))::text as balance
+    from page cross join total join journal_entries as entry on entry.id = page.entry_id
+      join invoices on invoices.id = entry.invoice_id
+    order by page.entry_id desc`.execute(connection);
+  return rows;
+}
+
+interface BalanceRow {
+  readonly currency: string;
+  readonly account: AccountCode;
+  readonly balance: string;
+}
+
+/** The balance of each account at the end of a day. */
+export async function selectBalances(connection: Connection, on: string): Promise<BalanceRow[]> {
+  const { rows } = await sql<BalanceRow>`
+    select currencies.code as currency, account, sum(line.amount)::text as balance
+    from journal_lines as line join journal_entries as entry on entry.id = entry_id
+      join currencies on currencies.id = currency_id
+    where occurred_on <= ${on}
+    group by currencies.id, account having sum(line.amount) <> 0 order by currencies.id`.execute(connection);
+  return rows;
+}

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { IF_LATE } from '#contract/applications/key-facts.ts';
+import { offeredTenors } from '#contract/applications/quote.ts';
+import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
+import { type Extension, extensionOf } from '#contract/offers/extension.ts';
+import type { ExtensionBody, ExtensionFacts, ExtensionReply } from '#contract/offers/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { findTenorDays } from '#server/applications/applications.service.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
+import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { findStandingOf, postEntry, type TellingEntry } from '#server/journal/journal.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
+
+/**
+ * More time to pay an advance back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another
+ * officer agrees, the client accepts by its key facts. Everything here happens once per Idempotency-Key.
+ */
+
+const done = { success: true } as const;
+type Done = typeof done;
+
+/** What was extended already, and what is open. */
+interface Found {
+  readonly accepted: number;
+  readonly open: ExtensionRow | undefined;
+}
+
+async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
+  const rows = await selectExtensions(connection, id);
+  return {
+    accepted: rows.filter(({ version }) => version !== null).length,
+    open: rows.find(({ closedAt }) => closedAt === null),
+  };
+}
+
+/** Whether the status and what was paid leave something to extend: what is written off is no longer outstanding. */
+function isExtendable({ status, case: { outstanding } }: InvoiceRecord): boolean {
+  return status === 'Disbursed' && (outstanding ?? 0) > 0;
+}
+
+/** Throws STEP_NOT_ALLOWED for what is not owed any more, or not yet; returns what is open. */
+async function requireExtendable(change: Change, invoice: InvoiceRecord): Promise<Found> {
+  if (!isExtendable(invoice)) throw new AppError('STEP_NOT_ALLOWED');
+  return findExtensions(change, invoice);
+}
+
+async function requireTenor(connection: Connection, { financingPeriodId }: ExtensionBody): Promise<number> {
+  const tenorDays = await findTenorDays(connection, financingPeriodId);
+  if (tenorDays === undefined || !offeredTenors.includes(tenorDays))
+    throw fieldError('TENOR_NOT_OFFERED', 'financingPeriodId');
+  return tenorDays;
+}
+
+/** What an extension of a paid out application would be today. */
+async function priceToday(
+  connection: Connection,
+  { case: { outstanding, dueOn } }: InvoiceRecord,
+  { tenorDays }: Pick<ExtensionRow, 'tenorDays'>,
+  now: Date,
+): Promise<Extension> {
+  const today = kampalaDate(now);
+  // Both are always set once paid out: the constraint invoices_disbursed_whole.
+  const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
+  return extensionOf(owed, tenorDays, { today, holidays: await readHolidays(connection) });
+}
+
+const TENTHS_PER_PERCENT = 10;
+
+/** Its key facts, with a version that changes with any word or figure of them. */
+function factsOf(invoice: InvoiceRecord, extension: Extension): { version: string; facts: ExtensionFacts } {
+  const { outstanding, dueOn } = invoice.case;
+  const { yearlyRateTenths } = extension;
+  const facts = {
+    currency: invoice.currencyCode,
+    outstanding: fromMinor(outstanding ?? 0),
+    fee: fromMinor(extension.fee),
+    feeRatePercentage: extension.feeRatePercent,
+    yearlyRatePercent: yearlyRateTenths === null ? null : yearlyRateTenths / TENTHS_PER_PERCENT,
+    tenorDays: extension.tenorDays,
+    toPayBack: fromMinor(extension.toPayBack),
+    dueOn: dueOn ?? extension.dueOn,
+    newDueOn: extension.dueOn,
+    ifLate: IF_LATE,
+  };
+  const version = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  return { version, facts };
+}
+
+/** Where more time stands, for a client without what only officers have said. Throws NOT_FOUND. */
+export async function readExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<ExtensionReply> {
+  const { db, config } = platform;
+  const invoice = await findInvoice(db, caller, tag);
+  const { open, accepted } = await findExtensions(db, invoice);
+  const extendable = isExtendable(invoice);
+  const staff = isStaff(caller.person);
+  const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
+  if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
+  const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
+  const isShown = stage === 'agreed' || staff;
+  return {
+    // An offer that waits for a second officer is no promise.
+    state: stage === 'offered' && !staff ? 'asked' : stage,
+    mayAsk,
+    ownOffer: staff && open.offeredBy === caller.person.id,
+    reason: isShown ? open.reason : null,
+    offer: isShown ? factsOf(invoice, await priceToday(db, invoice, open, caller.now)) : null,
+  };
+}
+
+/** Throws EXTENSION_USED where there is no more of it. */
+function requireLeft({ config }: Platform, { accepted }: Found): void {
+  if (accepted >= config.extensionsMaximum) throw new AppError('EXTENSION_USED');
+}
+
+/** A client asks. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
+export function askExtension(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: ExtensionBody,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'askExtension', input: [tag, body] }, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    requireStep('askExtension', invoice);
+    const found = await requireExtendable(change, invoice);
+    requireLeft(platform, found);
+    if (found.open !== undefined) throw new AppError('EXTENSION_OPEN');
+    const tenorDays = await requireTenor(change, body);
+    const { financingPeriodId, reason } = body;
+    const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
+    insertExtension(change, { invoice_id: invoice.id, ...terms, asked_at: caller.now, asked_by: caller.person.id });
+    await takeStep(platform, change, caller, invoice, 'askExtension', { note: `${tenorDays} days. ${reason}` });
+    return done;
+  });
+}
+
+/**
+ * An officer offers, also what a client has asked for. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
+ * EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED.
+ */
+export function offerExtension(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: ExtensionBody,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'offerExtension', input: [tag, body] }, async (change) => {
+    const invoice = await lockCase(change, caller, tag);
+    requireStep('offerExtension', invoice);
+    const [found] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
+    requireLeft(platform, found);
+    if (found.open !== undefined && found.open.offeredBy !== null) throw new AppError('EXTENSION_OPEN');
+    const tenorDays = await requireTenor(change, body);
+    const { financingPeriodId, reason } = body;
+    const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
+    const offered = { ...terms, offered_at: caller.now, offered_by: caller.person.id };
+    if (found.open === undefined) insertExtension(change, { invoice_id: invoice.id, ...offered });
+    else updateExtension(change, found.open.id, offered);
+    await takeStep(platform, change, caller, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
+    return done;
+  });
+}
+
+/**
+ * Another officer agrees; the client may accept it then. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
+ * EXTENSION_CLOSED, OWN_EXTENSION.
+ */
+export function agreeExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'agreeExtension', input: tag }, async (change) => {
+    const invoice = await lockCase(change, caller, tag);
+    requireStep('agreeExtension', invoice);
+    const [{ open }] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
+    if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
+    if (open.offeredBy === caller.person.id) throw new AppError('OWN_EXTENSION');
+    updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
+    const { fee, toPayBack, dueOn } = await priceToday(change, invoice, open, caller.now);
+    await takeStep(platform, change, caller, invoice, 'agreeExtension', {
+      news: { amount: fee, outstanding: toPayBack, dueOn },
+    });
+    return done;
+  });
+}
+
+/** Refuses what was asked for, or withdraws an offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, EXTENSION_CLOSED. */
+export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
+    const invoice = await lockCase(change, caller, tag);
+    requireStep('withdrawExtension', invoice);
+    const { open } = await findExtensions(change, invoice);
+    if (open === undefined) throw new AppError('EXTENSION_CLOSED');
+    updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
+    await takeStep(platform, change, caller, invoice, 'withdrawExtension');
+    return done;
+  });
+}
+
+/**
+ * The client accepts: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_CLOSED,
+ * OFFER_CHANGED for other key facts than today's.
+ */
+export function acceptExtension(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  keyFactsVersion: string,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (change) => {
+    const invoice = await lockInvoice(change, caller, tag);
+    requireStep('acceptExtension', invoice);
+    const { open } = await requireExtendable(change, invoice);
+    if (open === undefined || open.agreedAt === null) throw new AppError('EXTENSION_CLOSED');
+    const extension = await priceToday(change, invoice, open, caller.now);
+    const { version, facts } = factsOf(invoice, extension);
+    if (version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');
+    await extend(platform, change, caller, invoice, { open, extension, version, facts });
+    return done;
+  });
+}
+
+interface Accepted {
+  readonly open: ExtensionRow;
+  readonly extension: Extension;
+  readonly version: string;
+  readonly facts: ExtensionFacts;
+}
+
+async function extend(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { open, extension: { fee, toPayBack, dueOn, tenorDays }, version, facts }: Accepted,
+): Promise<void> {
+  const entry = fee === 0 ? undefined : await post(change, caller, invoice, fee);
+  updateExtension(change, open.id, {
+    closed_at: caller.now,
+    closed_by: caller.person.id,
+    version,
+    facts: JSON.stringify(facts),
+    fee: minorToNumeric(fee),
+    due_on: dueOn,
+  });
+  await takeStep(platform, change, caller, invoice, 'acceptExtension', {
+    set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack) },
+    note: `${tenorDays} days, ${invoice.currencyCode} ${formatAmount(fee)}`,
+    audit: {
+      ...(entry === undefined ? {} : { entry }),
+      tenorDays,
+      dueOn,
+      keyFacts: { version, sha256: canonicalDigest(facts) },
+    },
+    news: { amount: fee, outstanding: toPayBack, dueOn },
+  });
+}
+
+/** The fee is owed beside the advance, and earned by the day. */
+async function post(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  fee: number,
+): Promise<TellingEntry> {
+  const { application } = invoice;
+  if (application === null) throw new AppError('STEP_NOT_ALLOWED');
+  const standing = await findStandingOf(change, invoice.tag);
+  const entry = { kind: 'extension', amount: fee, date: kampalaDate(caller.now) } as const;
+  return postEntry(change, caller, { invoice, application }, standing, entry);
+}

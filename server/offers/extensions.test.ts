@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
+import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import {
+  type BuiltCase,
+  buildApprovedCase,
+  buildCaseClient,
+  buildDisbursedCase,
+  buildOfficer,
+  buildSettledCase,
+  caseRow,
+  eventsOf,
+  MORE_TIME,
+  messagesTo,
+  onDesk,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
+
+const asked = { ...MORE_TIME, financingPeriodId: 2 };
+const ask = ({ client, tag }: BuiltCase, body: object = asked) =>
+  client.caller.post(`/applications/${tag}/ask_extension`, body);
+const offer = (by: Someone, { tag }: BuiltCase, body: object = asked) => onDesk(by, tag, 'offer_extension', body);
+const agree = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'agree_extension');
+const withdraw = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'withdraw_extension');
+const read = async ({ tag }: BuiltCase, { caller }: Pick<Someone, 'caller'>) =>
+  (await succeed(caller.get(`/applications/${tag}/extension`))).body;
+
+async function accept(built: BuiltCase, version?: string) {
+  const keyFactsVersion = version ?? (await read(built, built.client)).offer?.version ?? 'none';
+  return built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion });
+}
+
+/** What journal and lines say of extensions of an application. */
+async function journalOf({ id }: BuiltCase) {
+  const lines = app.platform.db
+    .selectFrom('journal_entries as entry')
+    .innerJoin('journal_lines as line', 'line.entry_id', 'entry.id')
+    .where('entry.invoice_id', '=', id)
+    .where('entry.kind', '=', 'extension')
+    .orderBy('account')
+    .select(['entry.occurred_on as on', 'entry.recorded_by as by', 'account', 'line.amount']);
+  return lines.execute();
+}
+
+/** Paid out, and agreed to by two officers. */
+async function buildAgreed(): Promise<BuiltCase> {
+  const built = await buildDisbursedCase(app);
+  await succeed(offer(built.officer, built));
+  await succeed(agree(await buildOfficer(app), built));
+  return built;
+}
+
+describe('an extension', () => {
+  it('asked for by the client, offered by one officer and agreed by another, is accepted by its key facts', async () => {
+    const built = await buildDisbursedCase(app);
+    const colleague = await buildSignedIn(app, { perms: ['BIDA'], businessId: built.client.person.businessId });
+    const second = await buildOfficer(app);
+    expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: true, offer: null });
+    await succeed(ask(built));
+    expect(await read(built, built.client)).toMatchObject({ state: 'asked', mayAsk: false, offer: null });
+    await succeed(offer(built.officer, built));
+    // A first officer's offer is no promise.
+    expect(await read(built, built.client)).toMatchObject({ state: 'asked', reason: null, offer: null });
+    expect(await read(built, built.officer)).toMatchObject({ state: 'offered', ownOffer: true });
+    await succeed(agree(second, built));
+    const text = 'We can give you more time: pay back UGX 963,000 by 5 Jan 2027, a fee of UGX 63,000 included.';
+    expect(await lastNews(app, built)).toContain(text);
+    expect((await messagesTo(app, colleague)).at(-1)?.body).toContain(text);
+    expect((await read(built, built.client)).offer.facts).toEqual({
+      currency: 'UGX',
+      outstanding: 900_000,
+      fee: 63_000,
+      feeRatePercentage: 7,
+      yearlyRatePercent: 170.3,
+      tenorDays: 15,
+      toPayBack: 963_000,
+      dueOn: '2026-12-21',
+      newDueOn: '2027-01-05',
+      ifLate: expect.any(String),
+    });
+    await succeed(accept(built));
+    expect(await caseRow(app, built)).toMatchObject({
+      status: 'Disbursed',
+      due_on: '2027-01-05',
+      outstanding: 96_300_000,
+      advance: 90_000_000,
+    });
+    expect(await journalOf(built)).toEqual([
+      { on: '2026-11-20', by: built.client.person.id, account: 'advances', amount: 6_300_000 },
+      { on: '2026-11-20', by: built.client.person.id, account: 'feesNotEarned', amount: -6_300_000 },
+    ]);
+    expect((await eventsOf(app, built)).at(-1)).toMatchObject({
+      action: 'application.acceptExtension',
+      actor_tag: built.client.person.tag,
+      after: { dueOn: '2027-01-05', entry: { kind: 'extension', amount: 6_300_000 } },
+    });
+    expect(await lastNews(app, built)).toMatch(
+      /^You accepted our offer\. Pay back UGX 963,000 by 5 Jan 2027, a fee of/,
+    );
+  });
+
+  it('is paid back with its fee, and its due date stays', async () => {
+    const built = await buildAgreed();
+    await succeed(accept(built));
+    const pay = (amount: number, reference: string) => {
+      const receipt = { method: 'bank', reference, date: '2026-11-20', payer: 'buyer', amount };
+      return succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
+    };
+    await pay(900_000, 'BK-1');
+    expect(await caseRow(app, built)).toMatchObject({
+      status: 'Disbursed',
+      outstanding: 6_300_000,
+      due_on: '2027-01-05',
+    });
+    const statement = (await built.client.caller.get(`/applications/${built.tag}/payments`)).body;
+    expect(statement).toMatchObject({ outstanding: 63_000, dueOn: '2027-01-05' });
+    await pay(63_000, 'BK-2');
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0, surplus_owed: 0 });
+  });
+
+  it('keeps its payout from being reversed', async () => {
+    const built = await buildAgreed();
+    await succeed(accept(built));
+    const { entries } = (await built.officer.caller.get(`/applications/${built.tag}/payments`)).body;
+    const reverse = () => built.officer.caller.post(`/payments/${entries[0].tag}/reverse`, { reason: 'A mistake' });
+    await expectRefused(app, built, reverse, [409, 'EXTENSION_ACCEPTED']);
+  });
+
+  it('is given once', async () => {
+    const built = await buildAgreed();
+    await succeed(accept(built));
+    expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false });
+    await expectRefused(app, built, () => ask(built), [409, 'EXTENSION_USED']);
+    await expectRefused(app, built, () => offer(built.officer, built), [409, 'EXTENSION_USED']);
+    await expectRefused(app, built, () => accept(built, 'none'), [409, 'EXTENSION_CLOSED']);
+  });
+
+  it('that is late counts from the day on which it is accepted, on the facts of that day alone', async () => {
+    const built = await buildAgreed();
+    const { version } = (await read(built, built.client)).offer;
+    app.clock.advance(40 * DAY_SECONDS); // 30 December
+    const { username } = built.client.person;
+    await succeed(built.client.caller.post('/users/login', { username, password: TEST_PASSWORD }));
+    await expectRefused(app, built, () => accept(built, version), [409, 'OFFER_CHANGED']);
+    await succeed(accept(built));
+    expect((await caseRow(app, built)).due_on).toBe('2027-01-14');
+  });
+
+  it('is priced on what is outstanding', async () => {
+    const built = await buildAgreed();
+    const receipt = { method: 'bank', reference: 'BK-1', date: '2026-11-20', payer: 'buyer', amount: 400_000 };
+    const { version } = (await read(built, built.client)).offer;
+    await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
+    await expectRefused(app, built, () => accept(built, version), [409, 'OFFER_CHANGED']);
+    await succeed(accept(built));
+    expect((await caseRow(app, built)).outstanding).toBe(53_500_000);
+  });
+
+  it('is never agreed by the officer who offered it, nor by a new one, nor on their own business', async () => {
+    const built = await buildDisbursedCase(app);
+    await expectRefused(app, built, () => agree(built.officer, built), [409, 'EXTENSION_CLOSED']);
+    await succeed(offer(built.officer, built));
+    await expectRefused(app, built, () => agree(built.officer, built), [409, 'OWN_EXTENSION']);
+    await expectRefused(app, built, () => accept(built, 'none'), [409, 'EXTENSION_CLOSED']);
+    const own = await buildOfficer(app, { businessId: built.client.person.businessId });
+    for (const call of [offer, agree, withdraw])
+      await expectRefused(app, built, () => call(own, built), [403, 'OWN_BUSINESS']);
+    const fresh = await buildOfficer(app);
+    const set = { officer_since: app.clock.now() };
+    await app.platform.db.updateTable('persons').set(set).where('id', '=', fresh.person.id).execute();
+    await expectRefused(app, built, () => agree(fresh, built), [409, 'NEW_OFFICER']);
+    const second = await buildOfficer(app);
+    await succeed(agree(second, built));
+    await expectRefused(app, built, () => agree(second, built), [409, 'EXTENSION_CLOSED']);
+    await expectRefused(app, built, () => offer(second, built), [409, 'EXTENSION_OPEN']);
+    await expectRefused(app, built, () => ask(built), [409, 'EXTENSION_OPEN']);
+  });
+
+  it('is refused or withdrawn by any officer, and may be asked for again', async () => {
+    const built = await buildDisbursedCase(app);
+    await expectRefused(app, built, () => withdraw(built.officer, built), [409, 'EXTENSION_CLOSED']);
+    await succeed(ask(built));
+    await succeed(withdraw(await buildOfficer(app), built));
+    expect(await lastNews(app, built)).toBe('We cannot give you more time now. The date to pay back stays as it is.');
+    await expectRefused(app, built, () => accept(built), [409, 'EXTENSION_CLOSED']);
+    await succeed(ask(built));
+  });
+
+  it('is never of what is not paid out, or is paid back', async () => {
+    for (const built of [await buildApprovedCase(app), await buildSettledCase(app)]) {
+      expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false });
+      const calls = [
+        () => ask(built),
+        () => offer(built.officer, built),
+        () => agree(built.officer, built),
+        () => withdraw(built.officer, built),
+        () => accept(built, 'none'),
+      ];
+      for (const call of calls) await expectRefused(app, built, call, [409, 'STEP_NOT_ALLOWED']);
+    }
+  });
+
+  it('names at its field what is wrong, and is its client’s alone', async () => {
+    const built = await buildDisbursedCase(app);
+    for (const call of [(body: object) => ask(built, body), (body: object) => offer(built.officer, built, body)]) {
+      await expectRefused(app, built, () => call({ ...asked, financingPeriodId: 99 }), [422, 'TENOR_NOT_OFFERED']);
+      await expectRefused(app, built, () => call({ ...asked, reason: ' ' }), [400, 'BAD_REQUEST']);
+    }
+    const stranger = { ...built, client: await buildCaseClient(app) };
+    await expectRefused(app, built, () => ask(stranger), [404, 'NOT_FOUND']);
+    await expectRefused(app, built, () => accept(stranger, 'none'), [404, 'NOT_FOUND']);
+  });
+
+  it('happens once where it is accepted fifty times at once, and withdrawn', async () => {
+    const built = await buildAgreed();
+    const { version } = (await read(built, built.client)).offer;
+    const calls = Array.from({ length: 50 }, (_, nth) =>
+      nth === 25 ? withdraw(built.officer, built) : accept(built, version),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    const isAccepted = statuses[25] !== 200;
+    expect(await journalOf(built)).toHaveLength(isAccepted ? 2 : 0);
+    const { steps } = await traceOf(app, built);
+    expect(steps.at(-1)?.step).toBe(isAccepted ? 'acceptExtension' : 'withdrawExtension');
+  });
+});

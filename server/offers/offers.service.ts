@@ -1,0 +1,266 @@
+import { keyFactsOf } from '#contract/applications/key-facts.ts';
+import { quote } from '#contract/applications/quote.ts';
+import { formatAmount, minorToNumeric } from '#contract/money.ts';
+import { hasLapsed, offerProblem, offerValidUntil } from '#contract/offers/offer.ts';
+import type { CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { findTenorDays } from '#server/applications/applications.service.ts';
+import { currentFacts } from '#server/applications/key-facts.service.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
+import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { lockCasePeople, needsTwoFor, requireSound } from '#server/desk/decisions/approval-checks.service.ts';
+import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import {
+  type ApplicationRecord,
+  findExpectation,
+  findInvoice,
+  type InvoiceRecord,
+  lockCase,
+  lockInvoice,
+} from '#server/invoices/invoices.service.ts';
+import { findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
+import { findDestination } from '#server/payouts/payout-choices.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { presentOffer } from './offers.presenter.ts';
+import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from './offers.queries.ts';
+
+/**
+ * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms than those asked for, and the client
+ * accepts them by their own key facts or lets them go. Everything here happens once per Idempotency-Key.
+ */
+
+const done = { success: true } as const;
+type Done = typeof done;
+
+type Applied = InvoiceRecord & { readonly application: ApplicationRecord };
+
+function requireApplied(invoice: InvoiceRecord): Applied {
+  const { application } = invoice;
+  if (application === null) throw new AppError('STEP_NOT_ALLOWED');
+  return { ...invoice, application };
+}
+
+/** The terms of an offer, as they are stored and recorded. Amounts in minor units. */
+type PricedTerms = Pick<
+  ApplicationRecord,
+  'advance' | 'financingPeriodId' | 'tenorDays' | 'feeRateBps' | 'discountFee' | 'netProceeds'
+>;
+
+/** As columns, of the offer or of the application that it becomes. */
+function columnsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds }: PricedTerms) {
+  return {
+    advance: minorToNumeric(advance),
+    financing_period_id: financingPeriodId,
+    tenor_days: tenorDays,
+    fee_rate_bps: feeRateBps,
+    discount_fee: minorToNumeric(discountFee),
+    net_proceeds: minorToNumeric(netProceeds),
+  };
+}
+
+function termsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds }: PricedTerms) {
+  return { advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds };
+}
+
+/** Prices what is offered. Throws OFFER_TOO_HIGH and ADVANCE_BELOW_MINIMUM at the amount, else TENOR_NOT_OFFERED or OFFER_UNCHANGED. */
+function priceOffer(
+  { config }: Platform,
+  { application: asked, faceValue, currencyCode }: Applied,
+  { amountAppliedFor: advance, financingPeriodId }: CounterOfferBody,
+  tenorDays: number,
+): PricedTerms {
+  const minimum = config.minimumAdvance.get(currencyCode) ?? 0;
+  const problem = offerProblem(asked, { advance, tenorDays }, minimum);
+  const sum = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
+  switch (problem) {
+    case 'OFFER_TOO_HIGH':
+      throw fieldError(problem, 'amountAppliedFor', `The client asked for ${sum(asked.advance)}. Offer that or less`);
+    case 'ADVANCE_BELOW_MINIMUM':
+      throw fieldError(problem, 'amountAppliedFor', `The smallest advance is ${sum(minimum)}. Offer that or more`);
+    case 'OFFER_UNCHANGED':
+      throw fieldError(problem, 'amountAppliedFor');
+    case 'TENOR_NOT_OFFERED':
+      throw fieldError(problem, 'financingPeriodId');
+    case undefined:
+      return { advance, financingPeriodId, tenorDays, ...quote({ faceValue, advance, tenorDays }) };
+  }
+}
+
+/**
+ * Offers other terms for a case of the caller's. A first approval is forgotten: it was given for other terms. Throws
+ * NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN; what {@link priceOffer} throws; and what refuses
+ * any approval, with the limit as it is with the offered advance. A flag about the case itself is judged once the terms
+ * are agreed, before the payout; a possible duplicate is acknowledged first.
+ */
+export function counterOffer(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: CounterOfferBody,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'counterOffer', input: [tag, body] }, async (change) => {
+    const [locked, tenorDays] = await together(
+      lockCase(change, caller, tag),
+      findTenorDays(change, body.financingPeriodId),
+    );
+    requireStep('counterOffer', locked);
+    requireAssignee(caller, locked);
+    const invoice = requireApplied(locked);
+    const terms = priceOffer(platform, invoice, body, tenorDays ?? 0);
+    const needsTwo = await requireOfferable(platform, change, caller, invoice, terms);
+    await placeOffer(platform, change, caller, invoice, { terms, needsTwo, reason: body.reason });
+    return done;
+  });
+}
+
+interface Placed {
+  readonly terms: PricedTerms;
+  readonly needsTwo: boolean;
+  readonly reason: string;
+}
+
+/** Stores an offer that may be made, and takes its step. */
+export async function placeOffer(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { terms, needsTwo, reason }: Placed,
+): Promise<void> {
+  insertOffer(change, {
+    invoice_id: invoice.id,
+    offered_at: caller.now,
+    offered_by: caller.person.id,
+    needs_two: needsTwo,
+    ...columnsOf(terms),
+    reason,
+  });
+  await takeStep(platform, change, caller, invoice, 'counterOffer', {
+    set: { first_approved_by: null, first_approved_at: null },
+    note: `${invoice.currencyCode} ${formatAmount(terms.advance)}, ${terms.tenorDays} days. ${reason}`,
+    audit: { offer: termsOf(terms) },
+    news: { amount: terms.netProceeds, reason },
+  });
+}
+
+/** Throws what refuses an approval of the offered terms; returns whether it takes two officers. */
+async function requireOfferable(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: Applied,
+  { advance }: PricedTerms,
+): Promise<boolean> {
+  lockCasePeople(change, caller, invoice);
+  const [isPlaced, , { needsTwo }, open] = await together(
+    wasPlacedBy(platform, change, caller.person.id, invoice.case),
+    requireStanding(platform, change, caller),
+    requireSound(platform, change, caller, invoice, invoice.application.advance - advance),
+    findUnacknowledged(change, caller, invoice),
+  );
+  refuseOpen(open.filter(({ fact }) => fact === undefined));
+  return needsTwo || isPlaced;
+}
+
+/** Withdraws the open offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN. */
+export function recallOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'recallOffer', input: tag }, async (change) => {
+    await takeStep(platform, change, caller, await lockCase(change, caller, tag), 'recallOffer');
+    return done;
+  });
+}
+
+async function requireOpenOffer(connection: Connection, invoice: InvoiceRecord): Promise<OfferRow> {
+  const offer = await selectNewestOffer(connection, invoice.id);
+  if (offer === undefined) throw new AppError('NOT_FOUND');
+  return offer;
+}
+
+/** What a client accepts: the key facts of a day, as if the offered terms had been asked for. */
+async function factsOfOffer(platform: Platform, connection: Connection, invoice: Applied, offer: OfferRow, now: Date) {
+  const [expectation, holidays, paidTo] = await together(
+    findExpectation(connection, invoice),
+    readHolidays(connection),
+    findDestination(platform, connection, invoice, now),
+  );
+  const offered = { ...invoice, application: { ...invoice.application, ...termsOf(offer) } };
+  return { holidays, ...currentFacts(platform, offered, { expectation, holidays, paidTo }, now) };
+}
+
+/** The open offer of an application that the caller may see. Throws NOT_FOUND, also where none is open. */
+export async function readOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<OfferReply> {
+  const { db, config } = platform;
+  const found = await findInvoice(db, caller, tag);
+  if (found.status !== 'Counter-offered') throw new AppError('NOT_FOUND');
+  const invoice = requireApplied(found);
+  const offer = await requireOpenOffer(db, invoice);
+  const { holidays, ...facts } = await factsOfOffer(platform, db, invoice, offer, caller.now);
+  const asked = keyFactsOf({ ...invoice, ...invoice.application }, kampalaDate(caller.now), holidays);
+  const validUntil = offerValidUntil(offer.offeredAt, config.offerValidDays);
+  return presentOffer(asked, facts, { reason: offer.reason, validUntil });
+}
+
+/**
+ * Accepts the open offer of the caller's own application: it is approved on its terms, or waits for a second officer
+ * where two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED, BUSINESS_INACTIVE.
+ */
+export function acceptOffer(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  keyFactsVersion: string,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'acceptOffer', input: [tag, keyFactsVersion] }, async (change) => {
+    const locked = await lockInvoice(change, caller, tag);
+    requireStep('acceptOffer', locked);
+    const invoice = requireApplied(locked);
+    const offer = await requireOpenOffer(change, invoice);
+    if (hasLapsed(offer.offeredAt, platform.config.offerValidDays, caller.now)) throw new AppError('OFFER_LAPSED');
+    const { version, facts } = await factsOfOffer(platform, change, invoice, offer, caller.now);
+    if (version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');
+    const accepted = { accepted_at: caller.now, accepted_by: caller.person.id };
+    insertAcceptance(change, { offer_id: offer.id, version, facts: JSON.stringify(facts), ...accepted });
+    const isFirst = await needsSecond(platform, change, invoice, offer);
+    const [now, officer] = [caller.now, offer.offeredBy];
+    const approval = isFirst
+      ? { first_approved_by: officer, first_approved_at: now, holder_id: null, held_since: null }
+      : { decided_at: now, decided_by: officer };
+    await takeStep(platform, change, caller, invoice, isFirst ? 'acceptOfferFirst' : 'acceptOffer', {
+      set: { ...columnsOf(offer), ...approval },
+      audit: { keyFacts: { version, sha256: canonicalDigest(facts) } },
+      news: { amount: offer.netProceeds },
+    });
+    return done;
+  });
+}
+
+/** Two officers approve what took two when it was offered, and what does now. */
+async function needsSecond(
+  platform: Platform,
+  change: Change,
+  invoice: Applied,
+  { neededTwo, advance }: OfferRow,
+): Promise<boolean> {
+  // The client's row is locked before what it protects is read.
+  const [active, { exposure }] = await together(
+    lockBusinesses(change, invoice.businessId),
+    findExposure(platform, change, invoice),
+  );
+  if (!active.client) throw new AppError('BUSINESS_INACTIVE');
+  return neededTwo || needsTwoFor(platform, invoice, exposure - invoice.application.advance + advance);
+}
+
+/** Lets the open offer of the caller's own application go, which ends it. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+export function declineOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'declineOffer', input: tag }, async (change) => {
+    await takeStep(platform, change, caller, await lockInvoice(change, caller, tag), 'declineOffer');
+    return done;
+  });
+}

@@ -1,0 +1,44 @@
+import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { positionOf } from '#contract/journal/position.ts';
+import type { DeductionBody } from '#contract/payments/schema.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { changeOnce } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { openAccount } from './entries.service.ts';
+import { holdCertificate, isCertificateUsed } from './payments.queries.ts';
+
+/**
+ * Records what the buyer kept back, once per Idempotency-Key: it lowers what the buyer owes on the invoice, never what the
+ * client owes. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED for what is not paid out; BAD_REQUEST for a date in the
+ * future, DATE_TOO_EARLY for one before the payout; DEDUCTION_TOO_LARGE, CERTIFICATE_USED.
+ */
+export function recordDeduction(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: DeductionBody,
+): Promise<{ readonly tag: string }> {
+  return changeOnce(platform, caller, { name: 'recordDeduction', input: { tag, body } }, async (change) => {
+    const { amount, date, deduction } = body;
+    if (isAfter(date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
+    // People write a number with and without spaces.
+    const certificate = body.certificate.replaceAll(/\s/g, '');
+    const account = await openAccount(change, caller, tag);
+    const { invoice, application, standing } = account;
+    const paidOut = standing.find(({ kind }) => kind === 'disbursement');
+    if (paidOut === undefined) throw new AppError('STEP_NOT_ALLOWED');
+    if (date < paidOut.date) throw fieldError('DATE_TOO_EARLY', 'date');
+    const { buyersOwe = 0 } = positionOf({ ...application, faceValue: invoice.faceValue }, standing);
+    if (amount > buyersOwe) throw fieldError('DEDUCTION_TOO_LARGE', 'amount');
+    const [, used] = await together(holdCertificate(change, certificate), isCertificateUsed(change, certificate));
+    if (used) throw fieldError('CERTIFICATE_USED', 'certificate');
+    const kept = { kind: 'deduction', amount, date, deduction, certificate } as const;
+    const entry = postEntry(change, caller, account, standing, kept);
+    recordEntry(change, caller, invoice, entry);
+    return { tag: entry.tag };
+  });
+}

@@ -1,0 +1,109 @@
+import type { Updateable } from 'kysely';
+import { type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { formatAmount, minorToNumeric } from '#contract/money.ts';
+import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import type { Holidays } from '#contract/time/working-time.ts';
+import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/applications/steps/steps.service.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import { findStandingOf, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectFirstSettled } from './payments.queries.ts';
+
+/** The step that an entry of the journal takes, and what follows from it on the invoice's row. */
+
+/** A locked application, with its entries in force. */
+export interface Account {
+  readonly invoice: InvoiceRecord;
+  readonly application: NonNullable<InvoiceRecord['application']>;
+  readonly standing: readonly StandingRow[];
+  readonly holidays: Holidays;
+}
+
+/** Locks an application for an officer's payment. Throws NOT_FOUND, OWN_BUSINESS. */
+export async function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
+  const [invoice, standing, holidays] = await together(
+    lockCase(change, caller, tag),
+    findStandingOf(change, tag),
+    selectHolidays(change),
+  );
+  const { application } = invoice;
+  // Always set after Draft: the constraint invoices_submitted_whole.
+  if (application === null) throw new AppError('STEP_NOT_ALLOWED');
+  return { invoice, application, standing, holidays };
+}
+
+/** The effect of an entry: its step, and the entries in force with it. */
+export interface Entering {
+  readonly step: StepName;
+  readonly standing: readonly StandingEntry[];
+  readonly entry: TellingEntry;
+  /** When a settlement that is recorded again was first recorded. */
+  readonly firstSettledAt: Promise<Date | undefined>;
+  /** The payout account, masked. */
+  readonly to?: string | undefined;
+  readonly telling: Promise<Telling>;
+}
+
+/** Asks for what the step of an entry takes, together with the reads that decide about it. */
+export function beginEntering(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  step: StepName,
+): Pick<Entering, 'firstSettledAt' | 'telling'> {
+  const firstSettledAt =
+    steps[step].to === 'Settled' ? selectFirstSettled(change, invoice.id) : Promise.resolve(undefined);
+  firstSettledAt.catch(() => undefined); // what refuses the entry may be told first
+  return { firstSettledAt, telling: beginTelling(platform, change, caller, invoice, step) };
+}
+
+/** Takes the step of an entry that was posted. */
+export async function enter(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { invoice, application, holidays }: Omit<Account, 'standing'>,
+  { step, standing, entry, firstSettledAt, telling, to }: Entering,
+): Promise<{ readonly tag: string }> {
+  const after = balanceOf(application.advance, standing);
+  // A settlement that is recorded again counts towards a higher limit once, if it counted at first.
+  const set = columnsOf({ invoice, application, standing, holidays }, step, (await firstSettledAt) ?? caller.now);
+  const amount = Math.abs(entry.amount);
+  // A client still owes what was written off.
+  const outstanding = after.outstanding + after.lost;
+  const { surplusOwed } = after;
+  await takeStep(platform, change, caller, invoice, step, {
+    set,
+    note: `${invoice.currencyCode} ${formatAmount(amount)}${to === undefined ? '' : ` to ${to}`}`,
+    audit: { entry, balance: after, dueOn: set.due_on },
+    telling,
+    news: { amount, outstanding, surplusOwed, to, ...(set.due_on ? { dueOn: set.due_on } : {}) },
+  });
+  return { tag: entry.tag };
+}
+
+/** The columns of the invoice that follow from its entries in force. */
+function columnsOf(
+  { invoice, application, standing, holidays }: Omit<Account, 'standing'> & Pick<Entering, 'standing'>,
+  step: StepName,
+  settledAt: Date,
+): Updateable<Tables['invoices']> {
+  const { to } = steps[step];
+  const { outstanding, surplusOwed } = balanceOf(application.advance, standing);
+  return {
+    // What people were told stays, whatever is announced as a holiday since.
+    due_on: to === 'Approved' ? null : (invoice.case.dueOn ?? dueOn(application.tenorDays, standing, holidays)),
+    paid_out_on: paidOutOn(standing),
+    ...(to === 'Approved' ? { fee_earned_until: null } : {}),
+    outstanding: to === 'Approved' ? null : minorToNumeric(outstanding),
+    surplus_owed: minorToNumeric(surplusOwed),
+    settled_on: settledOn(application.advance, standing),
+    ...(to === invoice.status ? {} : { settled_at: to === 'Settled' ? settledAt : null }),
+  };
+}

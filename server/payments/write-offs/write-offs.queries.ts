@@ -1,0 +1,51 @@
+import type { Insertable } from 'kysely';
+import { minorToNumeric } from '#contract/money.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** The proposal that waits on an invoice; clients see none. */
+export function selectOpenProposal(connection: Connection, invoiceId: number) {
+  return connection
+    .selectFrom('write_off_proposals as proposal')
+    .innerJoin('persons', 'persons.id', 'proposal.proposed_by')
+    .where('invoice_id', '=', invoiceId)
+    .where('confirmed_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .select(['proposal.id', 'proposal.tag', 'proposal.amount', 'proposal.reason'])
+    .select(['proposal.proposed_at as proposedAt', 'proposal.proposed_by as proposedBy'])
+    .select(personName('persons').as('proposedByName'))
+    .executeTakeFirst();
+}
+export type OpenProposal = NonNullable<Awaited<ReturnType<typeof selectOpenProposal>>>;
+
+/** Stores a proposal; the index `write_off_proposals_open` allows one for an invoice. */
+export function insertProposal(
+  change: Change,
+  proposal: Pick<Insertable<WriteOffProposals>, 'invoice_id' | 'amount' | 'reason' | 'proposed_at' | 'proposed_by'>,
+): void {
+  const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
+  change.send(change.insertInto('write_off_proposals').values({ ...proposal, ...open }));
+}
+
+/** Ends a proposal on a locked invoice. */
+export function endProposal(
+  change: Change,
+  id: number,
+  end:
+    | { readonly confirmed_at: Date; readonly confirmed_by: number }
+    | { readonly dropped_at: Date; readonly dropped_by: number },
+): void {
+  change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
+}
+
+/** Keeps what is outstanding of a locked invoice. */
+export function setOutstanding(change: Change, id: number, minor: number): void {
+  change.send(
+    change
+      .updateTable('invoices')
+      .set({ outstanding: minorToNumeric(minor) })
+      .where('id', '=', id),
+  );
+}

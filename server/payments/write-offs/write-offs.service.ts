@@ -1,0 +1,124 @@
+import { minorToNumeric } from '#contract/money.ts';
+import { balanceOf } from '#contract/payments/balance.ts';
+import type { WriteOffAnswer, WriteOffBody } from '#contract/payments/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { isSameTag } from '#server/invoices/invoices.service.ts';
+import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
+import { type Account, openAccount } from '#server/payments/entries.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  endProposal,
+  insertProposal,
+  type OpenProposal,
+  selectOpenProposal,
+  setOutstanding,
+} from './write-offs.queries.ts';
+
+/**
+ * Write-offs (docs/decisions/0042-double-entry.md): one officer proposes to give up what is outstanding, another confirms
+ * it. The application stays paid out; what comes in later is a recovery.
+ */
+
+const done = { success: true } as const;
+
+/**
+ * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
+ * where nothing is; WRITE_OFF_CHANGED for another amount than the officer saw, WRITE_OFF_PROPOSED; NEW_OFFICER.
+ */
+export function proposeWriteOff(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: WriteOffBody,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
+    const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
+    if (open !== undefined) throw new AppError('WRITE_OFF_PROPOSED');
+    if (body.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
+    const { reason } = body;
+    insertProposal(change, {
+      ...{ invoice_id: account.invoice.id, amount: minorToNumeric(outstanding), reason },
+      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+    });
+    record(change, caller, account, 'proposed', { amount: outstanding, reason });
+    return done;
+  });
+}
+
+/**
+ * Confirms a proposal of another officer, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED,
+ * WRITE_OFF_CLOSED; OWN_WRITE_OFF for who proposed it; WRITE_OFF_CHANGED where something was paid since; NEW_OFFICER.
+ */
+export function confirmWriteOff(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: WriteOffAnswer,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'confirmWriteOff', input: { tag, body } }, async (change) => {
+    const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
+    const proposal = requireOpen(open, body);
+    if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_WRITE_OFF');
+    if (proposal.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
+    const { application, standing, invoice } = account;
+    const entry = postEntry(change, caller, account, standing, {
+      ...{ kind: 'writeOff', amount: outstanding, date: kampalaDate(caller.now), reason: proposal.reason },
+      rounded: balanceOf(application.advance, standing).owedToClient,
+    });
+    endProposal(change, proposal.id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
+    setOutstanding(change, invoice.id, 0);
+    recordEntry(change, caller, invoice, entry);
+    record(change, caller, account, 'confirmed', { amount: outstanding, entry: entry.tag });
+    return done;
+  });
+}
+
+/** Drops a proposal, also one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
+export function dropWriteOff(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: WriteOffAnswer,
+): Promise<typeof done> {
+  return changeOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
+    const account = await openAccount(change, caller, tag);
+    const proposal = requireOpen(await selectOpenProposal(change, account.invoice.id), body);
+    endProposal(change, proposal.id, { dropped_at: caller.now, dropped_by: caller.person.id });
+    record(change, caller, account, 'dropped', { amount: proposal.amount });
+    return done;
+  });
+}
+
+interface Loss {
+  readonly account: Account;
+  readonly open: OpenProposal | undefined;
+  /** Minor units. */
+  readonly outstanding: number;
+}
+
+/** Locks an application with something outstanding. */
+async function openLoss(platform: Platform, change: Change, caller: SignedInCaller, tag: string): Promise<Loss> {
+  const account = await openAccount(change, caller, tag);
+  const { outstanding } = balanceOf(account.application.advance, account.standing);
+  if (account.invoice.status !== 'Disbursed' || outstanding === 0) throw new AppError('STEP_NOT_ALLOWED');
+  const [open] = await together(
+    selectOpenProposal(change, account.invoice.id),
+    requireStanding(platform, change, caller),
+  );
+  return { account, open, outstanding };
+}
+
+function requireOpen(open: OpenProposal | undefined, { proposalTag }: WriteOffAnswer): OpenProposal {
+  if (open === undefined || !isSameTag(proposalTag, open.tag)) throw new AppError('WRITE_OFF_CLOSED');
+  return open;
+}
+
+function record(change: Change, caller: SignedInCaller, { invoice }: Account, what: string, after: object): void {
+  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
+  recordEvent(change, caller, { action: `writeOff.${what}`, ...subject, after });
+}

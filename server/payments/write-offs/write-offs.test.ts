@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
+import { balancesOf, entriesOf, expectUnchanged, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import {
+  buildDisbursedCase,
+  buildOfficer,
+  caseRow,
+  type PayableCase,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** Write-offs: UGX 900,000 was advanced on 20 November 2026. */
+
+let app: TestApp;
+let built: PayableCase;
+let other: Someone;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  built = await buildDisbursedCase(app);
+  other = await buildOfficer(app);
+});
+
+type By = Pick<Someone, 'caller'>;
+const call = (by: By, what: string, body: object): Promise<Answer> =>
+  by.caller.post(`/applications/${built.tag}/write_off/${what}`, body);
+const propose = (by: By = built.officer, amount = 900_000) =>
+  call(by, 'propose', { amount, reason: 'The buyer is bankrupt' });
+const open = async () => (await sumsOf(other, built.tag)).writeOff;
+const confirm = async (by: By = other, tag?: string) =>
+  call(by, 'confirm', { proposalTag: tag ?? (await open())?.tag ?? randomUUID() });
+
+describe('a write-off', () => {
+  it('is proposed by one officer and confirmed by another; the client reads it', async () => {
+    await succeed(propose());
+    expect(await open()).toMatchObject({ amount: 900_000, reason: 'The buyer is bankrupt', isOwn: false });
+    expect((await sumsOf(built.client, built.tag)).writeOff).toBeNull();
+    expect(await caseRow(app, built)).toMatchObject({ outstanding: 90_000_000 });
+    await succeed(confirm());
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });
+    expect(await sumsOf(built.client, built.tag)).toMatchObject({ outstanding: 0, lost: 900_000, overdue: null });
+    expect((await entriesOf(built.client, built.tag)).at(-1)).toMatchObject({
+      kind: 'writeOff',
+      amount: 900_000,
+      reason: null,
+    });
+    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 90_000_000 });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('takes later receipts as recoveries, and is settled once all of it came', async () => {
+    await paid(built, 'receipts', { amount: 100_000 });
+    await succeed(propose(built.officer, 800_000));
+    await succeed(confirm());
+    const part = await paid(built, 'receipts', { amount: 300_000, payer: 'client' });
+    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 80_000_000, recoveries: -30_000_000 });
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });
+    await succeed(reverse(built.officer, part));
+    expect((await sumsOf(other, built.tag)).lost).toBe(800_000);
+    await paid(built, 'receipts', { amount: 800_100 });
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', surplus_owed: 10_000 });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('still keeps its client from submitting, and asks for what they owe', async () => {
+    await succeed(propose());
+    await succeed(confirm());
+    await paid(built, 'receipts', { amount: 100_000 });
+    app.clock.advance(40 * DAY_SECONDS);
+    const { businessId } = built.client.person;
+    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toMatchObject({
+      outstanding: 80_000_000,
+    });
+    app.clock.advance(-40 * DAY_SECONDS);
+  });
+
+  it('that is dropped leaves everything, and may be proposed again', async () => {
+    await succeed(propose());
+    const tag = (await open())?.tag;
+    await succeed(call(built.officer, 'drop', { proposalTag: tag }));
+    expect((await confirm(other, tag)).body.code).toBe('WRITE_OFF_CLOSED');
+    await succeed(propose());
+  });
+});
+
+describe('a write-off is refused', () => {
+  it('to its proposer, twice, and where nothing is outstanding', async () => {
+    await succeed(propose());
+    await expectUnchanged(app, built, () => confirm(built.officer), [409, { code: 'OWN_WRITE_OFF' }]);
+    await expectUnchanged(app, built, () => propose(other), [409, { code: 'WRITE_OFF_PROPOSED' }]);
+    await succeed(confirm());
+    await expectUnchanged(app, built, () => propose(other), [409, { code: 'STEP_NOT_ALLOWED' }]);
+  });
+
+  it('of another amount than is outstanding, also where something was paid since', async () => {
+    await expectUnchanged(app, built, () => propose(other, 899_999), [409, { code: 'WRITE_OFF_CHANGED' }]);
+    await succeed(propose());
+    await paid(built, 'receipts', { amount: 1 });
+    await expectUnchanged(app, built, () => confirm(), [409, { code: 'WRITE_OFF_CHANGED' }]);
+  });
+
+  it('without a reason, to a client, and to an officer of the business', async () => {
+    const without = () => call(other, 'propose', { amount: 900_000, reason: ' ' });
+    const refusal = { fields: { reason: 'Say why it will not be paid back' } };
+    await expectUnchanged(app, built, without, [400, refusal]);
+    await expectUnchanged(app, built, () => propose(built.client), [403, { code: 'FORBIDDEN' }]);
+    const relative = await buildOfficer(app, { businessId: built.buyerId });
+    await expectUnchanged(app, built, () => propose(relative), [403, { code: 'OWN_BUSINESS' }]);
+  });
+});
+
+describe('ten officers at once', () => {
+  const officers = () => Promise.all(Array.from({ length: 10 }, () => buildOfficer(app)));
+
+  it('propose and confirm one write-off', async () => {
+    const proposed = await Promise.all((await officers()).map((by) => propose(by)));
+    expect(proposed.filter(({ status }) => status === 200)).toHaveLength(1);
+    const tag = (await open())?.tag;
+    const confirmed = await Promise.all((await officers()).map((by) => confirm(by, tag)));
+    expect(confirmed.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 90_000_000 });
+  });
+
+  it('lose no shilling where repayments come in beside it', async () => {
+    await succeed(propose());
+    const tag = (await open())?.tag;
+    const tens = await officers();
+    await Promise.all([
+      ...tens.map((by) => confirm(by, tag)),
+      ...tens.map((officer) => paid({ ...built, officer }, 'receipts', { amount: 1_000 })),
+    ]);
+    const { advances = 0, writeOffs = 0, recoveries = 0, cashBank } = await balancesOf(app, built);
+    expect([cashBank, advances + writeOffs + recoveries]).toEqual([1_000_000, 89_000_000]);
+  });
+});

@@ -1,0 +1,59 @@
+import { type AccountState, accountState, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';
+
+/** The state of an account now. */
+export function stateOf({ config }: Platform, account: AccountRow, now: Date): AccountState {
+  return accountState(account, now, config.payoutAccountWaitMs);
+}
+
+/** How many hours after its verification an account may be paid to. */
+export function waitHours({ config }: Platform): number {
+  return config.payoutAccountWaitMs / HOUR_MS;
+}
+
+/** An account, masked. */
+export function presentAccount(platform: Platform, account: AccountRow, now: Date): ShownAccount {
+  return {
+    tag: account.tag,
+    label: maskedAccount(account),
+    state: stateOf(platform, account, now),
+    usableFrom: usableFrom(account, platform.config.payoutAccountWaitMs)?.toISOString() ?? null,
+  };
+}
+
+/** An account of the caller's business, masked, with who added it. */
+export function presentOwnAccount(platform: Platform, account: OwnAccountRow, now: Date): OwnPayoutAccount {
+  const { addedAt, addedByName: addedBy } = account;
+  return { ...presentAccount(platform, account, now), addedAt: addedAt.toISOString(), addedBy };
+}
+
+/** An account for officers, who ask its holder and pay it. */
+export function presentForOfficer(
+  platform: Platform,
+  { person, now }: SignedInCaller,
+  row: OfficerAccountRow,
+): OfficerPayoutAccount {
+  const { formerProvider, formerNumber, formerHolder } = row;
+  const former =
+    formerProvider === null || formerNumber === null || formerHolder === null
+      ? null
+      : { provider: formerProvider, number: formerNumber, holderName: formerHolder, bankName: row.formerBank };
+  return {
+    ...presentOwnAccount(platform, row, now),
+    provider: row.provider,
+    number: row.number,
+    holderName: row.holderName,
+    bankName: row.bankName,
+    business: row.business,
+    businessTag: row.businessTag,
+    replaces: former === null ? null : maskedAccount(former),
+    sharedWith: row.sharedWith ? row.sharedWith.split(NAMES_APART) : [],
+    verifiedAt: row.verifiedAt?.toISOString() ?? null,
+    verifiedBy: row.verifiedByName,
+    barred: row.addedBy === person.id || row.businessId === person.businessId,
+  };
+}

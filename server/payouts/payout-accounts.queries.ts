@@ -1,0 +1,211 @@
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import type { NamedAccount } from '#contract/payouts/account.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { PayoutAccounts } from '#server/db/tables/payout-tables.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { fieldError } from '#server/http/app-error.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** A payout account, as rules read it. */
+export interface AccountRow extends NamedAccount {
+  readonly id: number;
+  readonly tag: string;
+  readonly businessId: number;
+  readonly addedAt: Date;
+  readonly addedBy: number;
+  readonly replacesId: number | null;
+  readonly verifiedAt: Date | null;
+  readonly frozenAt: Date | null;
+  readonly replacedAt: Date | null;
+  readonly freezes: number;
+}
+
+/** The columns of {@link AccountRow}, of the table under that alias. */
+export const accountColumns = [
+  'account.id',
+  'account.tag',
+  'account.business_id as businessId',
+  'account.provider',
+  'account.number',
+  'account.holder_name as holderName',
+  'account.bank_name as bankName',
+  'account.added_at as addedAt',
+  'account.added_by as addedBy',
+  'account.replaces as replacesId',
+  'account.verified_at as verifiedAt',
+  'account.frozen_at as frozenAt',
+  'account.replaced_at as replacedAt',
+  'account.freezes',
+] as const;
+
+function accounts(connection: Connection) {
+  return connection.selectFrom('payout_accounts as account').select(accountColumns);
+}
+
+/** A business's accounts, the newest first, with who added each. */
+export function selectAccounts(connection: Connection, businessId: number) {
+  return accounts(connection)
+    .innerJoin('persons as adder', 'adder.id', 'account.added_by')
+    .select(personName('adder').as('addedByName'))
+    .where('account.business_id', '=', businessId)
+    .orderBy('account.id', 'desc')
+    .execute();
+}
+export type OwnAccountRow = Awaited<ReturnType<typeof selectAccounts>>[number];
+
+/** Officers' lists are a page long. */
+const LISTED = 100;
+
+type Aliased = Tables & { readonly account: PayoutAccounts };
+
+/** What no name has in it. */
+export const NAMES_APART = '\n';
+
+/** The names of the other businesses with the same account. */
+function sharedWith(where: ExpressionBuilder<Aliased, 'account'>) {
+  return where
+    .selectFrom('payout_accounts as other')
+    .innerJoin('businesses as theirs', 'theirs.id', 'other.business_id')
+    .whereRef('other.number', '=', 'account.number')
+    .whereRef('other.provider', '=', 'account.provider')
+    .whereRef('other.business_id', '<>', 'account.business_id')
+    .select(sql<string>`coalesce(string_agg(distinct theirs.name, ${sql.lit(NAMES_APART)}), '')`.as('names'));
+}
+
+function officersAccounts(connection: Connection) {
+  return accounts(connection)
+    .innerJoin('persons as adder', 'adder.id', 'account.added_by')
+    .innerJoin('businesses', 'businesses.id', 'account.business_id')
+    .leftJoin('persons as verifier', 'verifier.id', 'account.verified_by')
+    .leftJoin('payout_accounts as former', 'former.id', 'account.replaces')
+    .select(['businesses.name as business', 'businesses.tag as businessTag'])
+    .select(['former.provider as formerProvider', 'former.number as formerNumber'])
+    .select(['former.holder_name as formerHolder', 'former.bank_name as formerBank'])
+    .select(personName('adder').as('addedByName'))
+    .select(personName('verifier').$castTo<string | null>().as('verifiedByName'))
+    .select((where) => sharedWith(where).as('sharedWith'))
+    .limit(LISTED);
+}
+export type OfficerAccountRow = Awaited<ReturnType<ReturnType<typeof officersAccounts>['execute']>>[number];
+
+/** The accounts that nobody has verified yet, the oldest first. */
+export function selectWaiting(connection: Connection): Promise<OfficerAccountRow[]> {
+  return officersAccounts(connection)
+    .where('account.verified_at', 'is', null)
+    .where('account.frozen_at', 'is', null)
+    .orderBy('account.added_at')
+    .orderBy('account.id')
+    .execute();
+}
+
+/** A business's accounts for officers, the newest first; of one account if given. */
+export function selectForOfficers(
+  connection: Connection,
+  given: { readonly businessTag: string } | { readonly accountId: number },
+): Promise<OfficerAccountRow[]> {
+  const all = officersAccounts(connection).orderBy('account.id', 'desc');
+  return (
+    'businessTag' in given
+      ? all.where('businesses.tag', '=', given.businessTag)
+      : all.where('account.id', '=', given.accountId)
+  ).execute();
+}
+
+/** An account with its business, locked until the transaction ends. */
+export function lockAccountRow(change: Change, tag: string) {
+  return accounts(change)
+    .innerJoin('businesses', 'businesses.id', 'account.business_id')
+    .select(['businesses.tag as businessTag', 'businesses.name as business'])
+    .where('account.tag', '=', tag)
+    .forNoKeyUpdate('account')
+    .executeTakeFirst();
+}
+export type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccountRow>>>;
+
+/** Whether another business has the same account. */
+export async function isShared(
+  connection: Connection,
+  account: NamedAccount & { businessId: number },
+): Promise<boolean> {
+  const other = await connection
+    .selectFrom('payout_accounts')
+    .select('id')
+    .where('number', '=', account.number)
+    .where('provider', '=', account.provider)
+    .where('business_id', '<>', account.businessId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Serialises the additions of one business; returns its tag and name. */
+export function lockAddingBusiness(change: Change, businessId: number) {
+  return change
+    .selectFrom('businesses')
+    .select(['tag', 'name', 'active'])
+    .where('id', '=', businessId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** How many accounts a business has added since. */
+export async function countAddedSince(connection: Connection, businessId: number, since: Date): Promise<number> {
+  const { added } = await connection
+    .selectFrom('payout_accounts')
+    .where('business_id', '=', businessId)
+    .where('added_at', '>', since)
+    .select((query) => query.fn.countAll<number>().as('added'))
+    .executeTakeFirstOrThrow();
+  return Number(added);
+}
+
+const OWN_INDEX = 'payout_accounts_own';
+
+/** Stores an account. Fails with PAYOUT_ACCOUNT_KNOWN for one that the business has already. */
+export function insertAccount(change: Change, values: Insertable<PayoutAccounts>): void {
+  change.send(change.insertInto('payout_accounts').values(values), {
+    [OWN_INDEX]: () => fieldError('PAYOUT_ACCOUNT_KNOWN', 'number'),
+  });
+}
+
+/** Whether the business has that account, and has not replaced it. */
+export async function hasAccount(connection: Connection, businessId: number, account: NamedAccount): Promise<boolean> {
+  const same = await connection
+    .selectFrom('payout_accounts')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('provider', '=', account.provider)
+    .where('number', '=', account.number)
+    .where(sql<boolean>`coalesce(lower(bank_name), '') = ${(account.bankName ?? '').toLowerCase()}`)
+    .where('replaced_at', 'is', null)
+    .executeTakeFirst();
+  return same !== undefined;
+}
+
+export function freezeRow(change: Change, { id, freezes }: AccountRow, at: Date, by: number): void {
+  const frozen = { frozen_at: at, frozen_by: by, freezes: freezes + 1 };
+  change.send(change.updateTable('payout_accounts').set(frozen).where('id', '=', id));
+}
+
+/** Verifies a locked account, and replaces the one whose place it takes. */
+export function verifyRow(
+  change: Change,
+  { id, replacesId }: AccountRow,
+  { at, by, reason }: { readonly at: Date; readonly by: number; readonly reason: string | null },
+): void {
+  const verified = { verified_at: at, verified_by: by, verified_reason: reason, frozen_at: null, frozen_by: null };
+  change.send(change.updateTable('payout_accounts').set(verified).where('id', '=', id));
+  if (replacesId === null) return;
+  change.send(
+    change
+      .updateTable('payout_accounts')
+      .set({ replaced_at: at })
+      .where('id', '=', replacesId)
+      .where('replaced_at', 'is', null),
+  );
+}
+
+/** The person whom a link was sent to. */
+export function selectReader(connection: Connection, personId: number) {
+  return connection.selectFrom('persons').select(['id', 'tag']).where('id', '=', personId).executeTakeFirst();
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import type {
+  FrozenReply,
+  OfficerPayoutAccount,
+  OwnPayoutAccounts,
+  PayoutAccountForm,
+  VerifyAccountBody,
+} from '#contract/payouts/schema.ts';
+import { isStaff } from '#contract/permissions.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
+import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
+import { type AddressLimits, webAddress } from '#server/accounts/public-links.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { freezeToken, isProved, readFreezeToken } from './freeze-links.ts';
+import { type AccountNews, accountMessage } from './payout-accounts.messages.ts';
+import { presentForOfficer, presentOwnAccount, stateOf, waitHours } from './payout-accounts.presenter.ts';
+import {
+  type AccountRow,
+  countAddedSince,
+  freezeRow,
+  hasAccount,
+  insertAccount,
+  isShared,
+  type LockedAccount,
+  lockAccountRow,
+  lockAddingBusiness,
+  selectAccounts,
+  selectForOfficers,
+  selectReader,
+  selectWaiting,
+  verifyRow,
+} from './payout-accounts.queries.ts';
+
+/** The payout accounts of businesses (docs/decisions/0044-payout-accounts.md). Lock order: application, account,
+ * people, businesses. */
+
+const done = { success: true } as const;
+
+/** How many accounts a business may add in a day: everybody there gets a message of each. */
+const ADDED_A_DAY = 5;
+
+/** The accounts of the caller's own business; none for a caller without one. */
+export async function listOwnAccounts(platform: Platform, { person, now }: SignedInCaller): Promise<OwnPayoutAccounts> {
+  const rows = person.businessId === null ? [] : await selectAccounts(platform.db, person.businessId);
+  return { accounts: rows.map((row) => presentOwnAccount(platform, row, now)), waitHours: waitHours(platform) };
+}
+
+/** The accounts that wait for their verification. */
+export async function listWaitingAccounts(platform: Platform, caller: SignedInCaller): Promise<OfficerPayoutAccount[]> {
+  return (await selectWaiting(platform.db)).map((row) => presentForOfficer(platform, caller, row));
+}
+
+/** A business's accounts, for officers. */
+export async function listBusinessAccounts(
+  platform: Platform,
+  caller: SignedInCaller,
+  businessTag: string,
+): Promise<OfficerPayoutAccount[]> {
+  const rows = await selectForOfficers(platform.db, { businessTag });
+  return rows.map((row) => presentForOfficer(platform, caller, row));
+}
+
+/**
+ * Adds an account of the caller's own business, once per Idempotency-Key, and tells everybody there. Throws what
+ * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for another
+ * business's account to replace.
+ */
+export async function addAccount(
+  platform: Platform,
+  caller: SignedInCaller,
+  { password, ...form }: PayoutAccountForm,
+): Promise<{ success: true; tag: string }> {
+  const { person } = caller;
+  await platform.passwords.inLine('known', `person:${person.tag}`, () => provePassword(platform, caller, password));
+  return changeOnce(platform, caller, { name: 'addPayoutAccount', input: form }, async (change) => {
+    const { businessId } = person;
+    if (businessId === null) throw new AppError('NOT_FOUND');
+    const business = await lockAddingBusiness(change, businessId);
+    if (!business.active) throw new AppError('BUSINESS_INACTIVE');
+    const account = { ...form, bankName: form.bankName ?? null };
+    if (await hasAccount(change, businessId, account)) throw fieldError('PAYOUT_ACCOUNT_KNOWN', 'number');
+    const dayAgo = new Date(caller.now.getTime() - DAY_MS);
+    if ((await countAddedSince(change, businessId, dayAgo)) >= ADDED_A_DAY) throw new AppError('PAYOUT_ACCOUNTS_MANY');
+    const replaced = form.replaces === undefined ? undefined : await findOwn(change, businessId, form.replaces);
+    const tag = randomUUID();
+    insertAccount(change, {
+      tag,
+      business_id: businessId,
+      provider: form.provider,
+      number: form.number,
+      holder_name: form.holderName,
+      bank_name: account.bankName,
+      replaces: replaced?.id ?? null,
+      added_at: caller.now,
+      added_by: person.id,
+      verified_at: null,
+      verified_by: null,
+      verified_reason: null,
+      frozen_at: null,
+      frozen_by: null,
+      replaced_at: null,
+    });
+    const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
+    record(change, caller, added, 'added', replaced === undefined ? {} : { replaces: replaced.tag });
+    await tell(platform, change, caller, added, { kind: 'added', by: nameOf(caller) });
+    return { ...done, tag };
+  });
+}
+
+async function findOwn(change: Change, businessId: number, tag: string): Promise<AccountRow> {
+  const own = (await selectAccounts(change, businessId)).find((account) => account.tag === tag.toLowerCase());
+  if (own === undefined) throw fieldError('UNKNOWN_REFERENCE', 'replaces');
+  return own;
+}
+
+/** Freezes an account of the caller's own business, for staff of any. One that is frozen stays so. Throws NOT_FOUND. */
+export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
+  return changeOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
+    const account = await lockAccountRow(change, tag);
+    const { person } = caller;
+    // Row security hides another business's from a client; an officer may freeze any.
+    if (account === undefined || !(isStaff(person) || account.businessId === person.businessId))
+      throw new AppError('NOT_FOUND');
+    await freeze(platform, change, caller, account, person);
+    return done;
+  });
+}
+
+/**
+ * Freezes an account by the link of a message, without a login: in the name of the person whom it was sent to. Throws
+ * FREEZE_ENDED for a link that was used, has ended or is none; TOO_MANY_REQUESTS.
+ */
+export async function freezeByLink(
+  platform: Platform,
+  limits: AddressLimits,
+  caller: Caller,
+  token: string,
+): Promise<FrozenReply> {
+  await limits.spend('freeze-account', caller.ip);
+  const link = readFreezeToken(token);
+  return platform.db.inTransaction(async (change) => {
+    const account = link === undefined ? undefined : await lockAccountRow(change, link.accountTag);
+    if (link === undefined || account === undefined || link.endsAt <= caller.now) throw new AppError('FREEZE_ENDED');
+    if (!isProved(platform.sealer, token, link, account.freezes)) throw new AppError('FREEZE_ENDED');
+    // Also of somebody who was deactivated meanwhile: people who were told may object, and that only stops money.
+    const reader = await selectReader(change, link.personId);
+    if (reader === undefined) throw new AppError('FREEZE_ENDED');
+    await freeze(platform, change, caller, account, reader);
+    return { ...done, label: maskedAccount(account), business: account.business };
+  });
+}
+
+async function freeze(
+  platform: Platform,
+  change: Change,
+  caller: Caller,
+  account: LockedAccount,
+  by: { readonly id: number; readonly tag: string },
+): Promise<void> {
+  if (account.frozenAt !== null) return;
+  freezeRow(change, account, caller.now, by.id);
+  record(change, caller, account, 'frozen', { frozenBy: by.tag });
+  await tell(platform, change, caller, account, { kind: 'frozen', by: frozenBy(caller) });
+}
+
+/** By a link nobody is logged in; an officer is the lender to the business. */
+function frozenBy({ person }: Caller): string {
+  if (person === null) return 'Somebody with the link of our message';
+  return isStaff(person) ? 'We' : nameOf({ person });
+}
+
+/**
+ * Verifies an account, or a frozen one again; what it replaces can be paid to no more. Once per Idempotency-Key. Throws
+ * NOT_FOUND, OWN_BUSINESS, OWN_ACCOUNT for who added it, PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER;
+ * PAYOUT_ACCOUNT_SHARED at `reason` if another business has it and no reason is given.
+ */
+export function verifyAccount(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { reason }: VerifyAccountBody,
+): Promise<{ success: true }> {
+  return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason] }, async (change) => {
+    const account = await lockAccountRow(change, tag);
+    if (account === undefined) throw new AppError('NOT_FOUND');
+    const { person, now } = caller;
+    if (account.businessId === person.businessId) throw new AppError('OWN_BUSINESS');
+    if (account.addedBy === person.id) throw new AppError('OWN_ACCOUNT');
+    if (account.replacedAt !== null) throw new AppError('PAYOUT_ACCOUNT_REPLACED');
+    if (!['unverified', 'frozen'].includes(stateOf(platform, account, now)))
+      throw new AppError('PAYOUT_ACCOUNT_VERIFIED');
+    await requireStanding(platform, change, caller);
+    if (reason === undefined && (await isShared(change, account))) throw fieldError('PAYOUT_ACCOUNT_SHARED', 'reason');
+    verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
+    record(change, caller, account, 'verified', reason === undefined ? {} : { reason });
+    const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
+    await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
+    return done;
+  });
+}
+
+/** An account that is told of and kept on record. */
+type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> &
+  Parameters<typeof maskedAccount>[0];
+
+function record(change: Change, caller: Caller, account: Told, what: string, more: object): void {
+  recordEvent(change, caller, {
+    action: `payout-account.${what}`,
+    subjectType: 'business',
+    subjectTag: account.businessTag,
+    after: { account: account.tag, label: maskedAccount(account), ...more },
+  });
+}
+
+/** Tells everybody active in the business, and who left it a short time ago, each with their own link. */
+async function tell(
+  platform: Platform,
+  change: Change,
+  { now }: Caller,
+  account: Told,
+  news: AccountNews,
+): Promise<void> {
+  const { config, sealer } = platform;
+  const readers = await findWitnesses(platform, change, account.businessId, now);
+  for (const { id, username } of readers) {
+    const link = `${webAddress(config)}/freeze-account#${freezeToken(sealer, account, id, now)}`;
+    const told = { label: maskedAccount(account), business: account.business, news, support: config.support };
+    await queueMessage(
+      platform,
+      change,
+      accountMessage(username, { ...told, link: news.kind === 'frozen' ? undefined : link }),
+    );
+  }
+}
+
+function nameOf({ person: { firstName, lastName, username } }: Pick<SignedInCaller, 'person'>): string {
+  return [firstName, lastName].filter((name) => name !== null).join(' ') || username;
+}

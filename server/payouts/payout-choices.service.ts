@@ -1,0 +1,116 @@
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { type AccountState, accountOf, accountRefusals, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { stateOf } from './payout-accounts.presenter.ts';
+import type { AccountRow } from './payout-accounts.queries.ts';
+import { placeChoice, selectOpenPayout, selectOptions, selectPaidAccount } from './payouts.queries.ts';
+
+/** Which account an application is paid to: the one that its client chose, else their only usable one. */
+
+/** An account with its state now. */
+export type Option = AccountRow & { readonly state: AccountState };
+
+const over: readonly Status[] = ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed'];
+
+/** Nothing is paid on these any more. */
+export function isOver(status: Status): boolean {
+  return over.includes(status);
+}
+
+/** Whether money may be on its way: a payout is prepared. */
+export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>): Promise<boolean> {
+  return (await selectOpenPayout(connection, tag)) !== undefined;
+}
+
+/** The accounts of an application's business, and the one that it is paid to. */
+export async function findPayee(
+  platform: Platform,
+  connection: Connection,
+  invoiceTag: string,
+  now: Date,
+): Promise<{ readonly options: readonly Option[]; readonly payee: Option | undefined }> {
+  const rows = await selectOptions(connection, invoiceTag);
+  const options = rows.map((row) => ({ ...row, state: stateOf(platform, row, now) }));
+  return { options, payee: accountOf(options, options.find(({ isChosen }) => isChosen)?.id ?? null) };
+}
+
+/**
+ * Masked, where an application's cash goes, or went once it is paid out. Undefined where somebody has to choose, also in the
+ * place of an account that was frozen or replaced.
+ */
+export async function findDestination(
+  platform: Platform,
+  connection: Connection,
+  { id, tag, status }: Pick<InvoiceRecord, 'id' | 'tag' | 'status'>,
+  now: Date,
+): Promise<string | undefined> {
+  if (status === 'Disbursed' || status === 'Settled') {
+    const paid = await selectPaidAccount(connection, id);
+    return paid && maskedAccount(paid);
+  }
+  const { payee } = await findPayee(platform, connection, tag, now);
+  return payee === undefined || isEnded(payee.state) ? undefined : maskedAccount(payee);
+}
+
+function isEnded(state: AccountState): boolean {
+  return state === 'frozen' || state === 'replaced';
+}
+
+/** Throws why nothing may be paid to an account now; for one that waits, until when. */
+export function refuseUnusable(platform: Platform, account: AccountRow, now: Date): void {
+  const refusal = accountRefusals[stateOf(platform, account, now)];
+  if (refusal === null) return;
+  const from = usableFrom(account, platform.config.payoutAccountWaitMs);
+  if (refusal !== 'PAYOUT_ACCOUNT_NEW' || from === null) throw new AppError(refusal);
+  throw new AppError(refusal, { more: `You can pay to it from ${sayMoment(from, now)}` });
+}
+
+/**
+ * Chooses the account that an own application is paid to, once per Idempotency-Key. Throws NOT_FOUND; PAYOUT_UNDER_WAY once
+ * a payout is prepared; STEP_NOT_ALLOWED for an application that ended; at `accountTag` UNKNOWN_REFERENCE, and the refusal
+ * of a frozen or replaced account.
+ */
+export function chooseAccount(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  accountTag: string,
+): Promise<{ success: true }> {
+  return changeOnce(platform, caller, { name: 'choosePayoutAccount', input: [tag, accountTag] }, (change) =>
+    choose(platform, change, caller, { tag, accountTag }),
+  );
+}
+
+async function choose(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { tag, accountTag }: { readonly tag: string; readonly accountTag: string },
+): Promise<{ success: true }> {
+  const [invoice, { options }, open] = await together(
+    lockInvoice(change, caller, tag),
+    findPayee(platform, change, tag, caller.now),
+    selectOpenPayout(change, tag),
+  );
+  if (isOver(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+  if (open !== undefined) throw new AppError('PAYOUT_UNDER_WAY');
+  const chosen = options.find((option) => isSameTag(accountTag, option.tag));
+  if (chosen === undefined) throw fieldError('UNKNOWN_REFERENCE', 'accountTag');
+  if (chosen.state === 'frozen' || chosen.state === 'replaced')
+    throw fieldError(accountRefusals[chosen.state], 'accountTag');
+  placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
+  recordEvent(change, caller, {
+    action: 'payout-account.chosen',
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    after: { account: chosen.tag },
+  });
+  return { success: true };
+}

@@ -1,0 +1,143 @@
+import type { Insertable } from 'kysely';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Payouts } from '#server/db/tables/payout-tables.ts';
+import { personName } from '#server/sessions/person-name.ts';
+import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';
+
+/** The accounts of an application's business, each with whether it is the chosen one, the newest first. */
+export async function selectOptions(
+  connection: Connection,
+  invoiceTag: string,
+): Promise<readonly (AccountRow & { readonly isChosen: boolean })[]> {
+  const rows = await connection
+    .selectFrom('invoices')
+    .innerJoin('payout_accounts as account', 'account.business_id', 'invoices.business_id')
+    .leftJoin('payout_choices as choice', (join) =>
+      join.onRef('choice.invoice_id', '=', 'invoices.id').onRef('choice.account_id', '=', 'account.id'),
+    )
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
+    .select([...accountColumns, 'choice.invoice_id as chosenFor'])
+    .orderBy('account.id', 'desc')
+    .execute();
+  return rows.map(({ chosenFor, ...account }) => ({ ...account, isChosen: chosenFor !== null }));
+}
+
+/** What an application's cash went to; undefined for what was paid out before there were accounts. */
+export function selectPaidAccount(connection: Connection, invoiceId: number): Promise<AccountRow | undefined> {
+  return connection
+    .selectFrom('payouts')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .where('payouts.invoice_id', '=', invoiceId)
+    .where('payouts.kind', '=', 'disbursement')
+    .where('payouts.released_at', 'is not', null)
+    .select(accountColumns)
+    .orderBy('payouts.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The payout of an application that waits for its release, with who prepared it. */
+export function selectOpenPayout(connection: Connection, invoiceTag: string) {
+  return connection
+    .selectFrom('payouts')
+    .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
+    .leftJoin('persons', 'persons.id', 'payouts.prepared_by') // clients see no officers
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
+    .where('payouts.released_at', 'is', null)
+    .where('payouts.cancelled_at', 'is', null)
+    .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.account_id as accountId'])
+    .select(['payouts.prepared_at as preparedAt', 'payouts.prepared_by as preparedBy'])
+    .select(personName('persons').$castTo<string | null>().as('preparedByName'))
+    .executeTakeFirst();
+}
+export type OpenPayout = NonNullable<Awaited<ReturnType<typeof selectOpenPayout>>>;
+
+/** An account that a payout rests on, held so that it is frozen or replaced before or after. */
+export function holdAccount(change: Change, accountId: number): Promise<AccountRow> {
+  return held(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
+}
+
+/** The same of the payout that waits for its release, once its application is locked; undefined if none does. */
+export function holdPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
+  return held(change)
+    .where('account.id', '=', (query) =>
+      query
+        .selectFrom('payouts')
+        .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
+        .where((where) =>
+          where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+        )
+        .where('payouts.released_at', 'is', null)
+        .where('payouts.cancelled_at', 'is', null)
+        .select('payouts.account_id'),
+    )
+    .executeTakeFirst();
+}
+
+function held(change: Change) {
+  return change.selectFrom('payout_accounts as account').select(accountColumns).forShare('account');
+}
+
+const LISTED = 100;
+
+/** The payouts that wait for their release, the oldest first. */
+export function selectWaitingPayouts(connection: Connection) {
+  return connection
+    .selectFrom('payouts')
+    .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
+    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .innerJoin('persons', 'persons.id', 'payouts.prepared_by')
+    .where('payouts.released_at', 'is', null)
+    .where('payouts.cancelled_at', 'is', null)
+    .select(['payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.prepared_at as preparedAt'])
+    .select(['invoices.tag as invoiceTag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currency'])
+    .select(['businesses.name as client', 'account.provider', 'account.number'])
+    .select(['account.holder_name as holderName', 'account.bank_name as bankName'])
+    .select(personName('persons').as('preparedBy'))
+    .orderBy('payouts.prepared_at')
+    .orderBy('payouts.id')
+    .limit(LISTED)
+    .execute();
+}
+export type WaitingPayoutRow = Awaited<ReturnType<typeof selectWaitingPayouts>>[number];
+
+export function placeChoice(change: Change, invoiceId: number, accountId: number, at: Date, by: number): void {
+  const chosen = { account_id: accountId, chosen_at: at, chosen_by: by };
+  change.send(
+    change
+      .insertInto('payout_choices')
+      .values({ invoice_id: invoiceId, ...chosen })
+      .onConflict((conflict) => conflict.column('invoice_id').doUpdateSet(chosen)),
+  );
+}
+
+/** Stores a prepared payout; the unique index `payouts_open` allows one for an application. */
+export function insertPayout(
+  change: Change,
+  payout: Pick<
+    Insertable<Payouts>,
+    'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by'
+  >,
+): void {
+  const open = { released_at: null, released_by: null, entry_tag: null };
+  const uncancelled = { cancelled_at: null, cancelled_by: null, cancel_reason: null };
+  change.send(change.insertInto('payouts').values({ ...payout, ...open, ...uncancelled }));
+}
+
+/** Ends a payout of a locked application. */
+export function endPayout(
+  change: Change,
+  id: number,
+  end:
+    | { readonly released_at: Date; readonly released_by: number; readonly entry_tag: string }
+    | { readonly cancelled_at: Date; readonly cancelled_by: number; readonly cancel_reason: string },
+): void {
+  change.send(change.updateTable('payouts').set(end).where('id', '=', id));
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reverse } from '#server/payments/payments.harness.ts';
+import {
+  type BuiltCase,
+  buildOfficer,
+  buildOnceApprovedCase,
+  buildReviewedCase,
+  onDesk,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** Of two officers, whatever either did before: together they pay out every case, and neither does alone. */
+
+let app: TestApp;
+let one: Someone;
+let other: Someone;
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  [one, other] = [await buildOfficer(app), await buildOfficer(app)];
+});
+afterAll(() => app.close());
+
+/** Above what one officer approves alone; its net proceeds are whole shillings. */
+const ROUND = { advance: 2_000_010_000 };
+
+type Who = 'one' | 'other';
+const officers = (): Readonly<Record<Who, Someone>> => ({ one, other });
+
+/** Approved by the one alone, or by both. */
+async function approved(by: 'the one' | 'both'): Promise<BuiltCase> {
+  if (by === 'both') {
+    const built = await buildOnceApprovedCase(app, { officer: one, ...ROUND });
+    await succeed(onDesk(other, built.tag, 'take'));
+    await succeed(onDesk(other, built.tag, 'approve'));
+    return built;
+  }
+  const built = await buildReviewedCase(app, { officer: one });
+  await succeed(onDesk(one, built.tag, 'approve'));
+  return built;
+}
+
+/** Pays out by the two in the order that is allowed; neither pays out what they prepared. Returns the entry's tag. */
+async function payOutByTwo(built: BuiltCase): Promise<string> {
+  for (const [preparer, releaser] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    await succeed(prepare(preparer, built.tag));
+    expect((await release(preparer, built.tag)).body.code).toBe('OWN_PAYOUT');
+    const { status, body } = await release(releaser, built.tag);
+    if (status === 200) return body.data.tag;
+    const { prepared } = await payoutOf(one, built.tag);
+    const end = { payoutTag: prepared?.tag, reason: 'The other one releases it' };
+    await succeed(preparer.caller.post(`/applications/${built.tag}/payout/cancel`, end));
+  }
+  throw new Error('two officers cannot pay it out');
+}
+
+/** Each of the two closes the client's business, which the other opens again. */
+async function changeByBoth({ client }: BuiltCase): Promise<void> {
+  const { tag, ...form } = await app.platform.db
+    .selectFrom('businesses')
+    .select(['tag', 'name', 'industry_id as industryId', 'district_id as districtId'])
+    .where('id', '=', client.person.businessId)
+    .executeTakeFirstOrThrow();
+  for (const [by, active] of [
+    [one, false],
+    [other, true],
+    [other, false],
+    [one, true],
+  ] as const) {
+    const payload = JSON.stringify({ ...form, isClient: true, isBuyer: false, active });
+    const headers = { 'content-type': 'application/json' };
+    await succeed(by.caller.call({ method: 'PUT', url: `/businesses/${tag}`, payload, headers }));
+  }
+}
+
+describe('two officers', () => {
+  it.each([
+    ['the one', 'one', false],
+    ['the one', 'other', false],
+    ['the one', 'other', true],
+    ['both', 'one', false],
+    ['both', 'other', false],
+    ['both', 'one', true],
+  ] as const)(
+    'pay out again what %s approved and %s reversed; client changed by both: %s',
+    async (by, who, changes) => {
+      const built = await approved(by);
+      const entry = await payOutByTwo(built);
+      await succeed(reverse(officers()[who], entry));
+      if (changes) await changeByBoth(built);
+      await payOutByTwo(built);
+      expect(await statusOf(app, built)).toBe('Disbursed');
+    },
+  );
+
+  it.each(['one', 'other'] as const)('pay extra money that both took in, also after %s reversed it', async (who) => {
+    const built = await approved('the one');
+    await payOutByTwo(built);
+    for (const [by, amount] of [
+      [one, 450_000],
+      [other, 500_000],
+    ] as const) {
+      const receipt = { method: 'bank', reference: `BK-${amount}`, date: '2026-11-20', payer: 'buyer', amount };
+      await succeed(by.caller.post(`/applications/${built.tag}/receipts`, receipt));
+    }
+    const entry = await payOutByTwo(built);
+    await succeed(reverse(officers()[who], entry));
+    await payOutByTwo(built);
+    expect((await payoutOf(one, built.tag)).next).toBeNull();
+  });
+});

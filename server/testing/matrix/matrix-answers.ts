@@ -1,0 +1,11 @@
+/** What a call of the matrix answers for a row of the caller's own, of somebody else's, and of none. */
+
+export const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
+export const owned = { own: 200, foreign: 404, absent: 404 } as const;
+/** Whatever business it is of, for staff. */
+export const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
+/** A person without permissions waits for activation. */
+export const whileWaiting = { noPermission: 200, other: 409 } as const;
+export const outOfTurn = { own: 409, foreign: 409, absent: 404 } as const;
+export const unusable = { own: 422, foreign: 422, absent: 422 } as const;
+export const rowless = { own: 200, foreign: 200, absent: 200 } as const;

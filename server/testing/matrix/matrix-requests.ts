@@ -1,0 +1,22 @@
+import type { caseBuilders } from '#server/testing/case-builders.ts';
+import type { MatrixRequest, Rows } from './matrix-rows.ts';
+
+/** Calls of the matrix that name a row. */
+
+export const byInvoice = async (rows: Rows): Promise<MatrixRequest> => ({
+  params: { tag: (await rows.invoice()).tag },
+});
+export const byDocument = async (rows: Rows): Promise<MatrixRequest> => ({
+  params: { tag: (await rows.invoice()).documentTag },
+});
+export const byUpload = async (rows: Rows): Promise<MatrixRequest> => ({ params: { tag: await rows.upload() } });
+/** Own and absent as written; for a foreign row staff succeed and clients find nothing. */
+export const byCase =
+  (status: keyof typeof caseBuilders, body?: unknown) =>
+  async (rows: Rows): Promise<MatrixRequest> => ({
+    params: { tag: await rows.case(status) },
+    ...(body === undefined ? {} : { body }),
+  });
+export const byTag = (tag: (rows: Rows) => Promise<string>) => async (rows: Rows) => ({
+  params: { tag: await tag(rows) },
+});

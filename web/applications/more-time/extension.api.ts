@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { offerEndpoints } from '#contract/offers/endpoints.ts';
+import type { extensionBody } from '#contract/offers/schema.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { live, queryCall } from '#web/platform/api/query-client.ts';
+
+const extensionKey = ['extension'] as const;
+
+/** Whether an application may have more time to be paid back, and what it would cost. */
+export function useExtension(tag: string) {
+  return useQuery({
+    queryKey: [...extensionKey, tag],
+    queryFn: (context) => callApi(offerEndpoints.loadExtension, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** What is done about more time. */
+export type ExtensionAct =
+  | { readonly name: 'ask' | 'offer'; readonly body: z.input<typeof extensionBody> }
+  | { readonly name: 'agree' | 'withdraw' }
+  | { readonly name: 'accept'; readonly version: string };
+
+function call(act: ExtensionAct, options: { params: { tag: string }; idempotencyKey: string }) {
+  switch (act.name) {
+    case 'ask':
+      return callApi(offerEndpoints.askExtension, act.body, options);
+    case 'offer':
+      return callApi(offerEndpoints.offerExtension, act.body, options);
+    case 'agree':
+      return callApi(offerEndpoints.agreeExtension, undefined, options);
+    case 'withdraw':
+      return callApi(offerEndpoints.withdrawExtension, undefined, options);
+    case 'accept':
+      return callApi(offerEndpoints.acceptExtension, { keyFactsVersion: act.version }, options);
+  }
+}
+
+const alsoChanged = [['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications']];
+
+/** Does it; over when it shows. */
+export function useExtensionAct(tag: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>
+      call(act, { params: { tag }, idempotencyKey }),
+    onSettled: () =>
+      Promise.all([extensionKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

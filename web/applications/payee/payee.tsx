@@ -1,0 +1,149 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { accountStates } from '#contract/payouts/account.ts';
+import type { ApplicationPayout, ShownAccount } from '#contract/payouts/schema.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { Select } from '#web/ui/forms/select.tsx';
+import { useChoosePayee, usePayee } from './payee.api.ts';
+
+interface PayeeProps {
+  readonly tag: string;
+  /** What follows once it is known where it goes. */
+  readonly children?: string;
+}
+
+/** Where an application's money goes: its client chooses, until a payout is prepared. */
+export function Payee({ tag, children }: PayeeProps) {
+  const { data, isError } = usePayee(tag);
+  if (data === undefined) return isError ? null : <Skeleton height={44} />;
+  return (
+    <section aria-label="Where we send it">
+      <Stack gap="xs" align="flex-start">
+        <Shown tag={tag} payout={data} />
+        {children !== undefined && (data.account ?? data.prepared) !== null && <Text>{children}</Text>}
+      </Stack>
+    </section>
+  );
+}
+
+interface ShownProps {
+  readonly tag: string;
+  readonly payout: ApplicationPayout;
+}
+
+function Shown({ tag, payout }: ShownProps) {
+  const { account, options, mayChoose, prepared, waitHours } = payout;
+  const [isChanging, setChanging] = useState(false);
+  if (prepared !== null)
+    return (
+      <Text>
+        We're sending it to <b>{prepared.account.label}</b>.
+      </Text>
+    );
+  if (account === null && !mayChoose) return null;
+  if (account === null && options.length === 0) return <AskForAccount waitHours={waitHours} />;
+  if (account === null || isChanging)
+    return <Choice tag={tag} options={options} chosen={account} onDone={() => setChanging(false)} />;
+  return (
+    <>
+      <Text>
+        We send it to <b>{account.label}</b>.
+      </Text>
+      <AccountWait account={account} waitHours={waitHours} />
+      {mayChoose && (
+        <Button variant="default" size="sm" onClick={() => setChanging(true)}>
+          Change account
+        </Button>
+      )}
+    </>
+  );
+}
+
+function AskForAccount({ waitHours }: Pick<ApplicationPayout, 'waitHours'>) {
+  return (
+    <>
+      <Text fw={600}>Tell us where to send it</Text>
+      <Text size="sm">
+        Add a payout account now. We call you to check it, and can pay to it {waitHours} hours after that.
+      </Text>
+      <Button component={Link} to={paths.payoutAccounts}>
+        Add payout account
+      </Button>
+    </>
+  );
+}
+
+/** Why nothing is sent to an account yet, and until when. */
+function AccountWait({
+  account: { state, usableFrom },
+  waitHours,
+}: { readonly account: ShownAccount } & Pick<ApplicationPayout, 'waitHours'>) {
+  switch (state) {
+    case 'usable':
+      return null;
+    case 'waiting':
+      return usableFrom === null ? null : (
+        <Text size="sm">We can pay to it from {sayMoment(new Date(usableFrom), new Date())}.</Text>
+      );
+    case 'unverified':
+      return <Text size="sm">We call you to check it, and can pay to it {waitHours} hours after that.</Text>;
+    case 'frozen':
+    case 'replaced':
+      return (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {accountStates[state]}: we pay nothing to it. Choose another account.
+        </Text>
+      );
+  }
+}
+
+interface ChoiceProps {
+  readonly tag: string;
+  readonly options: readonly ShownAccount[];
+  readonly chosen: ShownAccount | null;
+  readonly onDone: () => void;
+}
+
+function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
+  const choosing = useChoosePayee(tag);
+  const [picked, setPicked] = useState(chosen?.tag ?? null);
+  const [missing, setMissing] = useState(false);
+  const choose = (): void => {
+    setMissing(picked === null);
+    if (picked !== null) choosing.mutate({ accountTag: picked, idempotencyKey: uniqueKey() }, { onSuccess: onDone });
+  };
+  return (
+    <>
+      <Select
+        label={chosen === null ? 'Tell us where to send it' : 'Send it to'}
+        placeholder="Choose an account"
+        w="100%"
+        maw={420}
+        data={options.map(({ tag: value, label, state }) => ({
+          value,
+          label: state === 'usable' ? label : `${label} (${accountStates[state]})`,
+        }))}
+        value={picked}
+        onChange={setPicked}
+        allowDeselect={false}
+        error={choosing.error?.message ?? (missing && picked === null ? 'Choose an account' : undefined)}
+      />
+      <Group gap="xs">
+        <Button size="sm" loading={choosing.isPending} onClick={choose}>
+          Use this account
+        </Button>
+        {chosen !== null && (
+          <Button variant="default" size="sm" onClick={onDone}>
+            Keep it
+          </Button>
+        )}
+        <Button component={Link} to={paths.payoutAccounts} variant="subtle" size="sm">
+          Payout accounts
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type CollectionEntry,
+  collectionKinds,
+  contactChannels,
+  type RepaymentReply,
+} from '#contract/collections/schema.ts';
+import { overdueBuckets } from '#contract/payments/buckets.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import { sayDate } from '#contract/time/calendar.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Copyable } from '#web/ui/text/copyable.tsx';
+import { Fact, Facts } from '#web/ui/text/figure.tsx';
+import { useRepayment } from './collections.api.ts';
+import classes from './collections-card.module.css';
+import { EntryDialog, type EntryKind } from './entry-dialog.tsx';
+import { MoreTime } from './more-time.tsx';
+import { PromiseState } from './promise-state.tsx';
+
+interface CollectionsCardProps {
+  /** The invoice's. */
+  readonly tag: string;
+  /** Whether this officer may put something on record. */
+  readonly mayAdd: boolean;
+}
+
+/** How an advance is paid back: its reference, what client and buyer said, and what officers did about it. */
+export function CollectionsCard({ tag, mayAdd }: CollectionsCardProps) {
+  const repayment = useRepayment(tag);
+  return (
+    <Card component="section" aria-label="Paying back" padding="md">
+      <Stack gap="sm">
+        {repayment.data === undefined && !repayment.isError && <Skeleton height={140} />}
+        {repayment.data === undefined && repayment.isError && (
+          <Alert color="red" variant="light" title="This did not load">
+            <Group justify="space-between" gap="sm">
+              <Text size="sm">{repayment.error.message}</Text>
+              <Button variant="default" size="sm" onClick={() => void repayment.refetch()}>
+                Try again
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {repayment.data !== undefined && <Loaded tag={tag} mayAdd={mayAdd} repayment={repayment.data} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Loaded({ tag, mayAdd, repayment }: CollectionsCardProps & { readonly repayment: RepaymentReply }) {
+  const { currency, outstanding, bucket, repaymentReference, buyerLate, dispute, entries } = repayment;
+  const [open, setOpen] = useState<EntryKind>();
+  const actions: readonly (readonly [EntryKind, string])[] = [
+    ['contact', 'Record contact'],
+    ['promise', 'Record promise'],
+    ['note', 'Add note'],
+    dispute === null ? ['dispute', 'Buyer disputes'] : ['disputeEnded', 'End dispute'],
+  ];
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Title order={2}>Paying back</Title>
+        {mayAdd && outstanding > 0 && (
+          <Group gap="xs">
+            {actions.map(([kind, label]) => (
+              <Button key={kind} size="sm" variant="default" onClick={() => setOpen(kind)}>
+                {label}
+              </Button>
+            ))}
+          </Group>
+        )}
+      </Group>
+      <Facts>
+        <Fact label="Repayment reference" text>
+          <Copyable name="reference">{sayRepaymentReference(repaymentReference)}</Copyable>
+        </Fact>
+        {bucket !== null && <Fact label="Late">{overdueBuckets[bucket].label}</Fact>}
+      </Facts>
+      {dispute !== null && (
+        <Alert color="yellow" variant="light" title="The buyer disputes this invoice">
+          <Text size="sm" className={classes.text}>
+            {dispute.reason}
+          </Text>
+          <Text size="sm">No reminders are sent until you end it.</Text>
+        </Alert>
+      )}
+      {buyerLate !== null && (
+        <Alert color="yellow" variant="light" title={`The client says the buyer pays on ${sayDate(buyerLate.date)}`}>
+          <Text size="sm" className={classes.text}>
+            {buyerLate.reason}
+          </Text>
+        </Alert>
+      )}
+      <MoreTime tag={tag} mayAct={mayAdd} />
+      <Record entries={entries} currency={currency} />
+      {open !== undefined && (
+        <EntryDialog
+          tag={tag}
+          kind={open}
+          currency={currency}
+          outstanding={outstanding}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Everything that was said and done, newest first. */
+function Record({ entries, currency }: { readonly entries: readonly CollectionEntry[]; readonly currency: string }) {
+  if (entries.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing on record yet.
+      </Text>
+    );
+  return (
+    <ul className={classes.entries} aria-label="What was said and done">
+      {entries.map((entry) => (
+        <li key={entry.tag}>
+          <Text size="sm" fw={600}>
+            {entry.channel === null ? collectionKinds[entry.kind] : contactChannels[entry.channel]}
+          </Text>
+          {entry.promise !== null && <PromiseState promise={entry.promise} currency={currency} />}
+          {entry.note !== null && (
+            <Text size="sm" className={classes.text}>
+              {entry.note}
+            </Text>
+          )}
+          {entry.buyerPaysOn !== null && <Text size="sm">The buyer pays on {sayDate(entry.buyerPaysOn)}</Text>}
+          {entry.nextStep !== null && (
+            <Text size="sm">
+              Next: {entry.nextStep.text}
+              {entry.nextStep.on !== null && `, ${sayDate(entry.nextStep.on)}`}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            {formatFormDate(entry.at)} · {entry.by}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ExtensionReply } from '#contract/offers/schema.ts';
+import { type ExtensionAct, useExtension, useExtensionAct } from '#web/applications/more-time/extension.api.ts';
+import { ExtensionFactList } from '#web/applications/more-time/extension-facts.tsx';
+import { MoreTimeDialog } from '#web/applications/more-time/more-time-dialog.tsx';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+
+interface MoreTimeProps {
+  readonly tag: string;
+  /** Whether this officer may act on the case. */
+  readonly mayAct: boolean;
+}
+
+/** More time to pay back, from the officers' side: one offers, another agrees, the client accepts. */
+export function MoreTime({ tag, mayAct }: MoreTimeProps) {
+  const { data } = useExtension(tag);
+  const [offers, setOffers] = useState(false);
+  if (data === undefined) return null;
+  const offer = () => setOffers(true);
+  return (
+    <>
+      {data.state === 'none' && data.mayAsk && mayAct && (
+        <div>
+          <Button variant="default" size="sm" onClick={offer}>
+            Offer more time
+          </Button>
+        </div>
+      )}
+      {data.state !== 'none' && <Open tag={tag} extension={data} mayAct={mayAct} onOffer={offer} />}
+      {offers && (
+        <MoreTimeDialog
+          tag={tag}
+          name="offer"
+          title="Offer more time"
+          action="Offer it"
+          reasonLabel="Reason"
+          onClose={() => setOffers(false)}
+        >
+          <Text size="sm">
+            Another officer must agree before the client sees it. It costs the fee of its period on what is owed.
+          </Text>
+        </MoreTimeDialog>
+      )}
+    </>
+  );
+}
+
+const titles = {
+  asked: 'The client asks for more time',
+  offered: 'More time is offered: another officer must agree',
+  agreed: 'More time is agreed: the client may accept it',
+} as const;
+
+interface OpenProps extends MoreTimeProps {
+  readonly extension: ExtensionReply;
+  readonly onOffer: () => void;
+}
+
+function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
+  const { state, ownOffer, reason, offer } = extension;
+  const acting = useExtensionAct(tag);
+  if (state === 'none') return null;
+  const act = (name: (ExtensionAct & { readonly name: 'agree' | 'withdraw' })['name']) => () =>
+    acting.mutate({ act: { name }, idempotencyKey: uniqueKey() });
+  return (
+    <Alert color="yellow" variant="light" title={titles[state]}>
+      <Stack gap="xs">
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {reason}
+        </Text>
+        {offer !== null && <ExtensionFactList facts={offer.facts} />}
+        {acting.error !== null && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {acting.error.message}
+          </Text>
+        )}
+        {mayAct && (
+          <Group gap="xs">
+            {state === 'asked' && (
+              <Button size="sm" onClick={onOffer}>
+                Offer more time
+              </Button>
+            )}
+            {state === 'offered' && !ownOffer && (
+              <WaitingButton size="sm" busy={acting.isPending} onClick={act('agree')}>
+                Agree to it
+              </WaitingButton>
+            )}
+            <WaitingButton size="sm" variant="default" busy={acting.isPending} onClick={act('withdraw')}>
+              {state === 'asked' ? 'Refuse' : 'Withdraw offer'}
+            </WaitingButton>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

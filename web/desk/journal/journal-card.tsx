@@ -1,0 +1,65 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PostedKind } from '#contract/journal/position.ts';
+import { formatNumeric } from '#contract/money.ts';
+import classes from './journal.module.css';
+
+const kinds: Readonly<Record<PostedKind, string>> = {
+  disbursement: 'Paid out',
+  surplus: 'Extra paid to client',
+  receipt: 'Repayment',
+  deduction: 'Kept back by buyer',
+  feeEarned: 'Fee earned',
+  extension: 'Fee of the extension',
+  lateCharge: 'Late charge',
+  writeOff: 'Written off',
+};
+
+/** What an entry is, in words. */
+export function entryText({ kind, isReversal }: { readonly kind: PostedKind; readonly isReversal: boolean }): string {
+  return isReversal ? `Reversed: ${kinds[kind].toLowerCase()}` : kinds[kind];
+}
+
+/** A signed amount of the journal; a credit has a minus. Always two decimals, so that columns line up. */
+export function Signed({ value }: { readonly value: string }) {
+  return value.startsWith('-') ? `−${formatNumeric(value.slice(1), 2)}` : formatNumeric(value, 2);
+}
+
+/** A table wider than its frame can be scrolled by keyboard too. */
+const scrolling = (title: string) => ({ tabIndex: 0, role: 'group', 'aria-label': `${title}, scrolls sideways` });
+
+interface JournalCardProps {
+  readonly title: string;
+  readonly query: { readonly isError: boolean; readonly error: Error | null; readonly refetch: () => unknown };
+  /** Undefined until it is there. */
+  readonly children: ReactNode | undefined;
+  readonly tools?: ReactNode;
+}
+
+/** A card with a table of the journal, while it loads and where it did not. */
+export function JournalCard({ title, query, tools, children }: JournalCardProps) {
+  return (
+    <Card component="section" aria-label={title} padding="md">
+      <Stack gap="sm">
+        <Title order={2}>{title}</Title>
+        {tools}
+        {children === undefined && !query.isError && <Skeleton height={240} />}
+        {query.isError && (
+          <Alert color="red" variant="light" title="The journal did not load">
+            <Group justify="space-between" gap="sm">
+              <Text size="sm">{query.error?.message}</Text>
+              <Button variant="default" size="sm" onClick={() => void query.refetch()}>
+                Try again
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {children !== undefined && (
+          <div className={classes.frame} {...scrolling(title)}>
+            {children}
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}

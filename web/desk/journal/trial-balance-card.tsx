@@ -1,0 +1,77 @@
+import { Anchor, Table, Text, Title } from '@mantine/core';
+import { accounts } from '#contract/journal/accounts.ts';
+import type { TrialBalance } from '#contract/journal/schema.ts';
+import { formatNumeric } from '#contract/money.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { paths } from '#web/paths.ts';
+import { Link, useSearchParams } from '#web/platform/router/router.tsx';
+import { DateField } from '#web/ui/dates/date-field.tsx';
+import { useTrialBalance } from './journal.api.ts';
+import classes from './journal.module.css';
+import { JournalCard } from './journal-card.tsx';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The balance of every account at the end of a day. */
+export function TrialBalanceCard() {
+  const [params, change] = useSearchParams();
+  const today = kampalaDate(new Date());
+  const on = params.get('on') ?? today;
+  const query = useTrialBalance(on);
+  const choose = (day: string): void => {
+    if (DAY.test(day)) change(() => new URLSearchParams({ on: day }), { replace: true });
+  };
+  return (
+    <JournalCard
+      title="Trial balance"
+      query={query}
+      tools={<DateField label="At the end of" value={on} latest={today} onChange={choose} />}
+    >
+      {query.data && <Balances balance={query.data} />}
+    </JournalCard>
+  );
+}
+
+function Balances({ balance }: { readonly balance: TrialBalance }) {
+  if (balance.currencies.length === 0) return <Text size="sm">Nothing was recorded up to that day.</Text>;
+  return balance.currencies.map(({ currency, accounts: listed, debit, credit }) => (
+    <section key={currency} aria-label={currency}>
+      <Title order={3} mt="sm">
+        {currency}
+      </Title>
+      <Table className={classes.table} aria-label={`Trial balance in ${currency}`} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Account</Table.Th>
+            <Table.Th scope="col" data-numeric>
+              Debit
+            </Table.Th>
+            <Table.Th scope="col" data-numeric>
+              Credit
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {listed.map((row) => (
+            <Table.Tr key={row.account}>
+              <Table.Th scope="row">
+                <Anchor component={Link} to={paths.journalOfAccount(row.account, currency)} fz="inherit">
+                  {accounts[row.account].name}
+                </Anchor>
+              </Table.Th>
+              <Table.Td data-numeric>{row.debit === '0.00' ? '' : formatNumeric(row.debit, 2)}</Table.Td>
+              <Table.Td data-numeric>{row.credit === '0.00' ? '' : formatNumeric(row.credit, 2)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row">Total</Table.Th>
+            <Table.Th data-numeric>{formatNumeric(debit, 2)}</Table.Th>
+            <Table.Th data-numeric>{formatNumeric(credit, 2)}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </section>
+  ));
+}

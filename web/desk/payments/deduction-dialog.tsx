@@ -1,0 +1,62 @@
+import { Text, TextInput } from '@mantine/core';
+import { type Deduction, deductionCodes, deductions } from '#contract/journal/position.ts';
+import { deductionBody } from '#contract/payments/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { DateField } from '#web/ui/dates/date-field.tsx';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { useRecording } from './use-recording.ts';
+
+interface DeductionDialogProps {
+  readonly tag: string;
+  readonly currency: string;
+  /** What the buyer still owes on the invoice, as the wire has it. */
+  readonly buyerOwes: number;
+  readonly onClose: () => void;
+}
+
+const kinds = deductionCodes.map((value) => ({ value, label: deductions[value] }));
+
+/** Records what the buyer kept back. */
+export function DeductionDialog({ tag, currency, buyerOwes, onClose }: DeductionDialogProps) {
+  const initialValues: { deduction: Deduction; amount: TypedAmount; certificate: string; date: string } = {
+    ...{ deduction: 'withholdingTax', amount: '', certificate: '', date: kampalaDate(new Date()) },
+  };
+  const { form, send, refusal, sending } = useRecording({
+    ...{ tag, initialValues, schema: deductionBody, done: 'Deduction recorded', onClose },
+    entryOf: ({ amount, ...others }) => ({ kind: 'deduction', body: { ...others, amount: Number(amount) } }),
+  });
+  return (
+    <ActionDialog
+      title="Record deduction"
+      action="Record deduction"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={refusal}
+    >
+      <Text>
+        The buyer still owes <Amount value={buyerOwes} currency={currency} /> on the invoice. A deduction lowers that.
+        The client owes us the same.
+      </Text>
+      <Select
+        label="What the buyer kept back"
+        withAsterisk
+        data={kinds}
+        allowDeselect={false}
+        {...form.getInputProps('deduction')}
+      />
+      <MoneyInput label="Amount" required currency={currency} data-autofocus {...form.getInputProps('amount')} />
+      <TextInput
+        label="Certificate or note number"
+        withAsterisk
+        autoComplete="off"
+        maxLength={60}
+        {...form.getInputProps('certificate')}
+      />
+      <DateField label="Date" required latest={kampalaDate(new Date())} {...form.getInputProps('date')} />
+    </ActionDialog>
+  );
+}

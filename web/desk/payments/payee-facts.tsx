@@ -1,0 +1,43 @@
+import { Stack, Text } from '@mantine/core';
+import { counted } from '#contract/counts.ts';
+import { accountStates, providers } from '#contract/payouts/account.ts';
+import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
+import { daysBetween, kampalaDate, sayMoment } from '#contract/time/calendar.ts';
+
+/** "3 days ago": the newer an account, the closer an officer looks. */
+function ageOf(at: string, now: Date): string {
+  const then = new Date(at);
+  const days = daysBetween(kampalaDate(then), kampalaDate(now));
+  return days === 0 ? sayMoment(then, now) : `${counted(days, 'day')} ago`;
+}
+
+/** A payout account with everything that an officer looks at before money goes there. */
+export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) {
+  const { provider, number, holderName, bankName, state, usableFrom, addedAt, addedBy, verifiedAt, verifiedBy } = payee;
+  const now = new Date();
+  return (
+    <Stack gap={4}>
+      <Text fw={600}>
+        {bankName ?? providers[provider].name} {number}, {holderName}
+      </Text>
+      <Text size="sm" {...(state === 'usable' ? {} : { fw: 600 })}>
+        {accountStates[state]}
+        {state === 'waiting' && usableFrom !== null && `: from ${sayMoment(new Date(usableFrom), now)}`}
+      </Text>
+      <Text size="sm">
+        Added {ageOf(addedAt, now)} by {addedBy}
+      </Text>
+      {verifiedAt !== null && (
+        <Text size="sm">
+          Checked {ageOf(verifiedAt, now)} by {verifiedBy}
+        </Text>
+      )}
+      {payee.replaces !== null && <Text size="sm">In place of {payee.replaces}</Text>}
+      {payee.sharedWith.length > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {payee.sharedWith.join(', ')} has this account too
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { CaseReply } from '#contract/desk/schema.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
+import { accountRefusals } from '#contract/payouts/account.ts';
+import { ofReleaserAlone } from '#contract/payouts/release.ts';
+import { type ApplicationPayout, payoutKinds } from '#contract/payouts/schema.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
+import { usePayout } from './payouts.api.ts';
+
+interface PayoutPanelProps {
+  readonly subject: CaseReply;
+}
+
+/** What is paid to the client next: prepared by one officer, released by another. Nothing where nothing is due. */
+export function PayoutPanel({ subject }: PayoutPanelProps) {
+  const { data } = usePayout(subject.tag);
+  if (data === undefined || (data.next === null && data.prepared === null)) return null;
+  return data.prepared === null ? (
+    <ToPrepare subject={subject} payout={data} />
+  ) : (
+    <Prepared subject={subject} payout={data} prepared={data.prepared} />
+  );
+}
+
+interface ShownProps extends PayoutPanelProps {
+  readonly payout: ApplicationPayout;
+}
+
+/** Why nothing may be paid to an account; null where it may. */
+function refusalOf(account: ApplicationPayout['account']): FailureCode | null {
+  return account === null ? 'PAYOUT_ACCOUNT_MISSING' : accountRefusals[account.state];
+}
+
+/** What stands in the way, and until when where that is known. */
+function Refusal({
+  code,
+  account,
+}: {
+  readonly code: FailureCode | null;
+  readonly account: ApplicationPayout['account'];
+}) {
+  if (code === null) return null;
+  const from = code === 'PAYOUT_ACCOUNT_NEW' ? (account?.usableFrom ?? null) : null;
+  return (
+    <Text size="sm">
+      {failures[code].msg}.{from !== null && ` You can pay to it from ${sayMoment(new Date(from), new Date())}.`}
+    </Text>
+  );
+}
+
+function ToPrepare({ subject: { tag, payOutRefusal }, payout: { next, account, currency } }: ShownProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (next === null) return null;
+  const ofOfficer = payOutRefusal !== null && !ofReleaserAlone.includes(payOutRefusal) ? payOutRefusal : null;
+  const refusal = ofOfficer ?? refusalOf(account);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Text>
+          {payoutKinds[next.kind]}: <Amount value={next.amount} currency={currency} />
+          {account !== null && ` to ${account.label}`}
+        </Text>
+        <Button size="sm" disabled={refusal !== null} onClick={() => setOpen(true)}>
+          Prepare payout
+        </Button>
+      </Group>
+      <Refusal code={refusal} account={account} />
+      {isOpen && account !== null && (
+        <PrepareDialog tag={tag} currency={currency} next={next} account={account} onClose={() => setOpen(false)} />
+      )}
+    </Stack>
+  );
+}
+
+type PreparedProps = ShownProps & { readonly prepared: NonNullable<ApplicationPayout['prepared']> };
+
+function Prepared({ subject: { tag, flags, payOutRefusal }, payout: { currency }, prepared }: PreparedProps) {
+  const [open, setOpen] = useState<'release' | 'cancel'>();
+  const close = (): void => setOpen(undefined);
+  const refusal = prepared.isOwn ? 'OWN_PAYOUT' : (payOutRefusal ?? refusalOf(prepared.account));
+  return (
+    <Stack gap="xs">
+      <Text>
+        Prepared by {prepared.preparedBy}, {sayMoment(new Date(prepared.preparedAt), new Date())}:{' '}
+        <Amount value={prepared.amount} currency={currency} /> to {prepared.account.label}
+      </Text>
+      <Group gap="xs">
+        <Button size="sm" disabled={refusal !== null} onClick={() => setOpen('release')}>
+          Release payout
+        </Button>
+        <Button size="sm" variant="default" onClick={() => setOpen('cancel')}>
+          Cancel payout
+        </Button>
+      </Group>
+      <Refusal code={refusal} account={prepared.account} />
+      {open === 'release' && (
+        <ReleaseDialog tag={tag} currency={currency} prepared={prepared} flags={flags} onClose={close} />
+      )}
+      {open === 'cancel' && <CancelDialog tag={tag} currency={currency} prepared={prepared} onClose={close} />}
+    </Stack>
+  );
+}

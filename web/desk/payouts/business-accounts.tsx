@@ -1,0 +1,111 @@
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
+import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
+import { notices, notify } from '#web/notices.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { VerifyDialog } from './verify-dialog.tsx';
+import { useBusinessAccounts, useFreezeAccount } from './waiting.api.ts';
+
+type Open = { readonly act: 'check' | 'freeze'; readonly account: OfficerPayoutAccount };
+
+/** A client's payout accounts in every state, for officers: checked, checked again after they were frozen, and frozen. */
+export function BusinessAccounts({ businessTag }: { readonly businessTag: string }) {
+  const accounts = useBusinessAccounts(businessTag);
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+  if (accounts.isError)
+    return (
+      <Group role="alert" gap="sm">
+        <Text size="sm">The payout accounts did not load.</Text>
+        <Button variant="default" size="sm" onClick={() => void accounts.refetch()}>
+          Try again
+        </Button>
+      </Group>
+    );
+  return (
+    <section aria-label="Payout accounts">
+      <Title order={3}>Payout accounts</Title>
+      {accounts.data === undefined && <Skeleton height={72} mt="xs" />}
+      {accounts.data?.length === 0 && <Text size="sm">The client has not added one yet.</Text>}
+      <ul className={ruled.list}>
+        {accounts.data?.map((account) => (
+          <li key={account.tag}>
+            <PayeeFacts payee={account} />
+            <Acts account={account} onOpen={setOpen} />
+          </li>
+        ))}
+      </ul>
+      {open?.act === 'check' && <VerifyDialog account={open.account} onClose={close} />}
+      {open?.act === 'freeze' && <FreezeDialog account={open.account} onClose={close} />}
+    </section>
+  );
+}
+
+function Acts({ account, onOpen }: { readonly account: OfficerPayoutAccount; readonly onOpen: (open: Open) => void }) {
+  const { state, barred, label } = account;
+  if (state === 'replaced') return null;
+  const check = { unverified: 'Check', frozen: 'Check again', waiting: undefined, usable: undefined }[state];
+  return (
+    <Group gap="xs">
+      {check !== undefined && (
+        <Button
+          variant="default"
+          size="sm"
+          disabled={barred}
+          aria-label={`${check}: ${label}`}
+          onClick={() => onOpen({ act: 'check', account })}
+        >
+          {check}
+        </Button>
+      )}
+      {state !== 'frozen' && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Freeze: ${label}`}
+          onClick={() => onOpen({ act: 'freeze', account })}
+        >
+          Freeze
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface FreezeProps {
+  readonly account: OfficerPayoutAccount;
+  readonly onClose: () => void;
+}
+
+function FreezeDialog({ account, onClose }: FreezeProps) {
+  const freezing = useFreezeAccount();
+  const freeze = (): void =>
+    freezing.mutate(
+      { tag: account.tag, idempotencyKey: uniqueKey() },
+      {
+        onSuccess: () => {
+          notify(notices.paymentRecorded('Account frozen'));
+          onClose();
+        },
+      },
+    );
+  return (
+    <ActionDialog
+      title="Freeze this account?"
+      action="Freeze this account"
+      color="red"
+      onClose={onClose}
+      onSubmit={freeze}
+      sending={freezing.isPending}
+      refusal={freezing.error?.message}
+    >
+      <PayeeFacts payee={account} />
+      <Text size="sm">
+        Nothing is paid to it until an officer checks it again. Everybody in the business gets a message.
+      </Text>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { VerifyDialog } from './verify-dialog.tsx';
+import { useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
+
+/** What waits for a second officer before money moves: payouts to release, and accounts to check. */
+export function PayoutsPage() {
+  const accounts = useWaitingAccounts();
+  const payouts = useWaitingPayouts();
+  const [checked, setChecked] = useState<OfficerPayoutAccount>();
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Payouts" />
+      <Title order={1}>Payouts</Title>
+      <Section title="Waiting for release" empty="No payout waits for release." list={payouts}>
+        {(payout) => <PayoutLine key={payout.tag} payout={payout} />}
+      </Section>
+      <Section title="Accounts to check" empty="No account waits for a check." list={accounts}>
+        {(account) => <AccountLine key={account.tag} account={account} onCheck={() => setChecked(account)} />}
+      </Section>
+      {checked !== undefined && <VerifyDialog account={checked} onClose={() => setChecked(undefined)} />}
+    </Stack>
+  );
+}
+
+interface SectionProps<Row> {
+  readonly title: string;
+  readonly empty: string;
+  readonly list: {
+    readonly data: readonly Row[] | undefined;
+    readonly isError: boolean;
+    readonly refetch: () => unknown;
+  };
+  readonly children: (row: Row) => ReactNode;
+}
+
+function Section<Row>({ title, empty, list: { data, isError, refetch }, children }: SectionProps<Row>) {
+  const id = useId();
+  return (
+    <Card component="section" aria-labelledby={id} padding="md">
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      {data === undefined && !isError && <Skeleton height={72} mt="xs" />}
+      {data === undefined && isError && (
+        <Group role="alert" gap="sm">
+          <Text size="sm">This did not load.</Text>
+          <Button variant="default" size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Group>
+      )}
+      {data?.length === 0 && <Text size="sm">{empty}</Text>}
+      {data !== undefined && data.length > 0 && <ul className={ruled.list}>{data.map(children)}</ul>}
+    </Card>
+  );
+}
+
+function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
+  const { amount, currency, client, account, invoiceNumber, kind, preparedBy, preparedAt } = payout;
+  return (
+    <li>
+      <div>
+        <Text fw={600}>
+          <Amount value={amount} currency={currency} /> to {client}
+        </Text>
+        <Text size="sm">{account}</Text>
+        <Text size="sm" c="dimmed">
+          {invoiceNumber}, {payoutKinds[kind].toLowerCase()}. Prepared by {preparedBy},{' '}
+          {sayMoment(new Date(preparedAt), new Date())}
+        </Text>
+      </div>
+      <Button component={Link} to={paths.deskCase(payout.applicationTag)} variant="default" size="sm">
+        Open
+      </Button>
+    </li>
+  );
+}
+
+interface AccountLineProps {
+  readonly account: OfficerPayoutAccount;
+  readonly onCheck: () => void;
+}
+
+function AccountLine({ account, onCheck }: AccountLineProps) {
+  return (
+    <li>
+      <div>
+        <b>{account.business}</b>
+        <PayeeFacts payee={account} />
+        {account.barred && <Text size="sm">You added it or belong to this business. Another officer checks it.</Text>}
+      </div>
+      <Button variant="default" size="sm" disabled={account.barred} onClick={onCheck}>
+        Check
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { counted } from '#contract/counts.ts';
+import { type BookOfCurrency, type DueGroup, NAMED_SHARES } from '#contract/figures/schema.ts';
+import { sumNumeric } from '#contract/money.ts';
+import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
+import { paths } from '#web/paths.ts';
+import { useBook } from './figures.api.ts';
+import classes from './figures.module.css';
+import { CurrencyChoice, Failure, Loading, type Total, Totals } from './figures-card.tsx';
+import { useFiguresView, useSeen } from './figures-view.ts';
+import { ShareTable } from './share-table.tsx';
+
+const TITLE = 'Money out';
+
+/** What is paid out and not paid back: by when it is due, how late it is, and on whom it hangs. */
+export function BookFigures() {
+  const { isSeen, watch } = useSeen();
+  const { data, error, isFetching, refetch } = useBook(isSeen);
+  const headingId = useId();
+  const currencies = data?.currencies.map(({ currency }) => currency) ?? [];
+  const view = useFiguresView(currencies, 'out');
+  const shown = data?.currencies.find(({ currency }) => currency === view.currency);
+  return (
+    <Card component="section" padding="lg" aria-labelledby={headingId} ref={watch}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm">
+          <Title order={2} id={headingId}>
+            {TITLE}
+          </Title>
+          {shown && <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />}
+        </Group>
+        {error !== null && (
+          <Failure title={TITLE} figures={data} error={error} isFetching={isFetching} retry={refetch} />
+        )}
+        {data === undefined && error === null && <Loading />}
+        {data?.currencies.length === 0 && <Text c="dimmed">Nothing is out: every advance is paid back.</Text>}
+        {shown && <Shown book={shown} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Shown({ book }: { readonly book: BookOfCurrency }) {
+  const { currency, all, due, buyers, clients } = book;
+  const late = due.filter(({ group }) => isLate(group));
+  const overdue = sumNumeric(late.map(({ outstanding }) => outstanding));
+  const named = (parts: BookOfCurrency['buyers']) => parts.map(({ name, outstanding }) => ({ name, sum: outstanding }));
+  const most = (parts: readonly unknown[], what: string): string =>
+    parts.length < NAMED_SHARES ? `By ${what}` : `By ${what}, the ${NAMED_SHARES} largest`;
+  return (
+    <>
+      <Totals currency={currency} totals={totalsOf(book, overdue)} />
+      <div className={classes.shareTables}>
+        <ShareTable
+          title="Overdue"
+          currency={currency}
+          whole={all.outstanding}
+          isAlarm
+          shares={late.map(({ group, outstanding }) => ({
+            name: isLate(group) ? overdueBuckets[group].label : group,
+            sum: outstanding,
+            to: paths.deskJob('collect', group),
+          }))}
+        />
+        <ShareTable title={most(buyers, 'buyer')} currency={currency} whole={all.outstanding} shares={named(buyers)} />
+        <ShareTable
+          title={most(clients, 'client')}
+          currency={currency}
+          whole={all.outstanding}
+          shares={named(clients)}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        Advances that are paid out and not paid back, now. Each share is of all that is out.
+      </Text>
+    </>
+  );
+}
+
+function isLate(group: DueGroup): group is OverdueBucket {
+  return overdueBucketNames.some((name) => name === group);
+}
+
+function totalsOf({ all, due }: BookOfCurrency, overdue: string): Total[] {
+  const soon = due.find(({ group }) => group === 'dueThisWeek');
+  const late = due.filter(({ group }) => isLate(group)).reduce((count, { applications }) => count + applications, 0);
+  return [
+    {
+      label: 'Paid out, not paid back',
+      sum: all.outstanding,
+      hint: counted(all.applications, 'advance'),
+      to: paths.deskJob('collect', 'disbursed'),
+    },
+    {
+      label: 'Due within 7 days',
+      sum: soon?.outstanding ?? '0.00',
+      hint: counted(soon?.applications ?? 0, 'advance'),
+      to: paths.deskJob('collect', 'dueThisWeek'),
+    },
+    {
+      label: 'Overdue',
+      sum: overdue,
+      hint: counted(late, 'advance'),
+      to: paths.deskJob('collect'),
+      isAlarm: late > 0,
+    },
+  ];
+}

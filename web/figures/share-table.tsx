@@ -1,0 +1,75 @@
+import { Anchor, Table, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Link } from '#web/platform/router/router.tsx';
+import classes from './figures.module.css';
+import { Sum } from './sum.tsx';
+
+export interface Share {
+  readonly name: string;
+  /** Decimal text. */
+  readonly sum: string;
+  /** The list behind it. */
+  readonly to?: string;
+}
+
+interface ShareTableProps {
+  readonly title: string;
+  readonly currency: string;
+  readonly shares: readonly Share[];
+  /** What they are shares of, as decimal text. */
+  readonly whole: string;
+  /** What speaks against it: its bars are red. */
+  readonly isAlarm?: boolean;
+}
+
+const PERCENT = 100;
+
+/** Parts of a sum as bars that are a table, too: each with its amount and what per cent of the whole it is. */
+export function ShareTable({ title, currency, shares, whole, isAlarm = false }: ShareTableProps) {
+  const id = useId();
+  // As numbers they are as exact as pixels and whole per cent need them.
+  const shareOf = (sum: string): number => (Number(whole) === 0 ? 0 : (Number(sum) / Number(whole)) * PERCENT);
+  return (
+    <div>
+      <Title order={3} size="h4" id={id} mb="xs">
+        {title}
+      </Title>
+      <Table aria-labelledby={id} className={classes.shares} data-alarm={isAlarm || undefined} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Of</Table.Th>
+            <Table.Th scope="col">{currency}</Table.Th>
+            <Table.Th scope="col">Share</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shares.map(({ name, sum, to }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">
+                {to === undefined ? (
+                  name
+                ) : (
+                  <Anchor component={Link} to={to} inherit>
+                    {name}
+                  </Anchor>
+                )}
+                <div className={classes.bar} aria-hidden>
+                  <div style={{ width: `${shareOf(sum)}%` }} />
+                </div>
+              </Table.Th>
+              <Table.Td>
+                <Sum value={sum} />
+              </Table.Td>
+              <Table.Td>{sayShare(shareOf(sum))}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** Whole per cent; a small part is not nothing. */
+function sayShare(share: number): string {
+  return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`;
+}

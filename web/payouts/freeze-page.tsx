@@ -1,0 +1,60 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { paths } from '#web/paths.ts';
+import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { useFreezeByLink } from './payout-accounts.api.ts';
+
+/** The page of a message's link: one press freezes the account, without a login. Opening it changes nothing. */
+export function FreezePage() {
+  const token = useTokenOnce();
+  const freezing = useFreezeByLink();
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Freeze Payout Account" />
+      <Title order={1}>Freeze Payout Account</Title>
+      {freezing.data === undefined ? (
+        <>
+          <Text>
+            Freeze it if you do not know this account. We pay nothing to a frozen account. Everybody in your business is
+            told.
+          </Text>
+          {freezing.isError && (
+            <Alert color="red" role="alert">
+              {freezing.error.message}
+            </Alert>
+          )}
+          <WaitingButton
+            color="red"
+            busy={freezing.isPending}
+            disabled={token === ''}
+            onClick={() => freezing.mutate(token)}
+          >
+            Freeze this account
+          </WaitingButton>
+        </>
+      ) : (
+        <Alert color="green" role="status" title="The account is frozen">
+          We pay nothing to {freezing.data.label} of {freezing.data.business} until we have asked you.
+        </Alert>
+      )}
+      <Button component={Link} to={paths.login} variant="default">
+        Log in
+      </Button>
+    </Stack>
+  );
+}
+
+/** The token after the '#': read once, then gone from the address bar and the history. */
+function useTokenOnce(): string {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState('');
+  const arrived = hash.slice(1);
+  if (arrived !== '' && arrived !== token) setToken(arrived);
+  useEffect(() => {
+    if (hash !== '') void navigate(pathname, { replace: true });
+  }, [hash, pathname, navigate]);
+  return token;
+}

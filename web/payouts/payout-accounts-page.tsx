@@ -1,0 +1,81 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { accountStates } from '#contract/payouts/account.ts';
+import type { OwnPayoutAccount } from '#contract/payouts/schema.ts';
+import { kampalaDate, sayMoment } from '#contract/time/calendar.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { AddAccountDialog } from './add-account-dialog.tsx';
+import { useFreezeAccount, useOwnAccounts } from './payout-accounts.api.ts';
+
+/** Where the own business's money goes: its accounts, one more, and a way to stop one at once. */
+export function PayoutAccountsPage() {
+  const accounts = useOwnAccounts();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Payout Accounts" />
+      <Group justify="space-between" gap="sm">
+        <Title order={1}>Payout Accounts</Title>
+        <Button onClick={() => setAdding(true)}>Add payout account</Button>
+      </Group>
+      <Card padding="md">
+        {accounts.isPending && <Skeleton height={80} />}
+        {accounts.isError && (
+          <Group role="alert" gap="sm">
+            <Text size="sm">The accounts did not load.</Text>
+            <Button variant="default" size="sm" onClick={() => void accounts.refetch()}>
+              Try again
+            </Button>
+          </Group>
+        )}
+        {accounts.data?.accounts.length === 0 && <Text>Tell us where to send your money. Add a payout account.</Text>}
+        {accounts.data !== undefined && accounts.data.accounts.length > 0 && (
+          <ul className={ruled.list}>
+            {accounts.data.accounts.map((account) => (
+              <Line key={account.tag} account={account} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {isAdding && <AddAccountDialog waitHours={accounts.data?.waitHours} onClose={() => setAdding(false)} />}
+    </Stack>
+  );
+}
+
+function Line({ account }: { readonly account: OwnPayoutAccount }) {
+  const { tag, label, state, usableFrom, addedAt, addedBy } = account;
+  const [asks, setAsks] = useState(false);
+  const freezing = useFreezeAccount();
+  const word = asks ? 'Freeze this account' : 'Freeze';
+  const from =
+    state === 'waiting' && usableFrom !== null ? `: from ${sayMoment(new Date(usableFrom), new Date())}` : '';
+  return (
+    <li>
+      <div>
+        <b>{label}</b>
+        <Text size="sm" c="dimmed">
+          {accountStates[state]}
+          {from}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Added {formatFormDate(kampalaDate(new Date(addedAt)))} by {addedBy}
+        </Text>
+        {freezing.isError && <Alert color="red">{freezing.error.message}</Alert>}
+      </div>
+      {state !== 'frozen' && state !== 'replaced' && (
+        <Button
+          variant={asks ? 'filled' : 'default'}
+          color={asks ? 'red' : undefined}
+          size="sm"
+          loading={freezing.isPending}
+          aria-label={`${word}: ${label}`}
+          onClick={() => (asks ? freezing.mutate(tag) : setAsks(true))}
+        >
+          {word}
+        </Button>
+      )}
+    </li>
+  );
+}
