@@ -91,8 +91,10 @@ test('with something typed that would be lost: a new application', async ({ page
 test("staff's: update a person, deactivate, roles, businesses", async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   // Other journeys' newcomers stand before her.
-  await page.getByRole('searchbox', { name: 'Search users' }).fill('Sarah');
-  const person = page.getByRole('row', { name: /Sarah Nabirye/ });
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('Sarah Nabirye');
+  const people = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
+  await expect(people).toHaveCount(1);
+  const person = people.filter({ hasText: 'Sarah Nabirye' });
   for (const [name, title] of [
     [/^Activate or update/, 'Update Person'],
     [/^Deactivate/, 'Deactivate Sarah Nabirye?'],

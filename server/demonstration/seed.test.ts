@@ -179,6 +179,22 @@ describe('the demonstration', () => {
     }
   });
 
+  it('has earned its fees up to today: the whole of one where its days are over', async () => {
+    const today = kampalaDate(base.clock.now());
+    const earned = await base.platform.db
+      .selectFrom('journal_entries')
+      .where('kind', '=', 'feeEarned')
+      .groupBy('invoice_id')
+      .select(['invoice_id', sql<number>`sum(amount)`.as('sum')])
+      .execute();
+    const paidOut = (await invoices()).filter(({ paid_out_on }) => paid_out_on !== null);
+    expect(earned).toHaveLength(paidOut.length);
+    for (const { id, paid_out_on, tenor_days, discount_fee } of paidOut) {
+      const isWhole = earned.find(({ invoice_id }) => invoice_id === id)?.sum === discount_fee;
+      expect(isWhole).toBe(daysBetween(paid_out_on ?? '', today) >= (tenor_days ?? 0));
+    }
+  });
+
   it('is on record, has told nobody anything, and is put there once', async () => {
     await anchorAudit(base.platform);
     const { events, uncovered, faults } = await verifyAudit(base.platform);

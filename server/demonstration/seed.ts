@@ -16,6 +16,7 @@ import { auditedDocument } from '#server/documents/documents.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
+import { sweepFees } from '#server/payments/fees.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { SessionPerson } from '#server/sessions/sessions.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
@@ -52,7 +53,7 @@ type People = ReadonlyMap<string, Pick<SessionPerson, 'id' | 'tag' | 'username' 
  * same time waits and finds it done.
  */
 export async function seedDemonstration(platform: Platform): Promise<boolean> {
-  return platform.db.inTransaction(async (change) => {
+  const seeded = await platform.db.inTransaction(async (change) => {
     await sql`select pg_advisory_xact_lock(hashtext('kasente demonstration'))`.execute(change);
     const somebody = await change.selectFrom('persons').select('id').limit(1).executeTakeFirst();
     if (somebody !== undefined) return false;
@@ -64,6 +65,9 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     await change.deleteFrom('messages').execute();
     return true;
   });
+  // What the days since have earned, for the figures; the server's hourly sweep goes on from there.
+  if (seeded) await sweepFees(platform);
+  return seeded;
 }
 
 type Kind = DemonstrationBuyer & { readonly is_client: boolean; readonly is_buyer: boolean };
