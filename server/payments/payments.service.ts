@@ -210,11 +210,17 @@ function earliestDate(
   }
 }
 
+/** What of the surplus a payment settles: all of it, but for a part, which leaves the rest owed; see `carried`. */
+function settledSurplus(amount: number, { owedToClient, surplusOwed }: Balance, currencyCode: string): number {
+  return amount < payoutAmount(owedToClient, currencyCode) ? Math.min(amount, surplusOwed) : surplusOwed;
+}
+
 /** The entry of a payment: what it sends above or below what it settles, and what of the client's is rounded by it. */
 function entryOf({ invoice, application, standing }: Account, payment: Payment): NewEntry {
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
-  const settles = kind === 'disbursement' ? netProceeds : balanceOf(advance, standing).surplusOwed;
+  const before = balanceOf(advance, standing);
+  const settles = kind === 'disbursement' ? netProceeds : settledSurplus(amount, before, invoice.currencyCode);
   const entry = {
     ...{ kind, amount, date, method, reference },
     carried: kind === 'receipt' ? 0 : amount - settles,

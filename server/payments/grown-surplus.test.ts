@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, caseRow, succeed } from '#server/testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { balancesOf, paid, reverse } from './payments.harness.ts';
+
+/** Extra money that grows between the preparation of its payout and the release: the rest stays owed, and is shown. */
+
+let app: TestApp;
+let built: BuiltCase;
+let later: string;
+beforeEach(async () => {
+  app = await createTestApp();
+  built = await buildDisbursedCase(app);
+  await paid(built, 'receipts', { amount: 900_010 });
+  await succeed(prepare(await buildOfficer(app), built.tag));
+  later = await paid(built, 'receipts', { amount: 20.5 });
+  await succeed(release(await buildOfficer(app), built.tag));
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
+
+it('owes the rest to the client, who sees it, and pays it next', async () => {
+  expect((await caseRow(app, built)).surplus_owed).toBe(2_050);
+  expect(await balancesOf(app, built)).toMatchObject({ clientPayable: -2_050 });
+  expect((await payoutOf(built.client, built.tag)).next).toEqual({ kind: 'surplus', amount: 20 });
+  await succeed(prepare(await buildOfficer(app), built.tag));
+  await succeed(release(await buildOfficer(app), built.tag));
+  expect((await caseRow(app, built)).surplus_owed).toBe(0);
+  expect(await balancesOf(app, built)).toMatchObject({ rounding: -50 });
+});
+
+it('lets the receipt that came meanwhile be reversed', async () => {
+  await succeed(reverse(await buildOfficer(app), later));
+  expect((await caseRow(app, built)).surplus_owed).toBe(0);
+  expect(await balancesOf(app, built)).not.toHaveProperty('clientPayable');
+});
