@@ -89,9 +89,9 @@ export const offerEndpoints = {
   agreeExtension: endpoint({
     method: 'POST',
     path: '/desk/cases/:tag/agree_extension',
-    summary: 'Agree to another officer’s offer of more time; the client may accept it then',
+    summary: 'Agree to another officer’s offer of more time by its key facts; the client may accept it then',
     params,
-    body: noBody,
+    body: acceptOfferBody,
     reply: success,
     needs: 'desk.decide',
   }),

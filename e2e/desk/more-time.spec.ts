@@ -39,7 +39,9 @@ test('a client who is late gets more time once, by two officers and its own key 
   await expect(card).toContainText('UGX 3,638,000');
   await expect(card.getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
 
-  await (await officer(page, kasente, 'admin@kasente.test')).onDesk({ tag, number: '' }, 'agree_extension');
+  const other = await officer(page, kasente, 'admin@kasente.test');
+  const { offer } = await other.get<{ offer: { version: string } }>(`/applications/${tag}/extension`);
+  await other.onDesk({ tag, number: '' }, 'agree_extension', { keyFactsVersion: offer.version });
   expect(await kasente.newestMessage(LATE)).toContain('We can give you more time: pay back UGX 3,638,000');
 
   await logIn(page, LATE);

@@ -172,18 +172,25 @@ export function offerExtension(
 }
 
 /**
- * Another officer agrees; the client may accept it then. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
- * EXTENSION_CLOSED, OWN_EXTENSION.
+ * Another officer agrees to what they read; the client may accept it then. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED,
+ * NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED for other key facts, as of an offer that took its place.
  */
-export function agreeExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'agreeExtension', input: tag }, async (change) => {
+export function agreeExtension(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  keyFactsVersion: string,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     requireStep('agreeExtension', invoice);
     const [{ open }] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
     if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
     if (open.offeredBy === caller.person.id) throw new AppError('OWN_EXTENSION');
+    const extension = await priceToday(change, invoice, open, caller.now);
+    if (factsOf(invoice, extension).version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');
     updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
-    const { fee, toPayBack, dueOn } = await priceToday(change, invoice, open, caller.now);
+    const { fee, toPayBack, dueOn } = extension;
     await takeStep(platform, change, caller, invoice, 'agreeExtension', {
       news: { amount: fee, outstanding: toPayBack, dueOn },
     });

@@ -35,10 +35,15 @@ const asked = { ...MORE_TIME, financingPeriodId: 2 };
 const ask = ({ client, tag }: BuiltCase, body: object = asked) =>
   client.caller.post(`/applications/${tag}/ask_extension`, body);
 const offer = (by: Someone, { tag }: BuiltCase, body: object = asked) => onDesk(by, tag, 'offer_extension', body);
-const agree = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'agree_extension');
 const withdraw = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'withdraw_extension');
 const read = async ({ tag }: BuiltCase, { caller }: Pick<Someone, 'caller'>) =>
   (await succeed(caller.get(`/applications/${tag}/extension`))).body;
+
+/** Agrees to what the officer reads. */
+async function agree(by: Someone, built: BuiltCase, version?: string) {
+  const keyFactsVersion = version ?? (await read(built, by)).offer?.version ?? 'none';
+  return onDesk(by, built.tag, 'agree_extension', { keyFactsVersion });
+}
 
 async function accept(built: BuiltCase, version?: string) {
   const keyFactsVersion = version ?? (await read(built, built.client)).offer?.version ?? 'none';
@@ -189,6 +194,17 @@ describe('an extension', () => {
     await expectRefused(app, built, () => agree(second, built), [409, 'EXTENSION_CLOSED']);
     await expectRefused(app, built, () => offer(second, built), [409, 'EXTENSION_OPEN']);
     await expectRefused(app, built, () => ask(built), [409, 'EXTENSION_OPEN']);
+  });
+
+  it('is agreed to as it was read, and not as it was offered instead meanwhile', async () => {
+    const built = await buildDisbursedCase(app);
+    const second = await buildOfficer(app);
+    await succeed(offer(built.officer, built));
+    const { version } = (await read(built, second)).offer;
+    await succeed(withdraw(built.officer, built));
+    await succeed(offer(built.officer, built, { ...asked, financingPeriodId: 3 }));
+    await expectRefused(app, built, () => agree(second, built, version), [409, 'OFFER_CHANGED']);
+    await succeed(agree(second, built));
   });
 
   it('is refused or withdrawn by any officer, and may be asked for again', async () => {

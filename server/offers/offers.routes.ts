@@ -37,7 +37,9 @@ function extensionRoutes(routes: Routes): void {
   routes.signedIn(offerEndpoints.offerExtension, ({ params, body, caller }) =>
     offerExtension(platform, caller, params.tag, body),
   );
-  routes.signedIn(offerEndpoints.agreeExtension, ({ params, caller }) => agreeExtension(platform, caller, params.tag));
+  routes.signedIn(offerEndpoints.agreeExtension, ({ params, body, caller }) =>
+    agreeExtension(platform, caller, params.tag, body.keyFactsVersion),
+  );
   routes.signedIn(offerEndpoints.withdrawExtension, ({ params, caller }) =>
     withdrawExtension(platform, caller, params.tag),
   );

@@ -19,8 +19,8 @@ export function useExtension(tag: string) {
 /** What is done about more time. */
 export type ExtensionAct =
   | { readonly name: 'ask' | 'offer'; readonly body: z.input<typeof extensionBody> }
-  | { readonly name: 'agree' | 'withdraw' }
-  | { readonly name: 'accept'; readonly version: string };
+  | { readonly name: 'withdraw' }
+  | { readonly name: 'agree' | 'accept'; readonly version: string };
 
 function call(act: ExtensionAct, options: { params: { tag: string }; idempotencyKey: string }) {
   switch (act.name) {
@@ -29,7 +29,7 @@ function call(act: ExtensionAct, options: { params: { tag: string }; idempotency
     case 'offer':
       return callApi(offerEndpoints.offerExtension, act.body, options);
     case 'agree':
-      return callApi(offerEndpoints.agreeExtension, undefined, options);
+      return callApi(offerEndpoints.agreeExtension, { keyFactsVersion: act.version }, options);
     case 'withdraw':
       return callApi(offerEndpoints.withdrawExtension, undefined, options);
     case 'accept':

@@ -62,8 +62,7 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
   const { state, ownOffer, reason, offer } = extension;
   const acting = useExtensionAct(tag);
   if (state === 'none') return null;
-  const act = (name: (ExtensionAct & { readonly name: 'agree' | 'withdraw' })['name']) => () =>
-    acting.mutate({ act: { name }, idempotencyKey: uniqueKey() });
+  const start = (act: ExtensionAct) => () => acting.mutate({ act, idempotencyKey: uniqueKey() });
   return (
     <Alert color="yellow" variant="light" title={titles[state]}>
       <Stack gap="xs">
@@ -83,12 +82,16 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
                 Offer more time
               </Button>
             )}
-            {state === 'offered' && !ownOffer && (
-              <WaitingButton size="sm" busy={acting.isPending} onClick={act('agree')}>
+            {state === 'offered' && !ownOffer && offer !== null && (
+              <WaitingButton
+                size="sm"
+                busy={acting.isPending}
+                onClick={start({ name: 'agree', version: offer.version })}
+              >
                 Agree to it
               </WaitingButton>
             )}
-            <WaitingButton size="sm" variant="default" busy={acting.isPending} onClick={act('withdraw')}>
+            <WaitingButton size="sm" variant="default" busy={acting.isPending} onClick={start({ name: 'withdraw' })}>
               {state === 'asked' ? 'Refuse' : 'Withdraw offer'}
             </WaitingButton>
           </Group>
