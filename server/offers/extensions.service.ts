@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { IF_LATE } from '#contract/applications/key-facts.ts';
 import { offeredTenors } from '#contract/applications/quote.ts';
+import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
 import { type Extension, extensionOf } from '#contract/offers/extension.ts';
 import type { ExtensionBody, ExtensionFacts, ExtensionReply } from '#contract/offers/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
@@ -41,6 +42,16 @@ async function findExtensions(connection: Connection, { id }: InvoiceRecord): Pr
     accepted: rows.filter(({ version }) => version !== null).length,
     open: rows.find(({ closedAt }) => closedAt === null),
   };
+}
+
+/** When the fees of an application's extensions are earned: each from its acceptance to the due date that it led to. */
+export async function findExtensionSpans(connection: Connection, { id }: InvoiceRecord): Promise<EarningSpan[]> {
+  const rows = await selectExtensions(connection, id);
+  return rows.flatMap(({ closedAt, dueOn, fee }) => {
+    if (closedAt === null || dueOn === null || fee === null) return [];
+    const from = kampalaDate(closedAt);
+    return [{ from, days: daysBetween(from, dueOn), fee }];
+  });
 }
 
 /** Whether the status and what was paid leave something to extend: what is written off is no longer outstanding. */

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
+import { sweepFees } from '#server/payments/fees.service.ts';
+import { balancesOf } from '#server/payments/payments.harness.ts';
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -205,6 +207,31 @@ describe('an extension', () => {
     await succeed(offer(built.officer, built, { ...asked, financingPeriodId: 3 }));
     await expectRefused(app, built, () => agree(second, built, version), [409, 'OFFER_CHANGED']);
     await succeed(agree(second, built));
+  });
+
+  it('after another one leaves the fee of the first to be earned as it was, and each is earned in full', async () => {
+    const twice = await createTestApp({ EXTENSIONS_MAXIMUM: '2', SESSION_IDLE_MINUTES: '720' });
+    try {
+      const built = await buildDisbursedCase(twice);
+      const extend = async () => {
+        await succeed(offer(await buildOfficer(twice), built));
+        await succeed(agree(await buildOfficer(twice), built));
+        const { username } = built.client.person;
+        await succeed(built.client.caller.post('/users/login', { username, password: TEST_PASSWORD }));
+        await succeed(accept(built));
+      };
+      await extend();
+      twice.clock.advance(10 * DAY_SECONDS);
+      await sweepFees(twice.platform);
+      await extend();
+      twice.clock.advance(100 * DAY_SECONDS);
+      await sweepFees(twice.platform);
+      // 99,000 of the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
+      const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
+      expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
+    } finally {
+      await twice.close();
+    }
   });
 
   it('is refused or withdrawn by any officer, and may be asked for again', async () => {

@@ -1,10 +1,12 @@
 import { type EarningSpan, earningsDue } from '#contract/journal/earning.ts';
-import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { paidOutOn } from '#contract/payments/balance.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { type Caller, kasente } from '#server/http/http.ts';
 import { type InvoiceRecord, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, postEntry, recordEntry, type StandingRow } from '#server/journal/journal.service.ts';
+import { findExtensionSpans } from '#server/offers/extensions.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
 
@@ -38,8 +40,9 @@ async function earn(change: Change, caller: Caller<null>, tag: string, today: st
   if (invoice?.application == null) return;
   const account = { invoice, application: invoice.application };
   const posted = new Set(found.filter(({ kind }) => kind === 'feeEarned').map(({ date }) => date));
+  const spans = await spansOf(change, invoice, invoice.application, found);
   let standing: Parameters<typeof postEntry>[3] = found;
-  for (const { date, amount } of earningsDue(spansOf(account, found), posted, today)) {
+  for (const { date, amount } of earningsDue(spans, posted, today)) {
     const entry = { kind: 'feeEarned', amount, date } as const;
     recordEntry(change, caller, invoice, postEntry(change, caller, account, standing, entry));
     standing = [...standing, entry];
@@ -47,17 +50,15 @@ async function earn(change: Change, caller: Caller<null>, tag: string, today: st
   keepEarnedUntil(change, invoice.id, today);
 }
 
-interface Priced {
-  readonly invoice: InvoiceRecord;
-  readonly application: NonNullable<InvoiceRecord['application']>;
-}
-
-/** The fee of the tenor, and that of an extension until the due date that it led to. */
-function spansOf({ invoice, application }: Priced, standing: readonly StandingRow[]): EarningSpan[] {
-  const { tenorDays, advance, netProceeds } = application;
-  return standing.flatMap(({ kind, date: from, amount }) => {
-    if (kind === 'disbursement') return [{ from, days: tenorDays, fee: advance - netProceeds }];
-    if (kind !== 'extension') return [];
-    return [{ from, days: Math.max(1, daysBetween(from, invoice.case.dueOn ?? from)), fee: amount }];
-  });
+/** The fee of the tenor, and those of extensions. */
+async function spansOf(
+  change: Change,
+  invoice: InvoiceRecord,
+  { advance, netProceeds, tenorDays }: NonNullable<InvoiceRecord['application']>,
+  standing: readonly StandingRow[],
+): Promise<EarningSpan[]> {
+  const paidOut = paidOutOn(standing);
+  const ofTenor = paidOut === null ? [] : [{ from: paidOut, days: tenorDays, fee: advance - netProceeds }];
+  const isExtended = standing.some(({ kind }) => kind === 'extension');
+  return isExtended ? [...ofTenor, ...(await findExtensionSpans(change, invoice))] : ofTenor;
 }
