@@ -10,6 +10,7 @@ import type {
   WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { beginConfirmation, type Confirmation } from '#server/accounts/second-factor/confirmation.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -163,7 +164,7 @@ type Outcome = Recorded | { readonly wrongCode: true };
 
 /**
  * Releases a prepared payout and records its payment, once per Idempotency-Key. Throws what `beginConfirmation` throws;
- * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; the account's refusal; what `beginPayment` throws; and
+ * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; what `beginPayment` throws; and
  * last SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
 export async function releasePayout(
@@ -202,6 +203,7 @@ async function release(
     throw new AppError('PAYOUT_CLOSED');
   if (open.preparedBy === caller.person.id) throw new AppError('OWN_PAYOUT');
   requireSeen(body, open.amount, payee);
+  if (body.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
   refuseUnusable(platform, payee, caller.now);
   const enter = await beginPayment(platform, change, caller, account, {
     kind: open.kind,

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { balancesOf } from '#server/payments/payments.harness.ts';
 import {
   buildApprovedCase,
@@ -109,6 +110,21 @@ describe('a payout', () => {
       expect([status >= 400, Object.keys(body.fields ?? {})]).toEqual([true, [field]]);
     }
     expect(await statusOf(app, built)).toBe('Approved');
+  });
+
+  it('is not dated before it was prepared: its due date would be too early', async () => {
+    const later = await createTestApp();
+    try {
+      const approved = await buildApprovedCase(later);
+      later.clock.advance(2 * DAY_SECONDS);
+      const [one, two] = [await buildOfficer(later), await buildOfficer(later)];
+      await succeed(prepare(one, approved.tag));
+      const { status, body } = await release(two, approved.tag, { date: '2026-11-21' });
+      expect([status, body.code, Object.keys(body.fields)]).toEqual([422, 'DATE_TOO_EARLY', ['date']]);
+      await succeed(release(two, approved.tag, { date: '2026-11-22' }));
+    } finally {
+      await later.close();
+    }
   });
 
   it('waits 24 hours for a new officer who would release or prepare it', async () => {
