@@ -33,6 +33,18 @@ it.each([
 });
 
 it.each([
+  ['one', true],
+  ['two', false],
+] as const)('more time that one offered and %s agreed to is a contradiction: %s', (by, isOne) => {
+  const replay = new Replay(() => undefined);
+  const tell = (id: number, name: string, actorTag: string) =>
+    replay.next({ id, at: new Date(id), actorTag, action: `application.${name}`, after: { status: 'Disbursed' } });
+  tell(1, 'offerExtension', 'one');
+  tell(2, 'agreeExtension', by);
+  expect(replay.contradictions.includes('more time: agreed by the officer who offered it')).toBe(isOne);
+});
+
+it.each([
   ['two', 'first'],
   ['two', undefined],
   ['one', 'decision'],

@@ -104,6 +104,8 @@ export class Replay {
   readonly #prepared = new Map<string, string | null>();
   /** By whom the last write-off was proposed. */
   #proposer: string | null | undefined;
+  /** By whom more time was offered last. */
+  #extender: string | null | undefined;
   #firstSettled: number | undefined;
   /** The newest counter-offer: its terms, and who made it. */
   #offer: { readonly terms: Columns; readonly by: string | null } | undefined;
@@ -193,6 +195,12 @@ export class Replay {
           first_approved_by: this.#offer?.by ?? null,
           holder: null,
         };
+      case 'offerExtension':
+        this.#extender = by;
+        return {};
+      case 'agreeExtension':
+        if (by === this.#extender) this.contradictions.push('more time: agreed by the officer who offered it');
+        return {};
       case 'acceptExtension':
         return { due_on: extended.parse(after).dueOn };
       case 'sendBack':
