@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '#contract/time/calendar.ts';
-import { caseFlagsOf, type JudgedTerms } from './case-flags.ts';
+import { type CaseFlag, caseFlagsOf, type JudgedTerms } from './case-flags.ts';
 
-/** What stops an approval because of the buyer's terms. */
+/** What stops an approval or a payout because of the buyer or the account. */
 
 const TODAY = '2026-11-20';
 
-function terms(given: Partial<JudgedTerms> = {}): JudgedTerms {
-  const covered = { advance: 10_620_000, expectedCash: 10_620_000 };
+/** 23:30 of the day before in UTC. */
+const at = (date: string) => new Date(`${date}T02:30:00+03:00`);
+const payee = (verifiedOn: string, id = 17) => ({
+  payee: { id, label: 'MTN ••• 678, Sarah Nabirye', verifiedAt: at(verifiedOn) },
+});
+
+function terms(given: Partial<JudgedTerms>): JudgedTerms {
+  const covered = { advance: 10_620_000, expectedCash: 10_620_000, buyerChanges: [], payee: null };
   return { currencyCode: 'UGX', tenorDays: 30, paymentDueOn: null, ...covered, ...given };
 }
 
-it.each([
+it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([
   ['nothing, where the cash covers the advance and no day is known', {}, []],
   ['nothing, where the buyer pays on the last day', { paymentDueOn: '2026-12-20' }, []],
   [
@@ -25,8 +31,47 @@ it.each([
     { paymentDueOn: '2026-12-21' },
     [{ kind: 'dueDate', fact: 'The buyer pays by 21 Dec 2026; the advance is for 30 days' }],
   ],
+  [
+    'changes of the buyer, each field once',
+    {
+      buyerChanges: [
+        { at: at('2026-11-18'), fields: ['tin', 'name'] },
+        { at: at('2026-11-19'), fields: ['tin', 'withholdsVat'] },
+      ],
+    },
+    [
+      {
+        kind: 'buyerChanged',
+        fact: '2 changes of the buyer’s record, last on 19 Nov 2026: name, TIN, withheld VAT',
+      },
+    ],
+  ],
+  [
+    'an account on its last day as a new one',
+    payee('2026-10-22'),
+    [
+      {
+        kind: 'newPayoutAccount',
+        fact: 'MTN ••• 678, Sarah Nabirye (account 17): checked on 22 Oct 2026 at 02:30',
+      },
+    ],
+  ],
+  ['nothing, where the account was checked 30 days ago', payee('2026-10-21'), []],
+  ['nothing, where no account may be paid to', { payee: null }, []],
 ])('flags %s', (_, given, flags) => {
   expect(caseFlagsOf(terms(given), TODAY)).toEqual(flags);
+});
+
+it('says something else of another account, of one that is checked again, and of one more change', () => {
+  const change = { at: at('2026-11-19'), fields: ['tin'] as const };
+  const each = [
+    payee('2026-11-18'),
+    payee('2026-11-18', 18),
+    payee('2026-11-19'),
+    { buyerChanges: [change] },
+    { buyerChanges: [change, change] },
+  ].flatMap((given) => caseFlagsOf(terms(given), TODAY).map(({ fact }) => fact));
+  expect(new Set(each).size).toBe(5);
 });
 
 it('says the same of a due date on every day on which it is flagged, and on none after the first without', () => {

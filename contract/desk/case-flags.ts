@@ -1,9 +1,10 @@
+import { counted } from '#contract/counts.ts';
 import { coverageOf, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { formatAmount } from '#contract/money.ts';
-import { addDays, sayDate } from '#contract/time/calendar.ts';
-import type { CaseFlagKind } from './schema.ts';
+import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
+import { type CaseFlagKind, caseFlagKindCodes, NEW_ACCOUNT_DAYS } from './schema.ts';
 
-/** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md). Amounts in minor units. */
+/** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md, 0044). Amounts in minor units. */
 
 /** What such a flag says: an acknowledgement of it holds for this fact alone. */
 export interface CaseFlag {
@@ -11,8 +12,42 @@ export interface CaseFlag {
   readonly fact: string;
 }
 
+/** What of a buyer's record stands behind an approval, as it is called in a flag. */
+export const judgedBuyerFields = {
+  name: 'name',
+  tin: 'TIN',
+  active: 'active or not',
+  usualTermsDays: 'usual terms',
+  withholdsTax: 'withholding tax',
+  withholdsVat: 'withheld VAT',
+} as const;
+export type JudgedBuyerField = keyof typeof judgedBuyerFields;
+
+/** One change of the buyer's record since the application was submitted. */
+export interface BuyerChange {
+  readonly at: Date;
+  readonly fields: readonly JudgedBuyerField[];
+}
+
+/** The account that an approved application is paid to. */
+export interface JudgedAccount {
+  /** Tells it from one that reads the same. */
+  readonly id: number;
+  /** Masked. */
+  readonly label: string;
+  readonly verifiedAt: Date;
+}
+
+/** What is judged of a case besides its terms. */
+export interface Circumstances {
+  /** In the order in which they were made. */
+  readonly buyerChanges: readonly BuyerChange[];
+  /** Null before the approval, and where there is none that may be paid to. */
+  readonly payee: JudgedAccount | null;
+}
+
 /** What is judged. */
-export interface JudgedTerms {
+export interface JudgedTerms extends Circumstances {
   readonly currencyCode: string;
   readonly advance: number;
   readonly tenorDays: number;
@@ -21,21 +56,39 @@ export interface JudgedTerms {
   readonly paymentDueOn: string | null;
 }
 
+/** What each flag says; null where there is nothing to say. */
+const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string | null> = {
+  coverage: ({ currencyCode, advance, expectedCash }) => {
+    const { tenths, isShort } = coverageOf(expectedCash, advance);
+    const percent = tenths / TENTHS_PER_PERCENT;
+    return isShort
+      ? `${currencyCode} ${formatAmount(expectedCash)} should arrive: ${percent}% of ${formatAmount(advance)}`
+      : null;
+  },
+  dueDate: ({ tenorDays, paymentDueOn }, today) =>
+    paymentDueOn !== null && paymentDueOn > addDays(today, tenorDays)
+      ? `The buyer pays by ${sayDate(paymentDueOn)}; the advance is for ${tenorDays} days`
+      : null,
+  buyerChanged: ({ buyerChanges }) => {
+    const last = buyerChanges.at(-1);
+    if (last === undefined) return null;
+    const named = Object.entries(judgedBuyerFields).filter(([field]) =>
+      buyerChanges.some(({ fields }) => fields.some((one) => one === field)),
+    );
+    // The number tells a later change from those that were acknowledged.
+    const changes = `${counted(buyerChanges.length, 'change')} of the buyer’s record`;
+    return `${changes}, last on ${sayDate(kampalaDate(last.at))}: ${named.map(([, name]) => name).join(', ')}`;
+  },
+  newPayoutAccount: ({ payee }, today) =>
+    payee !== null && today < addDays(kampalaDate(payee.verifiedAt), NEW_ACCOUNT_DAYS)
+      ? `${payee.label} (account ${payee.id}): checked on ${sayDate(kampalaDate(payee.verifiedAt))} at ${kampalaTime(payee.verifiedAt)}`
+      : null,
+};
+
 /** The flags of a case that is not paid out yet, as of a day (YYYY-MM-DD): its tenor would begin then. */
 export function caseFlagsOf(terms: JudgedTerms, today: string): CaseFlag[] {
-  const { currencyCode, advance, tenorDays, expectedCash, paymentDueOn } = terms;
-  const { tenths, isShort } = coverageOf(expectedCash, advance);
-  const sayShort = `${currencyCode} ${formatAmount(expectedCash)} should arrive: ${tenths / TENTHS_PER_PERCENT}% of ${formatAmount(advance)}`;
-  const isLate = paymentDueOn !== null && paymentDueOn > addDays(today, tenorDays);
-  return [
-    ...(isShort ? [{ kind: 'coverage', fact: sayShort } as const] : []),
-    ...(isLate
-      ? [
-          {
-            kind: 'dueDate',
-            fact: `The buyer pays by ${sayDate(paymentDueOn)}; the advance is for ${tenorDays} days`,
-          } as const,
-        ]
-      : []),
-  ];
+  return caseFlagKindCodes.flatMap((kind) => {
+    const fact = facts[kind](terms, today);
+    return fact === null ? [] : [{ kind, fact }];
+  });
 }

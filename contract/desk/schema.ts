@@ -150,6 +150,9 @@ export const deskFigures = z.strictObject({
 });
 export type DeskFigures = z.output<typeof deskFigures>;
 
+/** So long after its verification an account counts as new. */
+export const NEW_ACCOUNT_DAYS = 30;
+
 /** What an officer acknowledges by name: an invoice that looks financed twice, or what speaks against the case itself. */
 export const flagKinds = {
   sameNumberAndAmount: 'Same buyer, number and amount, from another client',
@@ -158,13 +161,22 @@ export const flagKinds = {
   nearNumber: 'Same buyer, and a number that reads the same',
   coverage: 'What the buyer will pay does not cover the advance',
   dueDate: 'The buyer pays after the advance is due back',
+  buyerChanged: 'The buyer’s record changed after the submission',
+  newPayoutAccount: `The payout account was checked less than ${NEW_ACCOUNT_DAYS} days ago`,
 } as const;
 export type FlagKind = keyof typeof flagKinds;
 /** The flags about another invoice, the strongest first. */
 export const duplicateKindCodes = ['sameNumberAndAmount', 'sameFile', 'nearAmountAndDate', 'nearNumber'] as const;
 export type DuplicateKind = (typeof duplicateKindCodes)[number];
 export type CaseFlagKind = Exclude<FlagKind, DuplicateKind>;
-export const flagKindCodes = [...duplicateKindCodes, 'coverage', 'dueDate'] as const satisfies readonly FlagKind[];
+/** The flags about the case itself. */
+export const caseFlagKindCodes = [
+  'coverage',
+  'dueDate',
+  'buyerChanged',
+  'newPayoutAccount',
+] as const satisfies readonly CaseFlagKind[];
+const flagKindCodes = [...duplicateKindCodes, ...caseFlagKindCodes] as const;
 
 /** The other invoice of a possible duplicate. */
 const duplicate = z.strictObject({
@@ -262,7 +274,7 @@ const REASON_WORDS = 3;
 export const acknowledgeBody = z.strictObject({
   flags: z
     .array(
-      z.strictObject({ kind: z.enum(flagKindCodes), otherTag: optional(tag), fact: optional(z.string().max(200)) }),
+      z.strictObject({ kind: z.enum(flagKindCodes), otherTag: optional(tag), fact: optional(z.string().max(400)) }),
       'Select at least one',
     )
     .min(1, 'Select at least one')

@@ -1,6 +1,7 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
+import type { Circumstances } from '#contract/desk/case-flags.ts';
 import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { coverageOf, expectedCash, type TaxRate, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { fromMinor } from '#contract/money.ts';
@@ -65,30 +66,39 @@ function presentOfficer(tag: string | null, name: string | null): Officer | null
   return tag === null || name === null ? null : { tag, name };
 }
 
+/** What is read of a page of a queue besides its rows. */
+interface QueueFacts {
+  readonly rates: readonly TaxRate[];
+  readonly collections: ReadonlyMap<number, CollectionSummary>;
+  readonly circumstancesOf: (invoiceId: number) => Circumstances;
+}
+
 /** A page of a queue; its first row carries the total. */
-export function presentQueuePage(
-  rows: readonly QueuePageRow[],
-  basis: ClockBasis,
-  rates: readonly TaxRate[],
-  collections: ReadonlyMap<number, CollectionSummary>,
-): QueueRow[] {
+export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasis, found: QueueFacts): QueueRow[] {
   return rows.map((row, index) => ({
     ...presentCaseRow(row, basis),
-    flags: countFlags(row, rates, kampalaDate(basis.now)),
+    flags: countFlags(row, found, kampalaDate(basis.now)),
     mark: row.mark,
-    collection: collections.get(row.id) ?? null,
+    collection: found.collections.get(row.id) ?? null,
     ...(index === 0 ? { total: row.total } : {}),
   }));
 }
 
-function countFlags(row: QueuePageRow, rates: readonly TaxRate[], today: string): number {
+function countFlags(row: QueuePageRow, { rates, circumstancesOf }: QueueFacts, today: string): number {
   const { advance, tenor_days: tenorDays, currency: currencyCode, vat } = row;
   // Always set once submitted: the constraint invoices_submitted_whole.
   if (advance === null || tenorDays === null) return row.duplicates;
   const buyer = { withholdsTax: row.withholds_tax, withholdsVat: row.withholds_vat };
   const invoice = { invoiceDate: row.invoice_date, currencyCode, faceValue: row.face_value, vat };
   const cash = expectedCash(invoice, buyer, rates);
-  const terms = { ...cash, currencyCode, advance, tenorDays, paymentDueOn: row.payment_due_on };
+  const terms = {
+    ...cash,
+    currencyCode,
+    advance,
+    tenorDays,
+    paymentDueOn: row.payment_due_on,
+    ...circumstancesOf(row.id),
+  };
   return openFlagCount(row, row.status, terms, today);
 }
 

@@ -19,6 +19,7 @@ import { selectAllOfficers } from '#server/desk/assignments/assignments.queries.
 import { checkCase, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
 import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { findCircumstances } from '#server/flags/circumstances.service.ts';
 import { findFlags } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -57,7 +58,11 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   const basis = await clockBasis(platform, caller);
   const moment = momentOf(caller, basis);
   const [rows, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
-  return presentQueuePage(rows, basis, rates, await collectionsOf(platform, body, rows, moment.today));
+  const [collections, circumstancesOf] = await Promise.all([
+    collectionsOf(platform, body, rows, moment.today),
+    findCircumstances(platform, platform.db, rows, caller.now),
+  ]);
+  return presentQueuePage(rows, basis, { rates, collections, circumstancesOf });
 }
 
 /** What was said and done about the advances of a list of collecting. */
@@ -114,7 +119,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
       findExpectation(db, invoice),
       findHistory(db, invoice, kampalaDate(caller.now)),
       limitOf(platform, db, invoice.businessId, invoice.currencyId),
-      findFlags(db, invoice, kampalaDate(caller.now)),
+      findFlags(platform, db, invoice, caller.now),
       checkCase(platform, db, caller, invoice),
       wasPlacedBy(platform, db, caller.person.id, invoice.case),
       isNewOfficer(platform, db, caller),

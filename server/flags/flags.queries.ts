@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { type BuyerChange, judgedBuyerFields } from '#contract/desk/case-flags.ts';
 import { type CaseFlagKind, type DuplicateKind, duplicateKindCodes } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -97,6 +98,24 @@ export async function selectCaseAcknowledgements(connection: Connection, invoice
 /** The facts that were acknowledged of the current invoice itself, each after its kind. */
 export const acknowledgedFacts = sql<string[]>`array(select given.kind || ' ' || given.fact
   from flag_acknowledgements as given where given.invoice_id = invoices.id and given.fact is not null)`;
+
+/**
+ * What officers changed of the buyers of applications since their submission, in that order, from the record of changes by its
+ * index over subjects. An edit that left all of it as it was is none.
+ */
+export async function selectBuyerChanges(connection: Connection, invoiceIds: readonly number[]) {
+  const fields = sql.join(Object.keys(judgedBuyerFields).map((field) => sql.lit(field)));
+  const { rows } = await sql<BuyerChange & { readonly invoiceId: number }>`
+    select invoices.id as "invoiceId", event.at, changed.fields
+    from invoices join businesses as buyer on buyer.id = invoices.buyer_id
+      join audit_events as event on event.subject_tag = buyer.tag and event.at >= invoices.submitted_at
+        and event.action = 'business.edited'
+      cross join lateral (select array_agg(field) as fields from unnest(array[${fields}]) as field
+        where event.before -> field is distinct from event.after -> field) as changed
+    where invoices.id = any(${invoiceIds}) and changed.fields is not null
+    order by event.sequence`.execute(connection);
+  return rows;
+}
 
 /** Stores who acknowledged flags of a locked case. */
 export function insertAcknowledgements(

@@ -1,4 +1,4 @@
-import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import { type CaseFlag, caseFlagsOf, type JudgedTerms } from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -9,6 +9,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { findCircumstances, mayAcknowledge } from './circumstances.service.ts';
 import {
   type Acknowledged,
   type CaseFlagRow,
@@ -28,19 +29,26 @@ export { acknowledgedFacts, openDuplicateCount } from './flags.queries.ts';
 
 export type FlagRow = DuplicateRow | CaseFlagRow;
 
-/** The flags of a case as of a day in Kampala: those about itself first. */
-export async function findFlags(connection: Connection, invoice: InvoiceRecord, today: string): Promise<FlagRow[]> {
-  const [duplicates, given, { expectedCash }] = await together(
+/** The flags of a case at a moment: those about itself first. */
+export async function findFlags(
+  platform: Platform,
+  connection: Connection,
+  invoice: InvoiceRecord,
+  now: Date,
+): Promise<FlagRow[]> {
+  const [duplicates, given, { expectedCash }, circumstancesOf] = await together(
     selectDuplicateFlags(connection, invoice),
     selectCaseAcknowledgements(connection, invoice.id),
     findExpectation(connection, invoice),
+    findCircumstances(platform, connection, [invoice], now),
   );
   const { application } = invoice;
   // Once it is paid out or turned down, what was acknowledged by then is history.
   if (!mayAcknowledge(invoice.status) || application === null) return [...given, ...duplicates];
-  const now = caseFlagsOf({ ...invoice, ...application, expectedCash }, today);
+  const terms = { ...invoice, ...application, expectedCash, ...circumstancesOf(invoice.id) };
+  const flags = caseFlagsOf(terms, kampalaDate(now));
   const open: Acknowledged = { reason: null, acknowledged_at: null, officer_tag: null, officer_name: null };
-  return [...now.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open }), ...duplicates];
+  return [...flags.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open }), ...duplicates];
 }
 
 function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
@@ -75,16 +83,12 @@ export function acknowledgeFlags(
   return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     if (!mayAcknowledge(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
-    const flags = namedFlags(await findFlags(change, invoice, kampalaDate(caller.now)), body);
+    const flags = namedFlags(await findFlags(platform, change, invoice, caller.now), body);
     const closed = flags.filter(({ reason }) => reason !== null);
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
     await keep(change, caller, invoice, { flags, reason: body.reason });
     return done;
   });
-}
-
-function mayAcknowledge(status: Status): boolean {
-  return statusTraits[status].undecided || status === 'Approved';
 }
 
 function namedFlags(flags: readonly FlagRow[], { flags: named }: AcknowledgeBody): readonly FlagRow[] {
@@ -139,11 +143,12 @@ const NAMED = 3;
 
 /** The unacknowledged flags of a locked case. */
 export async function findUnacknowledged(
+  platform: Platform,
   change: Change,
   { now }: Pick<SignedInCaller, 'now'>,
   invoice: InvoiceRecord,
 ): Promise<FlagRow[]> {
-  return (await findFlags(change, invoice, kampalaDate(now))).filter(({ reason }) => reason === null);
+  return (await findFlags(platform, change, invoice, now)).filter(({ reason }) => reason === null);
 }
 
 /** Throws FLAG_OPEN, with their names, if there are any. */

@@ -43,6 +43,7 @@ import * as journalWrites from './0035-journal-writes.ts';
 import * as counterOffers from './0036-counter-offers.ts';
 import * as figures from './0037-figures.ts';
 import * as extensions from './0038-extensions.ts';
+import * as flags from './0039-flags.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -85,6 +86,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0036-counter-offers': counterOffers,
   '0037-figures': figures,
   '0038-extensions': extensions,
+  '0039-flags': flags,
 };
 
 /** The names of every migration, in order. */

@@ -163,7 +163,7 @@ async function requireOfferable(
     wasPlacedBy(platform, change, caller.person.id, invoice.case),
     requireStanding(platform, change, caller),
     requireSound(platform, change, caller, invoice, invoice.application.advance - advance),
-    findUnacknowledged(change, caller, invoice),
+    findUnacknowledged(platform, change, caller, invoice),
   );
   refuseOpen(open.filter(({ fact }) => fact === undefined));
   return needsTwo || isPlaced;

@@ -91,9 +91,11 @@ export async function beginPayment(
   requireStep(step, account.invoice);
   if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
   const entering = beginEntering(platform, change, caller, account.invoice, step);
+  // Sent first: the businesses are locked before flags about them are read.
+  const payable = step === 'disburse' && requirePayable(platform, change, caller, account.invoice);
   const [, , refusal] = await together(
     requirePayer(platform, change, caller, account.invoice, payment),
-    step === 'disburse' && requirePayable(platform, change, caller, account.invoice),
+    payable,
     findRecorderRefusal(change, caller, account.invoice, payment.kind),
   );
   if (refusal !== undefined) throw new AppError(refusal);
@@ -161,7 +163,7 @@ async function requirePayer(
   if (kind === 'receipt') return;
   const [, open] = await together(
     requireStanding(platform, change, caller),
-    kind === 'disbursement' ? findUnacknowledged(change, caller, invoice) : [],
+    kind === 'disbursement' ? findUnacknowledged(platform, change, caller, invoice) : [],
   );
   refuseOpen(open);
 }

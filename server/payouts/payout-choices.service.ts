@@ -10,7 +10,7 @@ import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/inv
 import type { Platform } from '#server/platform.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
-import { placeChoice, selectOpenPayout, selectOptions, selectPaidAccount } from './payouts.queries.ts';
+import { placeChoice, selectOpenPayout, selectOptions, selectOptionsOf, selectPaidAccount } from './payouts.queries.ts';
 
 /** Which account an application is paid to: the one that its client chose, else their only usable one. */
 
@@ -39,6 +39,28 @@ export async function findPayee(
   const rows = await selectOptions(connection, invoiceTag);
   const options = rows.map((row) => ({ ...row, state: stateOf(platform, row, now) }));
   return { options, payee: accountOf(options, options.find(({ isChosen }) => isChosen)?.id ?? null) };
+}
+
+/**
+ * What each of several applications is paid to, by its id: the account of its prepared payout, else the one of
+ * {@link findPayee}. In one read, for lists.
+ */
+export async function findPayees(
+  platform: Platform,
+  connection: Connection,
+  invoiceIds: readonly number[],
+  now: Date,
+): Promise<ReadonlyMap<number, Option>> {
+  const payees = new Map<number, Option>();
+  if (invoiceIds.length === 0) return payees;
+  const rows = await selectOptionsOf(connection, invoiceIds);
+  for (const [invoiceId, accounts] of Map.groupBy(rows, (row) => row.invoiceId)) {
+    const options = accounts.map((row) => ({ ...row, state: stateOf(platform, row, now) }));
+    const chosenId = options.find(({ chosenFor }) => chosenFor !== null)?.id ?? null;
+    const payee = options.find(({ payoutId }) => payoutId !== null) ?? accountOf(options, chosenId);
+    if (payee !== undefined) payees.set(invoiceId, payee);
+  }
+  return payees;
 }
 
 /**

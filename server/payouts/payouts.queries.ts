@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Payouts } from '#server/db/tables/payout-tables.ts';
@@ -10,19 +10,38 @@ export async function selectOptions(
   connection: Connection,
   invoiceTag: string,
 ): Promise<readonly (AccountRow & { readonly isChosen: boolean })[]> {
-  const rows = await connection
+  const rows = await options(connection)
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
+    .execute();
+  return rows.map(({ chosenFor, ...account }) => ({ ...account, isChosen: chosenFor !== null }));
+}
+
+function options(connection: Connection) {
+  return connection
     .selectFrom('invoices')
     .innerJoin('payout_accounts as account', 'account.business_id', 'invoices.business_id')
     .leftJoin('payout_choices as choice', (join) =>
       join.onRef('choice.invoice_id', '=', 'invoices.id').onRef('choice.account_id', '=', 'account.id'),
     )
-    .where((where) =>
-      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
-    )
     .select([...accountColumns, 'choice.invoice_id as chosenFor'])
-    .orderBy('account.id', 'desc')
+    .orderBy('account.id', 'desc');
+}
+
+/** The accounts of several applications' businesses, each with whether it is the chosen one, or the one of a prepared payout. */
+export function selectOptionsOf(connection: Connection, invoiceIds: readonly number[]) {
+  return options(connection)
+    .leftJoin('payouts', (join) =>
+      join
+        .onRef('payouts.invoice_id', '=', 'invoices.id')
+        .onRef('payouts.account_id', '=', 'account.id')
+        .on('payouts.released_at', 'is', null)
+        .on('payouts.cancelled_at', 'is', null),
+    )
+    .where(sql<boolean>`invoices.id = any(${invoiceIds})`)
+    .select(['invoices.id as invoiceId', 'payouts.id as payoutId'])
     .execute();
-  return rows.map(({ chosenFor, ...account }) => ({ ...account, isChosen: chosenFor !== null }));
 }
 
 /** What an application's cash went to; undefined for what was paid out before there were accounts. */

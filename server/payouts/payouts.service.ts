@@ -154,7 +154,7 @@ async function requirePreparer(
   const [, , flags] = await together(
     requireStanding(platform, change, caller),
     requirePreparable(platform, change, caller, invoice),
-    findUnacknowledged(change, caller, invoice),
+    findUnacknowledged(platform, change, caller, invoice),
   );
   refuseOpen(flags);
 }

@@ -1,5 +1,6 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
+import type { CaseReply } from '#contract/desk/schema.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
@@ -73,6 +74,17 @@ export async function succeed(answer: Promise<Answer>): Promise<Answer> {
 /** A call on the desk: `take`, `release`, `start_review`, `approve` … */
 export function onDesk(officer: Pick<Someone, 'caller'>, tag: string, act: string, body?: unknown): Promise<Answer> {
   return officer.caller.post(`/desk/cases/${tag}/${act}`, body);
+}
+
+export const ACKNOWLEDGED_REASON = 'I called them and they confirmed it.';
+
+/** The officer answers for every open flag about a case itself. */
+export async function acknowledgeFlags({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<void> {
+  const { body } = await succeed(caller.get(`/desk/cases/${tag}`));
+  const { flags }: Pick<CaseReply, 'flags'> = body;
+  const open = flags.filter(({ fact, acknowledged }) => fact !== null && acknowledged === null);
+  const named = open.map(({ kind, fact }) => ({ kind, fact }));
+  await succeed(onDesk({ caller }, tag, 'acknowledge', { flags: named, reason: ACKNOWLEDGED_REASON }));
 }
 
 /** A submitted, unassigned application of a client who has a payout account. */

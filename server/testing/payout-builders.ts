@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import type { ApplicationPayout } from '#contract/payouts/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { TEST_PASSWORD, uniquePhone } from './builders.ts';
@@ -7,14 +8,14 @@ import type { Answer, TestApp } from './test-app.ts';
 
 /** Payout accounts, and payouts over HTTP by the two calls that two officers make. */
 
-/** An account of a client's: verified two days ago by that officer, unless `given` says otherwise. Returns its tag. */
+/** An account of a client's: verified by that officer so long ago that it is not new, unless `given` says otherwise. Returns its tag. */
 export async function buildPayoutAccount(
   app: TestApp,
   client: CaseClient,
   officer: Pick<Someone, 'person'>,
   given: { readonly number?: string; readonly verifiedAt?: Date | null } = {},
 ): Promise<string> {
-  const before = new Date(app.clock.now().getTime() - 2 * DAY_MS);
+  const before = new Date(app.clock.now().getTime() - (NEW_ACCOUNT_DAYS + 1) * DAY_MS);
   const verifiedAt = given.verifiedAt === undefined ? before : given.verifiedAt;
   const { tag } = await app.platform.db
     .insertInto('payout_accounts')

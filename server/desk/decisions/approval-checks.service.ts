@@ -289,7 +289,7 @@ export async function approveAgain(
   const [, { lacking, obstacle }, open] = await together(
     requireStanding(platform, change, caller),
     lockParties(platform, change, caller, invoice),
-    findUnacknowledged(change, caller, invoice),
+    findUnacknowledged(platform, change, caller, invoice),
   );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
   if (obstacle !== undefined) throw new AppError(obstacle);

@@ -99,7 +99,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
       requireSound(platform, change, caller, invoice),
-      findUnacknowledged(change, caller, invoice),
+      findUnacknowledged(platform, change, caller, invoice),
       findPayee(platform, change, invoice.tag, now),
     );
     refuseOpen(open);

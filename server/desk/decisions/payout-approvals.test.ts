@@ -7,6 +7,7 @@ import { expectRefused } from '#server/desk/desk.harness.ts';
 import { pay, reverse } from '#server/payments/payments.harness.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import {
+  acknowledgeFlags,
   type BuiltCase,
   buildApprovedCase,
   buildCaseClient,
@@ -252,6 +253,7 @@ describe('an officer who changed, since another officer approved,', () => {
       const { tag } = await buyers.executeTakeFirstOrThrow();
       await setActive(admin, false, tag);
       await setActive(second, true, tag);
+      await acknowledgeFlags(third, built.tag);
     },
     'that somebody of the client is active': async () =>
       succeed(second.caller.post('/persons/deactivate', { tag: (await colleague()).tag })),

@@ -175,7 +175,7 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
   );
 }
 
-/** What the decision is about, and what the buyer will bring: red where that comes late or falls short, until it is acknowledged. */
+/** What the decision is about, and what the buyer will bring: red where a flag says something against it, until it is acknowledged. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
   const { expectedCash, coveragePercent, paymentDueOn, flags } = subject;
@@ -183,7 +183,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
     flags.some((flag) => flag.kind === kind && flag.acknowledged === null) || undefined;
   return (
     <dl className={classes.lead}>
-      <div>
+      <div data-alarm={isOpen('buyerChanged')}>
         <dt>Buyer</dt>
         <dd>{buyer}</dd>
       </div>

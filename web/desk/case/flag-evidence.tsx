@@ -18,7 +18,7 @@ interface Evidence {
   readonly date: string;
 }
 
-/** What has to be answered for: invoices that look like this one, each side by side with it, and what the buyer will pay. */
+/** What has to be answered for: invoices that look like this one, each side by side with it, and what the case itself shows. */
 export function FlagEvidence({ subject, date }: Evidence) {
   return subject.flags.map((flag) => (
     <Card

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
+import { expectRefused } from '#server/desk/desk.harness.ts';
+import {
+  ACKNOWLEDGED_REASON,
+  acknowledgeFlags,
+  type BuiltCase,
+  buildApprovedCase,
+  buildOfficer,
+  buildReviewedCase,
+  eventsOf,
+  onDesk,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+/** Flags of a changed buyer and of a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
+
+let app: TestApp;
+let officer: Someone;
+let other: Someone;
+beforeAll(async () => {
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
+});
+
+const flagsOf = async ({ tag }: BuiltCase) => (await succeed(officer.caller.get(`/desk/cases/${tag}`))).body.flags;
+
+/** What the case's row counts in its queue. */
+async function countedOf({ invoiceNumber }: BuiltCase, view = 'undecided'): Promise<number> {
+  const { body } = await succeed(officer.caller.post('/desk/queue', { view, searchPhrase: invoiceNumber }));
+  return body[0].flags;
+}
+
+describe('a buyer whose record changed after the submission', () => {
+  /** The buyer's form, as an officer sends it. */
+  async function editBuyer(built: BuiltCase, change: object): Promise<void> {
+    const buyer = await app.platform.db
+      .selectFrom('businesses')
+      .innerJoin('invoices', 'invoices.buyer_id', 'businesses.id')
+      .where('invoices.id', '=', built.id)
+      .select(['businesses.tag', 'name', 'industry_id as industryId', 'district_id as districtId'])
+      .select(['is_client as isClient', 'is_buyer as isBuyer'])
+      .executeTakeFirstOrThrow();
+    const { tag, ...form } = buyer;
+    app.clock.advance(1);
+    await succeed(
+      other.caller.call({
+        method: 'PUT',
+        url: `/businesses/${tag}`,
+        payload: JSON.stringify({ ...form, ...change }),
+        headers: { 'content-type': 'application/json' },
+      }),
+    );
+  }
+
+  it('stops the approval, the preparation and the release, again after each change', async () => {
+    const built = await buildReviewedCase(app, { officer });
+    await editBuyer(built, { usualTermsDays: 45 });
+    const fact = expect.stringMatching(/^1 change of the buyer’s record, last on \d+ \w{3} \d{4}: usual terms$/);
+    expect(await flagsOf(built)).toEqual([{ kind: 'buyerChanged', fact, files: [], other: null, acknowledged: null }]);
+    expect(await countedOf(built)).toBe(1);
+    await expectRefused(app, built, () => onDesk(officer, built.tag, 'approve'), [409, 'FLAG_OPEN']);
+    expect((await onDesk(officer, built.tag, 'approve')).body.msg).toContain('1 change of the buyer’s record');
+    await acknowledgeFlags(officer, built.tag);
+    expect(await countedOf(built)).toBe(0);
+    expect((await eventsOf(app, built)).at(-1)).toMatchObject({ action: 'flag.acknowledged', after: { fact } });
+    await succeed(onDesk(officer, built.tag, 'approve'));
+
+    await editBuyer(built, { usualTermsDays: 60 });
+    await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
+    expect(await countedOf(built, 'toDisburse')).toBe(1);
+    await acknowledgeFlags(officer, built.tag);
+    await succeed(prepare(officer, built.tag));
+    await editBuyer(built, { withholdsTax: false, tin: '1000234567' });
+    await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
+    await acknowledgeFlags(other, built.tag);
+    await succeed(release(other, built.tag));
+    expect(await statusOf(app, built)).toBe('Disbursed');
+  });
+
+  it('is none where an edit left it as it was, changed something else, or came before', async () => {
+    const built = await buildReviewedCase(app, { officer });
+    await editBuyer(built, {});
+    await editBuyer(built, { districtId: 3 });
+    expect(await flagsOf(built)).toEqual([]);
+    await editBuyer(built, { usualTermsDays: 45 });
+    const submitted = { submitted_at: new Date(app.clock.now().getTime() + 1) };
+    await app.platform.db.updateTable('invoices').set(submitted).where('id', '=', built.id).execute();
+    expect(await flagsOf(built)).toEqual([]);
+    await succeed(onDesk(officer, built.tag, 'approve'));
+  });
+
+  it('is open before any money goes, whichever of an edit and an approval comes first', async () => {
+    const cases = await Promise.all([1, 2, 3].map(() => buildReviewedCase(app, { officer })));
+    for (const built of cases) {
+      const [, answer] = await Promise.all([
+        editBuyer(built, { usualTermsDays: 45 }),
+        onDesk(officer, built.tag, 'approve'),
+      ]);
+      expect(await statusOf(app, built)).toBe(answer.status === 200 ? 'Approved' : 'In Review');
+      expect(await flagsOf(built)).toMatchObject([{ kind: 'buyerChanged', acknowledged: null }]);
+    }
+  });
+});
+
+describe('a new payout account', () => {
+  let built: PayableCase;
+  beforeEach(async () => {
+    built = await buildApprovedCase(app, { officer });
+  });
+
+  const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+  const accountsOf = ({ client }: BuiltCase) =>
+    app.platform.db.updateTable('payout_accounts').where('business_id', '=', client.person.businessId);
+  const verified = (at: Date, of: BuiltCase = built) => accountsOf(of).set({ verified_at: at }).execute();
+
+  it('stops the preparation until somebody answers for it by name, and counts in the queue', async () => {
+    expect(await flagsOf(built)).toEqual([]);
+    await verified(ago(2));
+    const fact = expect.stringMatching(/^MTN ••• \d{3}, Sarah Nabirye \(account \d+\): checked on /);
+    expect(await flagsOf(built)).toEqual([
+      { kind: 'newPayoutAccount', fact, files: [], other: null, acknowledged: null },
+    ]);
+    expect(await countedOf(built, 'toDisburse')).toBe(1);
+    await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
+    const named = { flags: [{ kind: 'newPayoutAccount', fact: 'MTN' }], reason: ACKNOWLEDGED_REASON };
+    const guess = () => onDesk(officer, built.tag, 'acknowledge', named);
+    await expectRefused(app, built, guess, [422, 'UNKNOWN_REFERENCE']);
+    await acknowledgeFlags(officer, built.tag);
+    expect(await countedOf(built, 'toDisburse')).toBe(0);
+    await succeed(prepare(officer, built.tag));
+    await succeed(release(other, built.tag));
+    expect(await flagsOf(built)).toMatchObject([
+      { kind: 'newPayoutAccount', acknowledged: { reason: ACKNOWLEDGED_REASON } },
+    ]);
+  });
+
+  it('is open again for another account that reads the same, and for one that was verified once more', async () => {
+    await verified(ago(3));
+    const number = (await accountNumber()).replace(/^.{7}/, '0779999');
+    await acknowledgeFlags(officer, built.tag);
+    const accountTag = await buildPayoutAccount(app, built.client, officer, { number, verifiedAt: ago(3) });
+    await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
+    await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
+    await acknowledgeFlags(officer, built.tag);
+    await succeed(prepare(officer, built.tag));
+    await verified(ago(2));
+    await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
+    expect((await payoutOf(other, built.tag)).prepared).not.toBeNull();
+  });
+
+  it('is the one of the prepared payout, whichever the client would be paid to next', async () => {
+    await verified(ago(NEW_ACCOUNT_DAYS + 1));
+    await succeed(prepare(officer, built.tag));
+    await buildPayoutAccount(app, built.client, officer, { verifiedAt: ago(2) });
+    expect(await flagsOf(built)).toEqual([]);
+    await verified(ago(2));
+    await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
+  });
+
+  it('is none before the approval, and no longer new after 30 days', async () => {
+    const reviewed = await buildReviewedCase(app, { officer });
+    await verified(ago(2), reviewed);
+    expect(await flagsOf(reviewed)).toEqual([]);
+    expect(await countedOf(reviewed)).toBe(0);
+    await succeed(onDesk(officer, reviewed.tag, 'approve'));
+    expect(await flagsOf(reviewed)).toMatchObject([{ kind: 'newPayoutAccount' }]);
+    await verified(ago(NEW_ACCOUNT_DAYS - 1));
+    expect(await flagsOf(built)).toHaveLength(1);
+    await verified(ago(NEW_ACCOUNT_DAYS));
+    expect(await flagsOf(built)).toEqual([]);
+  });
+
+  it('that waits or is frozen has its own refusal and no flag', async () => {
+    await verified(ago(0));
+    await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'PAYOUT_ACCOUNT_NEW']);
+    await accountsOf(built).set({ frozen_at: app.clock.now(), frozen_by: officer.person.id }).execute();
+    expect(await flagsOf(built)).toEqual([]);
+  });
+
+  async function accountNumber(): Promise<string> {
+    const accounts = app.platform.db.selectFrom('payout_accounts').select('number');
+    const { number } = await accounts
+      .where('business_id', '=', built.client.person.businessId)
+      .executeTakeFirstOrThrow();
+    return number;
+  }
+});
