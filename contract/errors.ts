@@ -103,7 +103,7 @@ export const failures = {
     status: 409,
     msg: 'The client is late with a repayment. Record it first, and then this is possible again',
   },
-  OVERDUE_BLOCKS: { status: 409, msg: 'Pay back what is overdue first. Then you can submit this' },
+  OVERDUE_BLOCKS: { status: 409, msg: 'Pay back what is overdue first. Then you can continue' },
   ALREADY_DUE: { status: 409, msg: 'This is due already. Call us to agree what happens next' },
   NOT_DISPUTED: { status: 409, msg: 'The buyer does not dispute this invoice now' },
   ALREADY_DISPUTED: { status: 409, msg: 'A dispute is on record already. End that one first' },

@@ -55,7 +55,7 @@ describe('a new submission', () => {
       {
         success: false,
         code: 'OVERDUE_BLOCKS',
-        msg: `Pay back what is overdue first. Then you can submit this. ${way}`,
+        msg: `Pay back what is overdue first. Then you can continue. ${way}`,
         overdueTag: overdue.tag,
       },
     ]);

@@ -4,6 +4,7 @@ import { offeredTenors } from '#contract/applications/quote.ts';
 import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
 import { type Extension, extensionOf } from '#contract/offers/extension.ts';
+import { hasLapsed } from '#contract/offers/offer.ts';
 import type { ExtensionBody, ExtensionFacts, ExtensionReply } from '#contract/offers/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
@@ -116,6 +117,9 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
   const staff = isStaff(caller.person);
   const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
   if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
+  // An officer may still withdraw it.
+  if (!staff && isOver(platform, open, caller.now))
+    return { state: 'none', mayAsk: false, ownOffer: false, reason: null, offer: null };
   const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
   const isShown = stage === 'agreed' || staff;
   return {
@@ -126,6 +130,11 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
     reason: isShown ? open.reason : null,
     offer: isShown ? factsOf(invoice, await priceToday(db, invoice, open, caller.now)) : null,
   };
+}
+
+/** Whether what two officers agreed to has had its days, which are an approval's: months later they would not agree to it. */
+function isOver({ config }: Platform, { agreedAt }: ExtensionRow, now: Date): boolean {
+  return agreedAt !== null && hasLapsed(agreedAt, config.offerValidDays, now);
 }
 
 /** Throws EXTENSION_USED where there is no more of it. */
@@ -236,7 +245,8 @@ export function acceptExtension(
     const invoice = await lockInvoice(change, caller, tag);
     requireStep('acceptExtension', invoice);
     const { open } = await requireExtendable(change, invoice);
-    if (open === undefined || open.agreedAt === null) throw new AppError('EXTENSION_CLOSED');
+    if (open === undefined || open.agreedAt === null || isOver(platform, open, caller.now))
+      throw new AppError('EXTENSION_CLOSED');
     const extension = await priceToday(change, invoice, open, caller.now);
     const { version, facts } = factsOf(invoice, extension);
     if (version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');

@@ -64,6 +64,10 @@ async function journalOf({ id }: BuiltCase) {
   return lines.execute();
 }
 
+/** After days in which nobody did anything. */
+const logInAgain = ({ client: { caller, person } }: BuiltCase) =>
+  succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
+
 /** Paid out, and agreed to by two officers. */
 async function buildAgreed(): Promise<BuiltCase> {
   const built = await buildDisbursedCase(app);
@@ -158,14 +162,33 @@ describe('an extension', () => {
   });
 
   it('that is late counts from the day on which it is accepted, on the facts of that day alone', async () => {
-    const built = await buildAgreed();
+    const built = await buildDisbursedCase(app);
+    app.clock.advance(35 * DAY_SECONDS); // 25 December
+    await succeed(offer(await buildOfficer(app), built));
+    await succeed(agree(await buildOfficer(app), built));
+    await logInAgain(built);
     const { version } = (await read(built, built.client)).offer;
-    app.clock.advance(40 * DAY_SECONDS); // 30 December
-    const { username } = built.client.person;
-    await succeed(built.client.caller.post('/users/login', { username, password: TEST_PASSWORD }));
+    app.clock.advance(5 * DAY_SECONDS); // 30 December
+    await logInAgain(built);
     await expectRefused(app, built, () => accept(built, version), [409, 'OFFER_CHANGED']);
     await succeed(accept(built));
     expect((await caseRow(app, built)).due_on).toBe('2027-01-14');
+  });
+
+  it('is open for as many days as an approval', async () => {
+    const built = await buildAgreed();
+    const { version } = (await read(built, built.client)).offer;
+    app.clock.advance(14 * DAY_SECONDS);
+    await logInAgain(built);
+    expect(await read(built, built.client)).toMatchObject({ state: 'agreed', offer: { version } });
+    app.clock.advance(DAY_SECONDS);
+    await logInAgain(built);
+    expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false, offer: null });
+    await expectRefused(app, built, () => accept(built, version), [409, 'EXTENSION_CLOSED']);
+    const officer = await buildOfficer(app);
+    expect(await read(built, officer)).toMatchObject({ state: 'agreed' });
+    await succeed(withdraw(officer, built));
+    await succeed(offer(officer, built));
   });
 
   it('is priced on what is outstanding', async () => {

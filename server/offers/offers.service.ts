@@ -8,6 +8,7 @@ import { findTenorDays } from '#server/applications/applications.service.ts';
 import { currentFacts } from '#server/applications/key-facts.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -19,6 +20,7 @@ import {
   type ApplicationRecord,
   findExpectation,
   findInvoice,
+  hasActiveBuyer,
   type InvoiceRecord,
   lockCase,
   lockInvoice,
@@ -209,7 +211,7 @@ export async function readOffer(platform: Platform, caller: SignedInCaller, tag:
 
 /**
  * Accepts the open offer of the caller's own application: it is approved on its terms, or waits for a second officer
- * where two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED, BUSINESS_INACTIVE.
+ * where two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED and what {@link needsSecond} throws.
  */
 export function acceptOffer(
   platform: Platform,
@@ -241,7 +243,10 @@ export function acceptOffer(
   });
 }
 
-/** Two officers approve what took two when it was offered, and what does now. */
+/**
+ * Two officers approve what took two when it was offered, and what does now. Throws what may not be approved now:
+ * BUSINESS_INACTIVE, UNKNOWN_REFERENCE for a buyer who is inactive, OVERDUE_BLOCKS, LIMIT_EXCEEDED.
+ */
 async function needsSecond(
   platform: Platform,
   change: Change,
@@ -249,12 +254,18 @@ async function needsSecond(
   { neededTwo, advance }: OfferRow,
 ): Promise<boolean> {
   // The client's row is locked before what it protects is read.
-  const [active, { exposure }] = await together(
+  const [active, isBuyerActive, { exposure: asked, limit }, overdue] = await together(
     lockBusinesses(change, invoice.businessId),
+    hasActiveBuyer(change, invoice),
     findExposure(platform, change, invoice),
+    findBlockingOverdue(platform, change, invoice.businessId),
   );
   if (!active.client) throw new AppError('BUSINESS_INACTIVE');
-  return neededTwo || needsTwoFor(platform, invoice, exposure - invoice.application.advance + advance);
+  if (!isBuyerActive) throw fieldError('UNKNOWN_REFERENCE', 'invoice.buyerId');
+  refuseOverdue(platform, overdue);
+  const exposure = asked - invoice.application.advance + advance;
+  if (exposure > limit) throw new AppError('LIMIT_EXCEEDED');
+  return neededTwo || needsTwoFor(platform, invoice, exposure);
 }
 
 /** Lets the open offer of the caller's own application go, which ends it. Throws NOT_FOUND, STEP_NOT_ALLOWED. */

@@ -8,6 +8,7 @@ import {
   acceptOffer,
   type BuiltCase,
   buildCounterOfferedCase,
+  buildDisbursedCase,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
@@ -280,6 +281,26 @@ describe('accepting', () => {
     const accept = () =>
       built.client.caller.post(`/applications/${built.tag}/accept_offer`, { keyFactsVersion: keyFacts.version });
     await expectRefused(app, built, accept, [409, 'BUSINESS_INACTIVE']);
+  });
+
+  it('is refused while the client is late, the buyer inactive, or the limit lowered below it', async () => {
+    const late = await buildDisbursedCase(app);
+    const built = await buildCounterOfferedCase(app, { client: late.client });
+    const { db } = app.platform;
+    const { due_on: dueOn } = await caseRow(app, late);
+    const invoices = db.updateTable('invoices').where('id', '=', late.id);
+    await invoices.set({ due_on: '2026-11-01' }).execute();
+    await expectRefused(app, built, () => acceptOffer(built), [409, 'OVERDUE_BLOCKS']);
+    await invoices.set({ due_on: dueOn }).execute();
+    const { buyer_id: buyerId } = await caseRow(app, built);
+    const buyer = db.updateTable('businesses').where('id', '=', buyerId);
+    await buyer.set({ active: false }).execute();
+    await expectRefused(app, built, () => acceptOffer(built), [422, 'UNKNOWN_REFERENCE']);
+    await buyer.set({ active: true }).execute();
+    const limit = { currencyId: 1, limit: 1_699_999, reason: 'The buyer pays late' };
+    const admin = await buildSignedIn(app, { perms: ['KADMIN', 'KSTAF'] });
+    await succeed(admin.caller.post(`/businesses/${await businessTag(built)}/limits`, limit));
+    await expectRefused(app, built, () => acceptOffer(built), [422, 'LIMIT_EXCEEDED']);
   });
 
   it('happens once under its Idempotency-Key', async () => {
