@@ -14,6 +14,7 @@ import {
   buildSettledCase,
   caseRow,
   eventsOf,
+  logInAgain,
   MORE_TIME,
   messagesTo,
   onDesk,
@@ -63,10 +64,6 @@ async function journalOf({ id }: BuiltCase) {
     .select(['entry.occurred_on as on', 'entry.recorded_by as by', 'account', 'line.amount']);
   return lines.execute();
 }
-
-/** After days in which nobody did anything. */
-const logInAgain = ({ client: { caller, person } }: BuiltCase) =>
-  succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
 
 /** Paid out, and agreed to by two officers. */
 async function buildAgreed(): Promise<BuiltCase> {

@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
-import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildSignedIn } from '#server/testing/builders.ts';
 import {
   acceptOffer,
   type BuiltCase,
@@ -14,6 +14,7 @@ import {
   buildReviewedCase,
   caseRow,
   eventsOf,
+  logInAgain,
   messagesTo,
   NEEDS_TWO,
   OFFER,
@@ -37,10 +38,6 @@ afterEach(async () => {
 
 const offer = (built: BuiltCase, body: object) => onDesk(built.officer, built.tag, 'counter_offer', body);
 const read = ({ client, tag }: BuiltCase) => client.caller.get(`/applications/${tag}/offer`);
-
-/** On another day their session has ended. */
-const logInAgain = ({ client: { caller, person } }: BuiltCase) =>
-  succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
 
 /** What the client uses of their limit in UGX. */
 async function usedBy({ client }: BuiltCase): Promise<number> {

@@ -4,7 +4,7 @@ import type { CaseReply } from '#contract/desk/schema.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
-import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn } from './builders.ts';
+import { type BuiltPerson, buildBusiness, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from './builders.ts';
 import { ensurePayoutAccount, payOut } from './payout-builders.ts';
 import type { Answer, TestApp, TestCaller } from './test-app.ts';
 
@@ -159,6 +159,10 @@ export async function buildCounterOfferedCase(
 
 /** What is asked for or offered where an advance needs more time: 15 days. */
 export const MORE_TIME = { financingPeriodId: 2, reason: 'The hospital pays at the end of the quarter.' } as const;
+
+/** After days in which nobody did anything the client's session has ended. */
+export const logInAgain = ({ client: { caller, person } }: BuiltCase): Promise<Answer> =>
+  succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
 
 /** The client accepts the open offer, as they read it. */
 export async function acceptOffer({ client, tag }: Pick<BuiltCase, 'client' | 'tag'>): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { paths } from '#web/paths.ts';
-import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { Link } from '#web/platform/router/router.tsx';
+import { useTokenOnce } from '#web/platform/router/token-once.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { useFreezeByLink } from './payout-accounts.api.ts';
@@ -44,17 +44,4 @@ export function FreezePage() {
       </Button>
     </Stack>
   );
-}
-
-/** The token after the '#': read once, then gone from the address bar and the history. */
-function useTokenOnce(): string {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState('');
-  const arrived = hash.slice(1);
-  if (arrived !== '' && arrived !== token) setToken(arrived);
-  useEffect(() => {
-    if (hash !== '') void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
 }

@@ -67,23 +67,6 @@ export interface WriteOffProposals {
   dropped_by: number | null;
 }
 
-/** What servers of 1.0.0 read and write; the database copies it from and to the journal. */
-export interface LedgerEntries {
-  id: Generated<number>;
-  tag: Generated<string>;
-  invoice_id: number;
-  kind: EntryKind;
-  amount: Money;
-  paid_on: string;
-  method: 'mobileMoney' | 'bank';
-  reference: string;
-  payer: Payer | null;
-  reverses: number | null;
-  reason: string | null;
-  recorded_at: Date;
-  recorded_by: number;
-}
-
 export interface JournalTables {
   ledger_entries: LedgerEntries;
   write_off_proposals: WriteOffProposals;

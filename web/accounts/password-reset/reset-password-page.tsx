@@ -1,13 +1,14 @@
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { newPasswordForm } from '#contract/accounts/schema.ts';
 import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
 import { PasswordMeter, PasswordRequirements } from '#web/accounts/fields/password-strength.tsx';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { useTokenOnce } from '#web/platform/router/token-once.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
@@ -29,19 +30,6 @@ export function ResetPasswordPage() {
       )}
     </Stack>
   );
-}
-
-/** The token after the '#': read once, then gone from the address bar and the history, kept in memory; '' without one. */
-function useTokenOnce(): string {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState('');
-  const arrived = hash.slice(1);
-  if (arrived !== '' && arrived !== token) setToken(arrived);
-  useEffect(() => {
-    if (hash !== '') void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
 }
 
 function StartAgain({ reason }: { readonly reason: string }) {
