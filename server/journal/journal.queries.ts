@@ -28,14 +28,18 @@ function selectInForce(connection: Connection) {
     .orderBy('entry.id');
 }
 
-/** The entries in force of the invoice whose own or application's tag that is, oldest first. */
+/**
+ * The entries in force of the invoice whose own or application's tag that is, oldest first. By its id, so that they come
+ * from their index whatever the planner knows of the tables: joined, a plan made while the journal was short read all of it.
+ */
 export function selectStanding(connection: Connection, invoiceTag: string): Promise<StandingRow[]> {
-  return selectInForce(connection)
-    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
+  const invoice = connection
+    .selectFrom('invoices')
     .where((where) =>
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
     )
-    .execute();
+    .select('invoices.id');
+  return selectInForce(connection).where('entry.invoice_id', '=', invoice).execute();
 }
 
 /** Some invoices' entries in force, oldest first. */
