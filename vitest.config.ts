@@ -44,6 +44,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
       'proof/**/*.test.ts',
+      'simulators/**/*.test.ts',
     ],
     globalSetup: ['./server/testing/test-cluster.ts'],
     // Bounds for what hangs; a busy machine takes ten times what a quiet one does.

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The rooms whose comments cite nothing from outside. */
 const plainRooms = ['contract', 'server'];
-const rooms = [...plainRooms, 'web', 'e2e', 'proof', 'bench', 'scripts', 'deploy'];
+const rooms = [...plainRooms, 'web', 'e2e', 'proof', 'bench', 'scripts', 'simulators', 'deploy'];
 
 /** Pages that are not here: the specification's own sections, what was decided about it, a tracker's numbers. */
 const ELSEWHERE = /specification,? sections?\b|\bdecisions(?:, '|\))|\bissue (?:'|#?\d)/i;

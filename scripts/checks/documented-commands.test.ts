@@ -17,7 +17,7 @@ const pages = [
 ];
 const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
 /** Folders of the checkout: what begins with one of them is a path in it. */
-const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|web';
+const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|web';
 
 /** Paths of the checkout, but for patterns and what begins further up. */
 function pathsIn(text: string): string[] {

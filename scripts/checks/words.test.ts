@@ -5,7 +5,7 @@ import { textsIn, wrongWords } from './words.ts';
 /** Every text that people read is in the words of docs/words.md: screens, messages, letters, failures, tools. */
 
 /** Rooms whose texts people read. Landed migrations keep their words; test code is read by nobody but us. */
-const READ = /^(?:contract|server|web|scripts)\//;
+const READ = /^(?:contract|server|web|scripts|simulators)\//;
 const LEFT_OUT = /^server\/migrations\/|^scripts\/checks\/|\.mjs$/;
 
 const read = sources.filter(({ path }) => READ.test(path) && !LEFT_OUT.test(path) && !isForTests(path));

@@ -3,11 +3,22 @@ import { importsOf, isForTests, type Source } from './sources.ts';
 /** What shows that the product works, or makes and runs it: it imports the product. */
 const ASSURANCE = /^#(?:proof|bench|e2e|scripts)\//;
 
+/** What the product's tests may import, and the product may not: what they are made with, and the providers as processes. */
+const FOR_TESTS = /^#(?:server\/testing|simulators)\//;
+
 /** What a file of the product, or a test of it, imports of what is made to look at it. */
 export function importsOfAssurance(source: Source): readonly string[] {
   if (!/^(?:contract|server|web)\//.test(source.path)) return [];
   const isForProduction = !isForTests(source.path);
   return importsOf(source)
-    .filter((path) => ASSURANCE.test(path) || (isForProduction && path.startsWith('#server/testing/')))
+    .filter((path) => ASSURANCE.test(path) || (isForProduction && FOR_TESTS.test(path)))
+    .map((path) => `${source.path}: ${path}`);
+}
+
+/** What a simulator imports of the product: nothing, so that the two cannot agree with one mistake. */
+export function importsOfProduct(source: Source): readonly string[] {
+  if (!source.path.startsWith('simulators/')) return [];
+  return importsOf(source)
+    .filter((path) => path.startsWith('#') && !path.startsWith('#simulators/'))
     .map((path) => `${source.path}: ${path}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crowdedFolders } from './folders.ts';
-import { importsOfAssurance } from './room-imports.ts';
+import { importsOfAssurance, importsOfProduct } from './room-imports.ts';
 import { files, sources } from './sources.ts';
 
 /** How the rooms are laid out, and which of them may know which. */
@@ -34,6 +34,7 @@ describe('the product', () => {
     ['contract/money.ts', '#e2e/server.ts'],
     ['web/desk/desk.test.ts', '#e2e/looks.ts'],
     ['server/desk/desk.service.ts', '#server/testing/builders.ts'],
+    ['server/desk/desk.service.ts', '#simulators/start.ts'],
   ])('is refused where %s imports %s', (path, imported) => {
     const text = `import { a } from '${imported}';\nimport { b } from '#server/db/database.ts';`;
     expect(importsOfAssurance({ path, text })).toEqual([`${path}: ${imported}`]);
@@ -43,5 +44,17 @@ describe('the product', () => {
     const text = "import { a } from '#server/testing/builders.ts';";
     expect(importsOfAssurance({ path: 'server/desk/desk.test.ts', text })).toEqual([]);
     expect(importsOfAssurance({ path: 'proof/page.ts', text: "import { a } from '#bench/row.ts';" })).toEqual([]);
+  });
+});
+
+describe('the simulators', () => {
+  it('import nothing of the product, and its tests may start them', () => {
+    expect(sources.flatMap(importsOfProduct)).toEqual([]);
+    const text = "import { a } from '#contract/money.ts';";
+    expect(importsOfProduct({ path: 'simulators/mtn/mtn.ts', text })).toEqual([
+      'simulators/mtn/mtn.ts: #contract/money.ts',
+    ]);
+    const start = "import { startSimulator } from '#simulators/start.ts';";
+    expect(importsOfAssurance({ path: 'server/desk/desk.test.ts', text: start })).toEqual([]);
   });
 });

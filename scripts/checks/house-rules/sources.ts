@@ -5,7 +5,17 @@ import { join, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '../../..');
 
-export const rooms = ['contract', 'server', 'web', 'e2e', 'gallery', 'scripts', 'bench', 'proof'] as const;
+export const rooms = [
+  'contract',
+  'server',
+  'web',
+  'e2e',
+  'gallery',
+  'scripts',
+  'bench',
+  'proof',
+  'simulators',
+] as const;
 export type Room = (typeof rooms)[number];
 
 export interface Source {

@@ -1,0 +1,195 @@
+import {
+  constants,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+  randomBytes,
+} from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Answer, jsonOf, Refusal } from '#simulators/ground/serve.ts';
+import type { Simulator } from '#simulators/ground/simulator.ts';
+import { outcomes, texts } from './codes.ts';
+
+/** Who may call Airtel: client and secret, tokens, country and currency, the PIN, and the signature of a body. */
+
+/** What somebody who starts Airtel may set. The callback's address belongs to the application, not to a call. */
+export const airtelSettings = z.strictObject({
+  clientId: z.string().min(1).default('simulated-client'),
+  clientSecret: z.string().min(1).default('simulated-secret'),
+  pin: z
+    .string()
+    .regex(/^\d{4}$/)
+    .default('1234'),
+  callbackUrl: z.url().nullable().default(null),
+  /** Of the hash in a callback; none where the application has callbacks without authentication. */
+  callbackKey: z.string().nullable().default('simulated-callback-key'),
+  /** What the hash is over: the sources do not agree. */
+  hashOver: z.enum(['transaction', 'body']).default('transaction'),
+  /** Whether it calls back for disbursements, too, as one source says. */
+  callsBackForDisbursements: z.boolean().default(false),
+  /** Whether the application has message signing switched on: then a body without it is refused. */
+  needsSignature: z.boolean().default(false),
+  tokenSeconds: z.int().min(1).default(180),
+});
+export type AirtelSettings = z.output<typeof airtelSettings>;
+
+export const COUNTRY = 'UG';
+export const CURRENCY = 'UGX';
+
+/** A refusal as the documentation shapes them: in `status`, and mostly with HTTP 200. */
+export function refusal(
+  message: string,
+  codes: { readonly response?: string; readonly result?: string },
+  http = 200,
+): Refusal {
+  const { response, result } = codes;
+  return new Refusal(http, {
+    status: {
+      code: '400',
+      message,
+      ...(response === undefined ? {} : { response_code: response }),
+      ...(result === undefined ? {} : { result_code: result }),
+      success: false,
+    },
+  });
+}
+
+/** The key pair that Airtel publishes half of: made once, kept beside the book. */
+export function keyPairIn(folder: string | undefined): KeyObject {
+  const file = folder === undefined ? undefined : join(folder, 'airtel-key.pem');
+  if (file !== undefined && existsSync(file)) return createPrivateKey(readFileSync(file));
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  if (file !== undefined) writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return privateKey;
+}
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value.trim() : undefined;
+}
+
+/** Airtel's gate. Tokens are forgotten when the process ends. */
+export class Access {
+  readonly #simulator: Simulator;
+  readonly #settings: AirtelSettings;
+  readonly #privateKey: KeyObject;
+  /** When each began. */
+  readonly #tokens = new Map<string, number>();
+
+  constructor(simulator: Simulator, settings: AirtelSettings, privateKey: KeyObject) {
+    this.#simulator = simulator;
+    this.#settings = settings;
+    this.#privateKey = privateKey;
+  }
+
+  /** POST /auth/oauth2/token. */
+  createToken(request: FastifyRequest): Answer {
+    const wanted = z
+      .object({ client_id: z.string(), client_secret: z.string(), grant_type: z.literal('client_credentials') })
+      .safeParse(jsonOf(request));
+    const { clientId, clientSecret, tokenSeconds } = this.#settings;
+    if (wanted.data?.client_id !== clientId || wanted.data.client_secret !== clientSecret)
+      throw new Refusal(400, { error_description: 'Invalid client authentication', error: 'invalid_client' });
+    const token = randomBytes(24).toString('base64url');
+    this.#tokens.set(token, this.#simulator.clock.now());
+    return { status: 200, body: { token_type: 'bearer', access_token: token, expires_in: String(tokenSeconds) } };
+  }
+
+  /** GET /v1/rsa/encryption-keys: with what PINs and signatures are made. */
+  showKey(request: FastifyRequest): Answer {
+    this.admit(request);
+    const data = { key_id: 1, key: publicKeyOf(this.#privateKey), valid_upto: '2099-12-31T00:00:00' };
+    const status = { code: '200', message: 'SUCCESS', response_code: 'DP02010001001', success: true };
+    return { status: 200, body: { data, status } };
+  }
+
+  /** Lets a call in, or refuses it. */
+  admit(request: FastifyRequest): void {
+    const bearer = /^Bearer (\S+)$/.exec(header(request, 'authorization') ?? '')?.[1] ?? '';
+    const since = this.#tokens.get(bearer);
+    const seconds = this.#simulator.faults.standing('expire-tokens')?.seconds ?? this.#settings.tokenSeconds;
+    if (since === undefined || this.#simulator.clock.now() >= since + seconds * 1000)
+      throw new Refusal(401, {
+        error_description: 'The access token is invalid or has expired',
+        error: 'invalid_token',
+      });
+    const country = header(request, 'x-country') ?? '';
+    if (country === '')
+      throw new Refusal(400, { status_message: 'Partner simulated not found', status_code: 'ROUTER110' });
+    if (country !== COUNTRY) throw refusal('Invalid Country Code', { response: 'DP00900001013' }, 400);
+    if (header(request, 'x-currency') !== CURRENCY)
+      throw refusal('Invalid/Missing Currency', { response: 'DP00900001013', result: 'ROUTER119' });
+  }
+
+  /** Holds the signature of a body against it, where it has one or must. */
+  checkSignature(request: FastifyRequest, body: string, kind: 'transfer' | 'request'): void {
+    const signature = header(request, 'x-signature');
+    const wrappedKey = header(request, 'x-key');
+    if (signature === undefined && wrappedKey === undefined && !this.#settings.needsSignature) return;
+    const code = outcomes[kind].signature;
+    if (!this.#isSigned(signature ?? '', wrappedKey ?? '', body))
+      throw refusal(texts[code] ?? '', { response: code }, 403);
+  }
+
+  /** Whether the PIN is the merchant's, encrypted with the published key. */
+  checkPin(encrypted: string | undefined): void {
+    if (encrypted === undefined || encrypted === '')
+      throw refusal('Missing header/body params', { response: 'DP00900001013', result: 'ROUTER003' });
+    const opened = this.#opened(encrypted);
+    if (opened.includes(this.#settings.pin)) return;
+    const isSomePin = opened.some((text) => /^\d{4}$/.test(text));
+    throw isSomePin
+      ? refusal('Incorrect Pin', { response: 'DP00900001013', result: 'ROUTER115' })
+      : refusal('Incorrect Encrypted Pin', { response: 'DP00900001013', result: 'ROUTER116' });
+  }
+
+  /** `x-signature` is the body under AES-256-CBC, `x-key` its key and vector, 'key:iv', under RSA. */
+  #isSigned(signature: string, wrappedKey: string, body: string): boolean {
+    return this.#opened(wrappedKey).some((text) => {
+      const [key = '', iv = ''] = text.split(':').map((part) => Buffer.from(part, 'base64'));
+      try {
+        const decipher = createDecipheriv('aes-256-cbc', key, iv);
+        const signed = Buffer.concat([decipher.update(signature, 'base64'), decipher.final()]).toString('utf8');
+        return signed === body;
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  /** What was encrypted, by each padding that the sources name: they do not agree. */
+  #opened(encrypted: string): readonly string[] {
+    const paddings = [
+      { padding: constants.RSA_PKCS1_PADDING },
+      { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+    ];
+    return paddings.flatMap((padding) => {
+      try {
+        return [
+          privateDecrypt({ key: this.#privateKey, ...padding }, Buffer.from(encrypted, 'base64')).toString('utf8'),
+        ];
+      } catch {
+        return [];
+      }
+    });
+  }
+}
+
+/** As Airtel publishes it: Base64 of the DER, without the lines of a PEM. */
+export function publicKeyOf(privateKey: KeyObject): string {
+  return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
+}
+
+/** The hash in a callback, by which its receiver knows who sent it. */
+export function hashOf(transaction: unknown, callbackKey: string, over: AirtelSettings['hashOver']): string {
+  const text = JSON.stringify(over === 'transaction' ? transaction : { transaction });
+  return createHmac('sha256', callbackKey).update(text).digest('base64');
+}

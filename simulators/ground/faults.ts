@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+/** What goes wrong on purpose: how each fault is asked for, and which call or transaction it strikes. */
+
+export const operations = [
+  'token',
+  'transfer',
+  'transfer-status',
+  'request',
+  'request-status',
+  'owner',
+  'balance',
+  'notification',
+  'keys',
+] as const;
+export type Operation = (typeof operations)[number];
+
+const seconds = z.number().min(0).max(10_000_000);
+const strikes = {
+  operation: z.enum(operations).optional(),
+  /** 256…, as the book has it. */
+  msisdn: z.string().optional(),
+  /** How often; always, where it is left out. */
+  count: z.int().min(1).optional(),
+};
+const failure = { status: z.int().min(400).max(599), body: z.unknown().optional() };
+
+export const fault = z.discriminatedUnion('fault', [
+  /** Takes it, then cuts the connection. */
+  z.strictObject({ fault: z.literal('lose-answer'), ...strikes }),
+  z.strictObject({ fault: z.literal('late-answer'), ms: z.int().min(1).max(600_000), ...strikes }),
+  z.strictObject({ fault: z.literal('error-before'), ...failure, ...strikes }),
+  z.strictObject({ fault: z.literal('error-after'), ...failure, ...strikes }),
+  /** Says nothing until the caller gives up, whether it took it or not. */
+  z.strictObject({ fault: z.literal('no-answer'), taken: z.boolean(), ...strikes }),
+  /** Strikes every call, for a time from when it was asked for; 'refused' closes the port. */
+  z.strictObject({ fault: z.literal('down'), how: z.enum(['503', 'cut', 'refused']), seconds }),
+  z.strictObject({ fault: z.literal('expire-tokens'), seconds }),
+  /** Until both are over; with neither, until it is settled by hand. */
+  z.strictObject({
+    fault: z.literal('pending'),
+    seconds: seconds.optional(),
+    asks: z.int().min(1).optional(),
+    as: z.string().optional(),
+    ...strikes,
+  }),
+  z.strictObject({ fault: z.literal('refuse'), reason: z.string(), ...strikes }),
+  z.strictObject({
+    fault: z.literal('callback'),
+    how: z.enum(['twice', 'late', 'never']),
+    seconds: seconds.default(60),
+    ...strikes,
+  }),
+  /** Says that it succeeded, before it is decided. */
+  z.strictObject({
+    fault: z.literal('forged-callback'),
+    wrong: z.enum(['reference', 'amount', 'status', 'host']),
+    ...strikes,
+  }),
+  z.strictObject({
+    fault: z.literal('statement'),
+    how: z.enum(['twice', 'missing', 'amount']),
+    difference: z.int().default(1000),
+    ...strikes,
+  }),
+  /** The shape of `reason` that MTN publishes, in the place of the one that it sends. */
+  z.strictObject({ fault: z.literal('reason-as-object') }),
+]);
+export type Fault = z.output<typeof fault>;
+export type FaultName = Fault['fault'];
+
+/** The faults that are asked for now. They are in no file: a restarted simulator has none. */
+export class Faults {
+  #faults: readonly Fault[] = [];
+  #since = 0;
+
+  get all(): readonly Fault[] {
+    return this.#faults;
+  }
+
+  /** In the place of those before. */
+  replace(faults: readonly Fault[], now: number): void {
+    this.#faults = faults;
+    this.#since = now;
+  }
+
+  /** The fault of that name as it stands, without using it up. */
+  standing<Name extends FaultName>(name: Name): Extract<Fault, { fault: Name }> | undefined {
+    return this.#faults.find((one): one is Extract<Fault, { fault: Name }> => one.fault === name);
+  }
+
+  /** How it is down at that time, if it is. */
+  downAt(now: number): '503' | 'cut' | 'refused' | undefined {
+    const down = this.standing('down');
+    return down !== undefined && now < this.#since + down.seconds * 1000 ? down.how : undefined;
+  }
+
+  /** The first fault of these names that strikes here; one that strikes a number of times is used up by it. */
+  strike<Name extends FaultName>(
+    names: readonly Name[],
+    operation: Operation,
+    msisdn: string | undefined,
+  ): Extract<Fault, { fault: Name }> | undefined {
+    const isAsked = (one: Fault): one is Extract<Fault, { fault: Name }> => names.some((name) => name === one.fault);
+    const found = this.#faults.find(
+      (one) =>
+        isAsked(one) &&
+        (!('operation' in one) || one.operation === undefined || one.operation === operation) &&
+        (!('msisdn' in one) || one.msisdn === undefined || one.msisdn === msisdn),
+    );
+    if (found === undefined || !isAsked(found)) return undefined;
+    if ('count' in found && found.count !== undefined) this.#consume(found, found.count);
+    return found;
+  }
+
+  #consume(used: Fault, count: number): void {
+    this.#faults = this.#faults.flatMap((one) => {
+      if (one !== used) return [one];
+      return count === 1 ? [] : [{ ...one, count: count - 1 }];
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Provider } from './provider.ts';
+import { READY } from './ready.ts';
+import { buildServer } from './server.ts';
+import { Simulator } from './simulator.ts';
+
+/** Runs one provider as a process: its arguments, its port, and its end. */
+
+const number = z.coerce.number().int().min(0);
+const options = z.object({
+  port: number.default(0),
+  host: z.string().default('127.0.0.1'),
+  /** Where its book is kept; nowhere, where it is left out. */
+  folder: z.string().optional(),
+  'settle-ms': number.default(2000),
+  /** The provider's own, as JSON. */
+  settings: z.string().default('{}'),
+});
+
+export async function run(provider: (settings: unknown, folder: string | undefined) => Provider): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { port: text, host: text, folder: text, 'settle-ms': text, settings: text },
+  });
+  const { port, host, folder, 'settle-ms': settleMs, settings } = options.parse(values);
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const made = provider(JSON.parse(settings), folder);
+  const bookFile = folder === undefined ? undefined : join(folder, `${made.name}.jsonl`);
+  const simulator = new Simulator(made, { bookFile, settleMs });
+  const app = buildServer(simulator);
+  const url = await app.listen({ port, host });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void app.close().finally(() => process.exit()));
+  console.log(`${READY}${url}`);
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from './faults.ts';
+import type { Simulator } from './simulator.ts';
+
+/** How a provider's documented calls are served, and what faults do to them. */
+
+/** What a call is answered with. */
+export interface Answer {
+  readonly status: number;
+  /** JSON; nothing at all where it is left out. */
+  readonly body?: unknown;
+}
+
+/** Thrown where a call is refused. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(status: number, body: unknown) {
+    super(`refused with ${status}`);
+    this.answer = { status, body };
+  }
+}
+
+/** One of a provider's documented calls. */
+export interface Served {
+  readonly operation: Operation;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Whose wallet it is about, for faults; undefined where the call does not say so properly. */
+  msisdnOf?(request: FastifyRequest): string | undefined;
+  answer(request: FastifyRequest): Answer;
+}
+
+/** The body as it was sent; nothing for a call without one. */
+export function textOf({ body }: FastifyRequest): string {
+  return typeof body === 'string' ? body : '';
+}
+
+/** The JSON of a body, or undefined where it is none. */
+export function jsonOf(request: FastifyRequest): unknown {
+  try {
+    return JSON.parse(textOf(request));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Serves a documented call, with what the faults do to it. */
+export function serve(app: FastifyInstance, simulator: Simulator, served: Served): void {
+  app.route({
+    method: served.method,
+    url: served.url,
+    handler: async (request, reply) => {
+      simulator.tick();
+      const struck = simulator.faults.strike(
+        ['error-before', 'error-after', 'lose-answer', 'late-answer', 'no-answer'],
+        served.operation,
+        served.msisdnOf?.(request),
+      );
+      if (struck?.fault === 'error-before')
+        return send(reply, { status: struck.status, body: struck.body ?? simulator.provider.unavailable });
+      if (struck?.fault === 'no-answer' && !struck.taken) return reply.hijack();
+      const answer = answerOf(served, request);
+      switch (struck?.fault) {
+        case 'lose-answer':
+          reply.hijack();
+          request.raw.socket.destroy();
+          return reply;
+        case 'no-answer':
+          return reply.hijack();
+        case 'error-after':
+          return send(reply, { status: struck.status, body: struck.body ?? simulator.provider.unavailable });
+        case 'late-answer':
+          await pause(struck.ms);
+          return send(reply, answer);
+        case undefined:
+          return send(reply, answer);
+      }
+    },
+  });
+}
+
+function answerOf(served: Served, request: FastifyRequest): Answer {
+  try {
+    return served.answer(request);
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  reply.code(status);
+  return body === undefined ? reply.send() : reply.send(body);
+}
