@@ -107,3 +107,14 @@ it('no shilling is made or lost, and nothing falls below 0, in any order with an
   );
   rmSync(folder, { recursive: true });
 });
+
+it('a test number that succeeds pays each time, whatever it has left', () => {
+  const simulator = new Simulator(provider, { bookFile: undefined, settleMs: 0 });
+  simulator.clock.hold(true);
+  for (const id of ['first', 'second']) simulator.take('request', order(id, '46733123454', 700));
+  simulator.clock.advance(60);
+  simulator.tick();
+  const { book } = simulator;
+  expect(['first', 'second'].map((id) => book.transaction(id)?.state)).toEqual(['succeeded', 'succeeded']);
+  expect([book.accounts.collection, book.wallet('46733123454')?.balance]).toEqual([1400, 0]);
+});

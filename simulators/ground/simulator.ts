@@ -86,7 +86,7 @@ export class Simulator {
   settle(id: string, reason: string | null): void {
     const transaction = this.book.transaction(id);
     if (transaction === undefined) throw new Error(`there is no ${id}`);
-    if (reason === null && this.book.wallet(transaction.msisdn) === undefined) this.#giveTestWallet(transaction);
+    if (reason === null) this.#fillTestWallet(transaction);
     const financialId = this.provider.financialId(this.book.settled + 1, this.clock.now(), transaction.kind);
     this.book.record({ type: 'settled', id, reason, financialId });
     if (reason === null) this.#tellPhone(transaction, financialId);
@@ -143,9 +143,13 @@ export class Simulator {
     return problem === null ? null : reasons[problem];
   }
 
-  /** A documented test number that succeeds has no wallet before, and what it pays with comes from nowhere. */
-  #giveTestWallet({ msisdn, kind, amount }: Transaction): void {
-    this.putWallet({ msisdn, name: 'Test Number', state: 'active', funded: kind === 'transfer' ? 0 : amount });
+  /** A documented test number that succeeds has no wallet before, and what it pays with comes from nowhere, each time. */
+  #fillTestWallet({ msisdn, kind, amount, plan }: Transaction): void {
+    const wallet = this.book.wallet(msisdn);
+    const isShort = kind !== 'transfer' && plan.isScripted && (wallet?.balance ?? 0) < amount;
+    if (wallet !== undefined && !isShort) return;
+    const funded = isShort ? amount - (wallet?.balance ?? 0) : 0;
+    this.putWallet({ msisdn, name: wallet?.name ?? 'Test Number', state: wallet?.state ?? 'active', funded });
   }
 
   #usualPlan(): Plan {
