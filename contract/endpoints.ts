@@ -17,6 +17,8 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 
 /** Every call by name: the source of OpenAPI, the permission matrix and the house rules. */
 export const endpoints = {
@@ -32,8 +34,10 @@ export const endpoints = {
   ...offerEndpoints,
   ...paymentEndpoints,
   ...payoutEndpoints,
+  ...transferEndpoints,
   ...collectionEndpoints,
   ...journalEndpoints,
+  ...statementEndpoints,
   ...limitEndpoints,
   ...documentEndpoints,
   ...figureEndpoints,

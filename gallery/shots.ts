@@ -52,6 +52,7 @@ import {
   withCall,
   wrongCode,
 } from './steps.ts';
+import { transferShots } from './transfers.ts';
 
 /** Which pictures the gallery consists of. */
 
@@ -72,6 +73,7 @@ const openDraft = link('NT-2026-040');
 
 export const shots: readonly Shot[] = [
   ...onboardingShots,
+  ...transferShots,
   { name: 'login', path: '/login' },
   { name: 'login-invalid', path: '/login', reach: button('Login') },
   { name: 'login-failed', path: '/login', reach: logInWrongly },
@@ -369,8 +371,6 @@ export const shots: readonly Shot[] = [
     path: '/desk?job=payOut&search=JAS%20117',
     reach: steps(openCase, button('Release payout')),
   },
-  { name: 'desk-payouts', as: 'staff', path: '/payouts', fullPage: true },
-  { name: 'desk-payouts-check', as: 'staff', path: '/payouts', reach: button('Check') },
   { name: 'payout-accounts', as: 'client', path: '/payout-accounts', fullPage: true },
   { name: 'payout-accounts-add', as: 'client', path: '/payout-accounts', reach: button('Add payout account') },
   {

@@ -194,6 +194,20 @@ export async function enterNothingRight(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
+/** A statement with a payment that names nothing, one that is nearly a reference, and one from a stranger. */
+export async function importStatement(page: Page): Promise<void> {
+  const day = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const lines = [
+    `8841,${day},Successful,256772000111,MULAGO NATIONAL HOSPITAL,for INV 0042,"1,250,000",UGX`,
+    `8842,${day},Successful,256772000112,OKELLO JAMES,school fees of the second term,85000,UGX`,
+    `8843,${day},Successful,,KASENTE,charges,-2500,UGX`,
+  ];
+  const text = ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n');
+  const file = { name: 'mtn-statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByText(/^3 lines: /).waitFor();
+}
+
 export async function openBuyers(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Buyer' }).click();
 }

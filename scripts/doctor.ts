@@ -2,6 +2,7 @@ import { type Finding, lookAtEverything } from '#scripts/operator/doctor-checks.
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
 import { appVersion } from '#server/config/version.ts';
+import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
 
 /**
  * `npm run doctor`: tries every setting for real and says what is wrong and what to do; changes nothing. Exit codes: 0 all is
@@ -36,7 +37,8 @@ function settingsFile(): [string[], ConfigError | undefined] {
 
 async function look(): Promise<readonly Finding[]> {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig(process.env, await findRailKinds());
+    openRails(config, { now: () => new Date() });
     return [
       { name: 'settings', state: 'right', found: 'every setting can be read' },
       ...(await lookAtEverything(config)),

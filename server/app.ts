@@ -40,8 +40,10 @@ import { payoutRoutes } from '#server/payouts/payouts.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
+import { statementRoutes } from '#server/statements/statements.routes.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
+import { transferRoutes } from '#server/transfers/transfers.routes.ts';
 import type { Platform } from './platform.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
@@ -102,7 +104,9 @@ export async function createApp(
   offerRoutes(routes);
   paymentRoutes(routes);
   journalRoutes(routes);
+  statementRoutes(routes);
   payoutRoutes(routes);
+  transferRoutes(routes);
   collectionRoutes(routes);
   limitRoutes(routes);
   documentRoutes(routes);

@@ -10,19 +10,30 @@ import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { sweepUploads } from '#server/documents/uploads/uploads.service.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { sweepLetters } from '#server/letters/kept-letters.service.ts';
-import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
+import { messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
+import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
+import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
+import { sweepArrived } from '#server/statements/matching.service.ts';
+import { followTransfer, type Outcomes } from '#server/transfers/following.service.ts';
+import { transferWorker } from '#server/transfers/transfers.jobs.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import type { Platform } from './platform.ts';
+import { queues } from './queues.ts';
+
+/** What follows from the end of a transfer. */
+const outcomes: Outcomes = { out: payoutOutcome };
 
 /** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
   return startJobs(platform, {
-    queues: messageQueues,
-    workers: messageWorkers(platform),
+    queues,
+    workers: [...messageWorkers(platform), transferWorker((tag) => followTransfer(platform, outcomes, tag))],
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
+      'arrived-money': { everyMinutes: 5, run: () => sweepArrived(platform) },
       approvals: { everyMinutes: 15, run: () => sweepLapsed(platform) },
       'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
@@ -30,11 +41,13 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       fees: { everyMinutes: 60, run: () => sweepFees(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
+      'late-charges': { everyMinutes: 60, run: () => sweepLateCharges(platform) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepSla(platform) },
       'repayment-reminders': { everyMinutes: 5, run: () => sweepReminders(platform) },
+      transfers: { everyMinutes: 1, run: () => sweepTransfers(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

@@ -11,6 +11,7 @@ import { refuseAnotherSecret } from '#server/installation/installation.ts';
 import { Jobs } from '#server/jobs/jobs.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
+import { openRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer, type Sealer } from '#server/secrets/sealer.ts';
 import { makeSecret, readSecret, SecretError, secretPath } from '#server/secrets/secret-file.ts';
@@ -96,6 +97,7 @@ async function standOn(
       sealer,
       log,
       jobs: new Jobs(pool),
+      rails: openRails(config, clock),
     },
     close: async () => {
       clearInterval(timer);

@@ -11,6 +11,7 @@ import {
   outOfTurn,
   owned,
   rowless,
+  unknown,
   unusable,
   visible,
   whileWaiting,
@@ -27,6 +28,7 @@ import {
 import { byCase, byDocument, byInvoice, byTag, byUpload } from '#server/testing/matrix/matrix-requests.ts';
 import type { Sample } from '#server/testing/matrix/matrix-rows.ts';
 import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
+import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
@@ -252,6 +254,7 @@ const samples: Record<EndpointName, Sample> = {
     ...rowless,
   },
   trialBalance: { who: 'admin', ...rowless },
+  ...statementSamples,
   repayment: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
   tellBuyerLate: {
     who: 'client',
@@ -297,6 +300,8 @@ const samples: Record<EndpointName, Sample> = {
     request: byCase('Approved', { payoutTag: releasedPayout.payoutTag, reason: 'A mistake' }),
     ...outOfTurn,
   },
+  openTransfers: { who: 'staff', ...rowless },
+  railCallback: { who: 'public', request: async () => ({ params: { rail: 'mtn' } }), ...unknown },
   ownLimits: { who: 'client', ...rowless },
   businessLimits: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
   setLimit: {

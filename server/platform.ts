@@ -6,6 +6,7 @@ import type { FileReaders } from '#server/files/sanitizing/readers.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Letters } from '#server/pdf/letters.ts';
+import type { Rails } from '#server/rails/open-rails.ts';
 import type { Passwords } from '#server/secrets/passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { Clock } from './clock.ts';
@@ -25,4 +26,6 @@ export interface Platform {
   readonly log: Log;
   /** The outcomes of background jobs in this process, for `/metrics`. */
   readonly jobs: Jobs;
+  /** The providers that move money for us. */
+  readonly rails: Rails;
 }

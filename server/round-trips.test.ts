@@ -8,7 +8,6 @@ import {
   postInvoice,
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
-import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
@@ -27,6 +26,7 @@ import { countRoundTrips } from '#server/testing/round-trips.ts';
 import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+import { queues } from './queues.ts';
 
 /**
  * How often each changing call of the main job and the desk, and a page of the list, waits for PostgreSQL, by somebody whose session this server knows
@@ -36,7 +36,7 @@ import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
-  for (const queue of messageQueues) await app.platform.jobs.warm(queue); // as a server's start does
+  for (const queue of queues) await app.platform.jobs.warm(queue); // as a server's start does
 });
 afterAll(() => app.close());
 

@@ -7,6 +7,7 @@ import { forgottenEnvironment } from '#server/config/forgotten-environment.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 import { demonstrationLogins } from '#server/demonstration/people.ts';
 import { captureProcess, releaseErrors, say } from '#server/observability/process-log.ts';
+import { findRailKinds } from '#server/rails/open-rails.ts';
 import { IN_FLIGHT_MS } from '#server/traffic/drain.ts';
 import { type RunningServer, startServer } from './start.ts';
 
@@ -22,7 +23,7 @@ try {
   captureProcess(); // the file may set production
   // Only tests run without the limits on guessing.
   if (process.env.NODE_ENV === 'test') throw new ConfigError('NODE_ENV must be development or production.');
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, await findRailKinds());
   const forgotten = forgottenEnvironment(process.env);
   if (forgotten !== undefined) say('warn', forgotten);
   const grace = { close: (): void => process.exit(1), isLost: false };
@@ -75,5 +76,7 @@ function greeting(config: Config, server: RunningServer): string {
   if (config.demonstrationForOthers)
     lines.push('Everybody who reaches this demonstration can log in with these. No messages are shown.');
   else lines.push(`Emails and text messages are shown at ${server.address}/dev/messages`);
+  if (server.phones.length > 0)
+    lines.push(`MTN and Airtel are played by simulators; their phones are at ${server.phones.join(' and ')}`);
   return `\n${lines.join('\n')}\n`;
 }

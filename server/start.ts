@@ -7,12 +7,12 @@ import { appVersion } from '#server/config/version.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { reportEnforcement } from '#server/db/roles/row-security.ts';
+import { playProviders } from '#server/demonstration/providers.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { BACKLOG } from '#server/http/http-server.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
-import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { nameParts } from '#server/migrations/schema.ts';
 import { createLog, type Log } from '#server/observability/logging.ts';
@@ -22,12 +22,15 @@ import { createApp } from './app.ts';
 import { startBackgroundWork } from './background.ts';
 import { openPlatform } from './open-platform.ts';
 import type { Platform } from './platform.ts';
+import { queues } from './queues.ts';
 
 export interface RunningServer {
   readonly log: Log;
   readonly platform: Platform;
   /** Its address, such as `http://localhost:3000`. */
   readonly address: string;
+  /** Where the phones of the demonstration's providers are played; none elsewhere. */
+  readonly phones: readonly string[];
   /** Whether this start seeded the demonstration. */
   readonly seeded: boolean;
   /** Drains (traffic/drain.ts), finishes running jobs, then closes the database. */
@@ -52,11 +55,13 @@ export async function startServer(config: Config, onLost: (error: Error) => void
       const { startTracing } = await import('#server/observability/tracing.ts');
       closers.push(await startTracing(config.tracing, log));
     }
-    const { platform, close } = await openPlatform(config, log, onLost, {
+    const opened = await openPlatform(config, log, onLost, {
       prepare: (owner) => prepareDatabase(owner, log),
     });
-    closers.push(close);
-    closers.push(await joinInstallation(platform, onLost));
+    closers.push(opened.close);
+    closers.push(await joinInstallation(opened.platform, onLost));
+    const { platform, phones, stop: stopProviders } = await playProviders(opened.platform);
+    closers.push(stopProviders);
     await reportInForce(platform);
     warnOfProxy(config, log);
     await reportEnforcement(platform);
@@ -74,7 +79,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     closers.push(() => jobs.stop());
     closers.push(() => drain.leave(app, config.drainMs));
     const address = await listen(app, config);
-    return { log, platform, address, seeded, stop };
+    return { log, platform, address, phones, seeded, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -96,7 +101,7 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
       `the database's schema is not as this version makes it (${nameParts(others)}): somebody changed it by hand. Look at docs/upgrading.md`,
     );
   }
-  await prepareJobs(pool, messageQueues);
+  await prepareJobs(pool, queues);
 }
 
 /**

@@ -26,6 +26,12 @@ export const paths = {
   deskJob: (job: string, filter?: string) => `/desk?job=${job}${filter === undefined ? '' : `&filter=${filter}`}`,
   /** What waits for a second officer before money moves. */
   payouts: '/payouts',
+  /** Statements, and money that waits to be assigned. */
+  arrived: '/arrived-money',
+  /** Statement against journal, day by day. */
+  reconciliation: '/reconciliation',
+  reconciliationOf: (account: string, currency: string, day?: string) =>
+    `/reconciliation?account=${account}&currency=${currency}${day === undefined ? '' : `&day=${day}`}`,
   /** The double-entry journal: the trial balance, or what its query names. */
   journal: '/journal',
   journalOf: (application: string) => `/journal?application=${application}`,

@@ -38,6 +38,10 @@ const deskCase = page(async () => (await import('#web/desk/case/case-page.tsx'))
 const freezeAccount = page(async () => (await import('#web/payouts/freeze-page.tsx')).FreezePage);
 const payoutAccounts = page(async () => (await import('#web/payouts/payout-accounts-page.tsx')).PayoutAccountsPage);
 const payouts = page(async () => (await import('#web/desk/payouts/payouts-page.tsx')).PayoutsPage);
+const arrived = page(async () => (await import('#web/desk/arrived/arrived-page.tsx')).ArrivedPage);
+const reconciliation = page(
+  async () => (await import('#web/desk/reconciliation/reconciliation-page.tsx')).ReconciliationPage,
+);
 const journal = page(async () => (await import('#web/desk/journal/journal-page.tsx')).JournalPage);
 const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
 
@@ -108,6 +112,8 @@ export const routes: Route[] = [
                           { path: paths.deskCase(':tag'), ...deskCase },
                           { path: paths.businesses, ...businesses },
                           { path: paths.payouts, ...payouts },
+                          { path: paths.arrived, ...arrived },
+                          { path: paths.reconciliation, ...reconciliation },
                           { path: paths.journal, ...journal },
                         ],
                       },

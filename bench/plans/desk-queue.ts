@@ -34,7 +34,6 @@ const moment: QueueMoment = {
   now: NOW,
   soon: new Date(NOW.getTime() + HOUR_MS),
   today: '2026-11-20',
-  weekAhead: '2026-11-27',
   monthBegan: new Date('2026-10-31T21:00:00Z'),
 };
 

@@ -1,4 +1,5 @@
 import { formatAmount, share } from '#contract/money.ts';
+import { sayLateCharge } from '#contract/payments/late-charge.ts';
 import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts';
@@ -15,9 +16,21 @@ export const DECLARATION =
 /** Who pays back the advance: the ledger takes receipts from client and buyer (contract/payments/balance.ts). */
 export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.';
 
-/** What paying back late means: no charge, but only applications settled on time raise a funding limit. */
-export const IF_LATE =
-  'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.';
+/** What paying back late means: it may cost something, and only applications settled on time raise a funding limit. */
+export function sayIfLate(terms: LatePrice): string {
+  const charge =
+    terms.lateChargeBps === 0 ? 'We charge nothing extra.' : sayLateCharge(terms, terms.owed, terms.currencyCode);
+  return `You still owe the full amount. ${charge} Your funding limit grows only if you pay on time.`;
+}
+
+/** What a late day is priced by. Amounts in minor units. */
+export interface LatePrice {
+  readonly currencyCode: string;
+  readonly advance: number;
+  /** What is to be paid back by the due date. */
+  readonly owed: number;
+  readonly lateChargeBps: number;
+}
 
 /** What a buyer will pay of an invoice, where anything is known of it. Amounts in minor units. */
 export interface BuyerPays {

@@ -33,6 +33,8 @@ interface Step {
   readonly from: readonly Status[];
   readonly to: Status;
   readonly by: StepTaker;
+  /** Kasente takes it as well, where a statement proves that the money came. */
+  readonly orSystem?: true;
   readonly clock?: ClockEffect;
   /** Whether the client gets a message, and sees the step in the timeline. The officers see all of them. */
   readonly tellsClient: boolean;
@@ -230,12 +232,14 @@ export const steps = {
     from: ['Disbursed'],
     to: 'Disbursed',
     by: 'officer',
+    orSystem: true,
     tellsClient: true,
   },
   settle: {
     from: ['Disbursed'],
     to: 'Settled',
     by: 'officer',
+    orSystem: true,
     tellsClient: true,
   },
   reversePart: {
@@ -254,6 +258,7 @@ export const steps = {
     from: ['Settled'],
     to: 'Settled',
     by: 'officer',
+    orSystem: true,
     tellsClient: true,
   },
   reverseMore: {

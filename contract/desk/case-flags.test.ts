@@ -15,7 +15,8 @@ const payee = (verifiedOn: string, id = 17) => ({
 
 function terms(given: Partial<JudgedTerms>): JudgedTerms {
   const covered = { advance: 10_620_000, expectedCash: 10_620_000, buyerChanges: [], payee: null };
-  return { currencyCode: 'UGX', tenorDays: 30, paymentDueOn: null, ...covered, ...given };
+  const stage = { status: 'Approved', surplusOwed: 0 } as const;
+  return { currencyCode: 'UGX', tenorDays: 30, paymentDueOn: null, ...stage, ...covered, ...given };
 }
 
 it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([

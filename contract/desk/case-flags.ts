@@ -1,10 +1,23 @@
+import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
 import { coverageOf, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { formatAmount } from '#contract/money.ts';
 import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
-import { type CaseFlagKind, caseFlagKindCodes, NEW_ACCOUNT_DAYS } from './schema.ts';
+import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS } from './schema.ts';
 
 /** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md, 0044). Amounts in minor units. */
+
+/** Where a case stands; what is owed to its client beyond their cash counts once it is paid back. */
+export interface Stage {
+  readonly status: Status;
+  readonly surplusOwed: number;
+}
+
+/** Whether a flag of that kind stops what comes next: each does until the payout, a new account also a surplus. */
+export function stopsCase({ status, surplusOwed }: Stage, kind: FlagKind): boolean {
+  if (statusTraits[status].undecided || status === 'Approved') return true;
+  return kind === 'newPayoutAccount' && status === 'Settled' && surplusOwed > 0;
+}
 
 /** What such a flag says: an acknowledgement of it holds for this fact alone. */
 export interface CaseFlag {
@@ -47,7 +60,7 @@ export interface Circumstances {
 }
 
 /** What is judged. */
-export interface JudgedTerms extends Circumstances {
+export interface JudgedTerms extends Circumstances, Stage {
   readonly currencyCode: string;
   readonly advance: number;
   readonly tenorDays: number;
@@ -85,9 +98,10 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
       : null,
 };
 
-/** The flags of a case that is not paid out yet, as of a day (YYYY-MM-DD): its tenor would begin then. */
+/** The flags of a case that stop what comes next, as of a day (YYYY-MM-DD): its tenor would begin then. */
 export function caseFlagsOf(terms: JudgedTerms, today: string): CaseFlag[] {
   return caseFlagKindCodes.flatMap((kind) => {
+    if (!stopsCase(terms, kind)) return [];
     const fact = facts[kind](terms, today);
     return fact === null ? [] : [{ kind, fact }];
   });

@@ -12,9 +12,26 @@ export interface EarningSpan {
   readonly fee: number;
 }
 
-/** What is earned of some fees by the end of a day, rounded down until the last. Minor units. */
-export function earnedBy(spans: readonly EarningSpan[], day: string): number {
-  return spans.reduce((sum, span) => sum + earnedOf(span, day), 0);
+/** What was written off of an advance on a day (YYYY-MM-DD). */
+export interface GivenUp {
+  readonly on: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/**
+ * What is earned of an application's fees by the end of a day, rounded down until the last. What is written off is first
+ * the fee that is not earned by then, and that much of it never is. Minor units; write-offs oldest first.
+ */
+export function earnedBy(spans: readonly EarningSpan[], day: string, writeOffs: readonly GivenUp[] = []): number {
+  const last = writeOffs.at(-1);
+  if (last === undefined) return spans.reduce((sum, span) => sum + earnedOf(span, day), 0);
+  const before = writeOffs.slice(0, -1);
+  const earned = earnedBy(spans, day, before);
+  if (day <= last.on) return earned;
+  const fee = spans.reduce((sum, span) => sum + span.fee, 0);
+  const givenUp = writeOffs.reduce((sum, { amount }) => sum + amount, 0);
+  return Math.min(earned, Math.max(earnedBy(spans, last.on, before), fee - givenUp));
 }
 
 function earnedOf({ from, days, fee }: EarningSpan, day: string): number {
@@ -28,19 +45,34 @@ export interface DailyEarning {
   readonly amount: number;
 }
 
+/** What is on record of an application's fees. */
+export interface OnRecord {
+  /** The days that have a posting. */
+  readonly posted: ReadonlySet<string>;
+  readonly writeOffs?: readonly GivenUp[];
+}
+
 /**
  * What is still to be posted up to a day: each day's share that no posting has. Whether this is asked daily, twice or
  * after a week, the postings come to the same.
  */
-export function earningsDue(spans: readonly EarningSpan[], posted: ReadonlySet<string>, today: string): DailyEarning[] {
-  const due = new Map<string, number>();
-  for (const span of spans) {
-    const last = addDays(span.from, span.days);
-    for (let day = addDays(span.from, 1); day <= last && day <= today; day = addDays(day, 1)) {
-      if (posted.has(day)) continue;
-      const amount = earnedOf(span, day) - earnedOf(span, addDays(day, -1));
-      if (amount > 0) due.set(day, (due.get(day) ?? 0) + amount);
-    }
-  }
-  return [...due].map(([date, amount]) => ({ date, amount })).sort((one, other) => one.date.localeCompare(other.date));
+export function earningsDue(
+  spans: readonly EarningSpan[],
+  { posted, writeOffs = [] }: OnRecord,
+  today: string,
+): DailyEarning[] {
+  const days = new Set(spans.flatMap((span) => daysOf(span, today)));
+  return [...days]
+    .filter((date) => !posted.has(date))
+    .sort()
+    .map((date) => {
+      const before = earnedBy(spans, addDays(date, -1), writeOffs);
+      return { date, amount: earnedBy(spans, date, writeOffs) - before };
+    })
+    .filter(({ amount }) => amount > 0);
+}
+
+function daysOf({ from, days }: EarningSpan, today: string): string[] {
+  const until = Math.min(days, Math.max(0, daysBetween(from, today)));
+  return Array.from({ length: until }, (_, index) => addDays(from, index + 1));
 }

@@ -25,6 +25,7 @@ const later: fc.Arbitrary<Posted> = fc.oneof(
     method,
     payer: fc.constantFrom('buyer', 'client'),
     rounded: fraction,
+    isFromSuspense: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('surplus'), amount, method, carried: fraction, rounded: fraction }),
   fc.record({
@@ -72,7 +73,7 @@ describe('the position of an application', () => {
       expect(balance(position, 'advances')).toBeGreaterThanOrEqual(0);
       expect(sums.applied + sums.recovered + sums.surplus).toBe(sums.received);
       expect(sums.owed).toBe(balance(position, 'advances') + sums.applied + sums.writtenOff);
-      const cash = balance(position, 'cashMtn', 'cashAirtel', 'cashMobileMoney', 'cashBank');
+      const cash = balance(position, 'cashMtn', 'cashAirtel', 'cashMobileMoney', 'cashBank', 'suspense');
       const paidToClient = standing.reduce(
         (sum, one) => sum + (one.kind === 'disbursement' || one.kind === 'surplus' ? one.amount : 0),
         0,
@@ -138,6 +139,26 @@ describe('the lines of an entry', () => {
       { account: 'cashBank', amount: 950 },
       { account: 'clientPayable', amount: -50 },
       { account: 'recoveries', amount: -900 },
+    ]);
+  });
+
+  it('of a write-off give up the fee that is not earned first, and lose the rest', () => {
+    const price = { faceValue: 1000, advance: 900, netProceeds: 801 };
+    const out: Posted[] = [
+      { kind: 'disbursement', amount: 801, method: 'bank', carried: 0 },
+      { kind: 'feeEarned', amount: 33 },
+    ];
+    const lines = (before: Posted[], amount: number) =>
+      linesBetween(positionOf(price, before), positionOf(price, [...before, { kind: 'writeOff', amount }]));
+    expect(lines(out, 900)).toEqual([
+      { account: 'advances', amount: -900 },
+      { account: 'feesNotEarned', amount: 66 },
+      { account: 'writeOffs', amount: 834 },
+    ]);
+    const nearlyPaid: Posted[] = [...out, { kind: 'receipt', amount: 890, method: 'bank', payer: 'buyer' }];
+    expect(lines(nearlyPaid, 10)).toEqual([
+      { account: 'advances', amount: -10 },
+      { account: 'feesNotEarned', amount: 10 },
     ]);
   });
 });

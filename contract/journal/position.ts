@@ -40,12 +40,18 @@ export const postedKinds = [
 ] as const;
 export type PostedKind = (typeof postedKinds)[number];
 
+/** What an entry without an application records: money that arrived, and arrived money that was sent back. */
+export const outsideKinds = ['arrival', 'returned'] as const;
+export type OutsideKind = (typeof outsideKinds)[number];
+
 /** Something in force, neither a counter-entry nor reversed by one. Amounts in minor units. */
 export interface Posted {
   readonly kind: PostedKind;
   readonly amount: number;
   /** Of money that moved. */
   readonly method?: CashMethod | null;
+  /** A receipt of money that had arrived by itself: it leaves suspense, and no cash moves. */
+  readonly isFromSuspense?: boolean;
   /** Of a receipt. */
   readonly payer?: 'buyer' | 'client' | null;
   /** What a payment to the client sends above what it settles, taken from their fractions, or below 0, left to them. */
@@ -118,19 +124,21 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
   const earned = amountOf('feeEarned');
   const isPaidOut = sums.disbursed > 0;
   const fee = isPaidOut ? terms.advance - terms.netProceeds + amountOf('extension') : 0;
+  // What is written off is first the fee that is not earned: it is no loss.
+  const feeGivenUp = Math.max(0, Math.min(fee - earned, sums.writtenOff));
   const paidByBuyer = total((one) => (one.kind === 'receipt' && one.payer === 'buyer' ? one.amount : 0));
   const buyersOwe = isPaidOut ? Math.max(0, terms.faceValue - paidByBuyer - amountOf('deduction')) : 0;
   return {
     ...cashOf(standing),
     advances: sums.owed - sums.writtenOff - sums.applied,
-    feesNotEarned: earned - fee,
+    feesNotEarned: earned - fee + feeGivenUp,
     feeIncome: -earned,
     clientPayable: sums.surplusPaid - sums.surplus + sums.roundedSurplus,
     clientFractions: sums.carried + sums.rounded - sums.roundedSurplus,
     rounding: -sums.rounded,
     lateCharges: -amountOf('lateCharge'),
     recoveries: -sums.recovered,
-    writeOffs: sums.writtenOff,
+    writeOffs: sums.writtenOff - feeGivenUp,
     buyersOwe,
     financedInvoices: -buyersOwe,
   };
@@ -138,12 +146,21 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
 
 function cashOf(standing: readonly Posted[]): Position {
   const cash: Partial<Record<AccountCode, number>> = {};
-  for (const { kind, amount, method } of standing) {
+  for (const { kind, amount, method, isFromSuspense } of standing) {
     if (!method) continue;
-    const account = cashAccounts[method];
+    const account = isFromSuspense === true ? 'suspense' : cashAccounts[method];
     cash[account] = (cash[account] ?? 0) + (kind === 'receipt' ? amount : -amount);
   }
   return cash;
+}
+
+/** The lines of an entry without an application: what arrives is in suspense, and what is sent back leaves it. */
+export function linesOutside(kind: OutsideKind, method: CashMethod, amount: number): Line[] {
+  const cash = kind === 'arrival' ? amount : -amount;
+  return [
+    { account: cashAccounts[method], amount: cash },
+    { account: 'suspense', amount: -cash },
+  ];
 }
 
 /** A line of an entry: a debit above 0, a credit below. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tag } from '#contract/fields.ts';
 import { accountCodes, accountKinds } from './accounts.ts';
-import { postedKinds } from './position.ts';
+import { outsideKinds, postedKinds } from './position.ts';
 
 /** The journal as officers read it. Amounts are decimal text: a debit is above 0, a credit below. */
 
@@ -12,7 +12,7 @@ export const accountCode = z.enum(accountCodes);
 const entry = {
   /** The entry's. */
   tag,
-  kind: z.enum(postedKinds),
+  kind: z.enum([...postedKinds, ...outsideKinds]),
   /** Whether it is a counter-entry. */
   isReversal: z.boolean(),
   date: z.iso.date(),
@@ -36,7 +36,16 @@ export const accountJournalReply = z.strictObject({
   currency: z.string(),
   account: accountCode,
   lines: z.array(
-    z.strictObject({ ...entry, applicationTag: tag, invoiceNumber: z.string(), amount: signed, balance: signed }),
+    z.strictObject({
+      ...entry,
+      /** Null for what belongs to no application. */
+      applicationTag: tag.nullable(),
+      invoiceNumber: z.string().nullable(),
+      /** From the bank or the operator. */
+      reference: z.string().nullable(),
+      amount: signed,
+      balance: signed,
+    }),
   ),
   /** The entry before which the next page begins; null on the last one. */
   next: tag.nullable(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feeRateBps, offeredTenors } from '#contract/applications/quote.ts';
 import { addDays } from '#contract/time/calendar.ts';
-import { extensionOf } from './extension.ts';
+import { type AcceptedExtension, extensionOf, missingFee } from './extension.ts';
 
 describe('an extension', () => {
   const owed = { outstanding: 90_000_000, dueOn: '2026-12-21' };
@@ -41,5 +41,55 @@ describe('an extension', () => {
         },
       ),
     );
+  });
+});
+
+describe('what an extension cost too little', () => {
+  const tenor = fc.constantFrom(...offeredTenors);
+  const receipts = fc.array(fc.record({ amount: fc.integer({ min: 1, max: 10 ** 8 }), after: fc.nat(20) }), {
+    maxLength: 6,
+  });
+  const START = '2026-11-20';
+
+  it('is what it would have cost without the receipts that are reversed since, however often that is asked', () => {
+    const property = fc.property(
+      fc.integer({ min: 1, max: 10 ** 9 }),
+      tenor,
+      fc.nat(20),
+      receipts,
+      receipts,
+      (advance, tenorDays, day, real, mistaken) => {
+        const acceptedOn = addDays(START, day);
+        const entry = ({ amount, after }: { readonly amount: number; readonly after: number }) => ({
+          kind: 'receipt' as const,
+          amount,
+          date: addDays(START, after),
+        });
+        const priceOf = (of: readonly { readonly amount: number; readonly date: string }[]) => {
+          const paid = of.reduce((sum, { date, amount }) => sum + (date <= acceptedOn ? amount : 0), 0);
+          const outstanding = Math.max(0, advance - paid);
+          return extensionOf({ outstanding, dueOn: START }, tenorDays, { today: START, holidays: new Set() }).fee;
+        };
+        const kept = real.map(entry);
+        const fee = priceOf([...kept, ...mistaken.map(entry)]);
+        const accepted: AcceptedExtension[] = [{ acceptedOn, tenorDays, fee }];
+        const charged = { kind: 'extension' as const, amount: fee, date: acceptedOn };
+        const missing = missingFee(advance, accepted, [...kept, charged]);
+        expect(fee + missing).toBe(priceOf(kept));
+        const added = { kind: 'extension' as const, amount: missing, date: addDays(START, 30) };
+        expect(missingFee(advance, accepted, [...kept, charged, added])).toBe(0);
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  it('raises what a later one costs, which was priced on the fee of the first', () => {
+    const accepted = [
+      { acceptedOn: START, tenorDays: 15, fee: 7_000 },
+      { acceptedOn: addDays(START, 10), tenorDays: 15, fee: 7_490 },
+    ];
+    const charged = accepted.map(({ fee, acceptedOn: date }) => ({ kind: 'extension' as const, amount: fee, date }));
+    // 7 % of 1,000,000 is 70,000, and of 1,070,000 it is 74,900.
+    expect(missingFee(1_000_000, accepted, charged)).toBe(144_900 - 14_490);
   });
 });

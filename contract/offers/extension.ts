@@ -1,4 +1,5 @@
 import { feeRateBps, feeRatePercent, yearlyRateTenths } from '#contract/applications/quote.ts';
+import type { Posted } from '#contract/journal/position.ts';
 import { share } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
@@ -6,6 +7,9 @@ import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 /** More time to pay an advance back. Amounts in minor units. */
 
 const BPS_PER_WHOLE = 10_000;
+
+/** Of its key facts. */
+export const IF_REVERSED = 'If we counted a repayment by mistake, we work the fee out again without it.';
 
 /** An advance that is paid out and not paid back. Dates are YYYY-MM-DD. */
 interface Owed {
@@ -35,7 +39,7 @@ export function extensionOf(
   { today, holidays }: { readonly today: string; readonly holidays: Holidays },
 ): Extension {
   const rate = feeRateBps(tenorDays);
-  const fee = share(outstanding, rate, BPS_PER_WHOLE, 'halfUp');
+  const fee = feeOf(outstanding, tenorDays);
   return {
     tenorDays,
     feeRatePercent: feeRatePercent(rate),
@@ -44,4 +48,36 @@ export function extensionOf(
     dueOn: payingDayFrom(addDays(dueOn > today ? dueOn : today, tenorDays), holidays),
     yearlyRateTenths: yearlyRateTenths({ discountFee: fee, netProceeds: outstanding }, tenorDays),
   };
+}
+
+function feeOf(outstanding: number, tenorDays: number): number {
+  return share(outstanding, feeRateBps(tenorDays), BPS_PER_WHOLE, 'halfUp');
+}
+
+/** More time that was accepted, on a day. Minor units. */
+export interface AcceptedExtension {
+  readonly acceptedOn: string;
+  readonly tenorDays: number;
+  readonly fee: number;
+}
+
+/**
+ * What extensions cost too little, oldest first, given what is in force without a receipt that is reversed: each was priced
+ * on what was outstanding with it. Payments count by their own days, so that a right receipt in the place of a wrong one
+ * changes nothing; no fee becomes less. Minor units.
+ */
+export function missingFee(
+  advance: number,
+  accepted: readonly AcceptedExtension[],
+  standing: readonly (Posted & { readonly date: string })[],
+): number {
+  const upTo = (kind: Posted['kind'], day: string): number =>
+    standing.reduce((sum, one) => sum + (one.kind === kind && one.date <= day ? one.amount : 0), 0);
+  let due = 0;
+  for (const { acceptedOn, tenorDays, fee } of accepted) {
+    const owed = advance + due + upTo('lateCharge', acceptedOn) - upTo('writeOff', acceptedOn);
+    due += Math.max(fee, feeOf(Math.max(0, owed - upTo('receipt', acceptedOn)), tenorDays));
+  }
+  const charged = standing.reduce((sum, { kind, amount }) => sum + (kind === 'extension' ? amount : 0), 0);
+  return Math.max(0, due - charged);
 }

@@ -56,6 +56,7 @@ export const extensionFacts = z.strictObject({
   dueOn: z.iso.date(),
   newDueOn: z.iso.date(),
   ifLate: z.string(),
+  ifReversed: z.string(),
 });
 export type ExtensionFacts = z.output<typeof extensionFacts>;
 

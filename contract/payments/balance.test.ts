@@ -202,6 +202,7 @@ describe('what cannot be recorded or taken back', () => {
   it.each([
     ['disbursement', 0, ['receipt'], 'RECEIPTS_EXIST'],
     ['disbursement', 0, ['deduction'], 'RECEIPTS_EXIST'],
+    ['disbursement', 0, ['receipt', 'writeOff'], 'WRITTEN_OFF'],
     ['disbursement', 0, [], undefined],
     ['receipt', -1, ['disbursement'], 'SURPLUS_EXISTS'],
     ['receipt', 0, ['disbursement'], undefined],

@@ -20,6 +20,11 @@ export function isPayment(kind: PostedKind): kind is EntryKind {
   return entryKinds.some((one) => one === kind);
 }
 
+/** Whether an entry of that kind may be reversed by an officer: what follows from others is not. */
+export function isReversible(kind: PostedKind): boolean {
+  return isPayment(kind) || kind === 'deduction';
+}
+
 /** One payment; a counter-entry has the negated amount of the entry that it reverses. */
 export interface Entry {
   readonly kind: EntryKind;
@@ -108,6 +113,7 @@ export function refusalOfReversal(
   standing: readonly Pick<Posted, 'kind'>[],
 ): FailureCode | undefined {
   if (kind === 'disbursement' && standing.some((entry) => entry.kind === 'extension')) return 'EXTENSION_ACCEPTED';
+  if (kind === 'disbursement' && standing.some((entry) => entry.kind === 'writeOff')) return 'WRITTEN_OFF';
   if (kind === 'disbursement' && standing.length > 0) return 'RECEIPTS_EXIST';
   if (kind === 'receipt' && after.surplusOwed < 0) return 'SURPLUS_EXISTS';
   return undefined;

@@ -31,6 +31,22 @@ export function readRepaymentReference(typed: string): { readonly reference: str
   return isSound(characters) ? { reference } : 'mistyped';
 }
 
+/** The references that differ from what was typed by one character, or by two neighbours that are swapped. */
+export function nearReferences(typed: string): string[] {
+  const plain = typed.replaceAll(/[\s-]/gu, '').toUpperCase();
+  if (plain.length !== LENGTH) return [];
+  const candidates = Array.from(plain, (own, place) => {
+    const [before, next, after] = [plain.slice(0, place), plain.charAt(place + 1), plain.slice(place + 2)];
+    const changed = Array.from(REPAYMENT_ALPHABET, (other) => `${before}${other}${next}${after}`);
+    return [...changed, `${before}${next}${own}${after}`];
+  }).flat();
+  return [...new Set(candidates)].filter((one) => one !== plain && isReference(one));
+}
+
+function isReference(text: string): boolean {
+  return typeof readRepaymentReference(text) === 'object';
+}
+
 /** A reference as people read it: in two groups of four. */
 export function sayRepaymentReference(reference: string): string {
   return `${reference.slice(0, GROUP)}-${reference.slice(GROUP)}`;

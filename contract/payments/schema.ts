@@ -50,8 +50,8 @@ export type DeductionBody = z.output<typeof deductionBody>;
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** What is listed of a journal: the days of a fee are not. */
-const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned');
+/** What is listed of a journal, entry by entry: the days of a fee are not, nor are late days. */
+const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge');
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** Gives up what is outstanding, as the officer saw it. */
@@ -102,6 +102,18 @@ export const ledgerEntry = z.strictObject({
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
+/** What being late costs on an application. */
+const lateCharge = z.strictObject({
+  charged: money,
+  /** How many days were charged. */
+  days: z.int().min(0),
+  /** What the next day would cost. */
+  perDay: money,
+  /** The most that all days may cost together. */
+  atMost: money,
+});
+export type LateCharge = z.output<typeof lateCharge>;
+
 /** The balance of an application, with every entry, oldest first. */
 export const paymentsReply = z.strictObject({
   disbursed: money,
@@ -119,6 +131,8 @@ export const paymentsReply = z.strictObject({
   /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),
+  /** Null where a late day costs nothing. */
+  lateCharge: lateCharge.nullable(),
   entries: z.array(ledgerEntry),
 });
 export type PaymentsReply = z.output<typeof paymentsReply>;

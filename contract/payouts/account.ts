@@ -64,7 +64,12 @@ const SHOWN_DIGITS = 3;
 
 /** What everybody may see of an account: "MTN ••• 678, Sarah Nabirye". */
 export function maskedAccount({ provider, number, holderName, bankName }: NamedAccount): string {
-  return `${bankName ?? providers[provider].name} ••• ${number.slice(-SHOWN_DIGITS)}, ${holderName}`;
+  return `${bankName ?? providers[provider].name} ${maskedNumber(number)}, ${holderName}`;
+}
+
+/** What everybody may see of a number: "••• 678". */
+export function maskedNumber(number: string): string {
+  return `••• ${number.slice(-SHOWN_DIGITS)}`;
 }
 
 /** What happened to an account. */

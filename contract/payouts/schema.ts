@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
+import { shownTransfer } from '#contract/transfers/schema.ts';
 import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
 
 /** Payout accounts, and payouts that one officer prepares and another releases. */
@@ -90,18 +91,25 @@ export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Ext
 export type PayoutKind = keyof typeof payoutKinds;
 const payoutKind = z.enum(['disbursement', 'surplus']);
 
+/** What a payout by hand is refused without. */
+export const REFERENCE_MISSING = 'Give the reference of the payment';
+export const DATE_MISSING = 'Provide the date of the payment';
+
 /** What the officer saw: another amount or account by now is refused. */
 const seen = { amount: amount('Amount is required'), accountTag: tag };
 
 export const preparePayoutBody = z.strictObject(seen);
 export type PreparePayoutBody = z.output<typeof preparePayoutBody>;
 
-/** `code` for officers with a second factor, `password` for those without one. */
+/**
+ * `code` for officers with a second factor, `password` for those without one; reference and date of a payment that was
+ * made by hand.
+ */
 export const releasePayoutBody = z.strictObject({
   payoutTag: tag,
   ...seen,
-  reference: text(2, 'Give the reference of the payment', 60),
-  date: calendarDate('Provide the date of the payment'),
+  reference: optional(text(2, REFERENCE_MISSING, 60)),
+  date: optional(calendarDate(DATE_MISSING)),
   code: optional(secondFactorCode),
   password: optional(password),
 });
@@ -124,6 +132,8 @@ const preparedPayout = z.strictObject({
   /** Whether the caller prepared it, and so another officer must release it. */
   isOwn: z.boolean(),
   payee: officerPayoutAccount.nullable(),
+  /** For officers: who sends it once it is released, such as 'MTN mobile money'; null where it is paid by hand. */
+  rail: z.string().nullable(),
 });
 export type PreparedPayout = z.output<typeof preparedPayout>;
 
@@ -135,6 +145,8 @@ export const applicationPayout = z.strictObject({
   /** What is paid next and how much; null if nothing is due. */
   next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
   prepared: preparedPayout.nullable(),
+  /** The newest payout that a provider was asked to send: on its way, paid or refused. */
+  transfer: shownTransfer.nullable(),
   /** The business's accounts, for choosing. */
   options: z.array(shownAccount),
   /** Whether the caller may choose now: a client, until a payout is prepared. */

@@ -123,6 +123,7 @@ test('staff see how many applications wait, which leads to them, and the amounts
     'Week from',
     'Settled',
     'Disbursed',
+    'Approved',
     'Draft',
   ]);
   await expect(table.getByRole('rowheader')).toHaveCount(12);

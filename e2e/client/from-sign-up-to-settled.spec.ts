@@ -186,7 +186,7 @@ async function askForTime(page: Page, phone: string, tag: string): Promise<void>
   const dialog = page.getByRole('dialog', { name: 'Ask for more time' });
   await choose(page, 'Financing period', '15 days');
   await dialog.getByLabel('Why you need it').fill('The buyer pays next week.');
-  await dialog.getByRole('button', { name: 'Ask for it' }).click();
+  await dialog.getByRole('button', { name: 'Ask for more time' }).click();
   await expect(panelOf(page)).toContainText('You asked for more time to pay back.');
 }
 
@@ -206,7 +206,7 @@ async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void>
   const dialog = desk.getByRole('dialog', { name: 'Offer more time' });
   await choose(desk, 'Financing period', '15 days');
   await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
-  await dialog.getByRole('button', { name: 'Offer it' }).click();
+  await dialog.getByRole('button', { name: 'Offer more time' }).click();
   await expect(collections(desk)).toContainText('another officer must agree');
   await visit(colleague, `/desk/${tag}`);
   await collections(colleague).getByRole('button', { name: 'Agree to it' }).click();

@@ -12,6 +12,21 @@ const CLIENT = '0700000001';
 const MTN = 'MTN ••• 678, Sarah Nabirye';
 const AIRTEL = 'Airtel ••• 456, Sarah Nabirye';
 
+test('a draft shows where its money goes, and its key facts say so', async ({ page }) => {
+  await logIn(page, '0700000002');
+  await visit(page, '/invoices/applications?applications-search=JAS 120');
+  await page.getByRole('link', { name: 'JAS 120' }).first().click();
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await expect(where).toContainText('We send it to Airtel ••• 912, Moses Waiswa.');
+  await where.getByRole('button', { name: 'Change account' }).click();
+  await where.getByRole('combobox', { name: 'Send it to' }).click();
+  await page.getByRole('option', { name: 'Lakeside Bank ••• 321' }).click();
+  await where.getByRole('button', { name: 'Use this account' }).click();
+  await expect(where).toContainText('We send it to Lakeside Bank ••• 321');
+  await page.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(page.getByRole('dialog')).toContainText('We send it to Lakeside Bank ••• 321');
+});
+
 test('a client adds an account, chooses it, stops it by the link, and is asked for another', async ({
   page,
   kasente,
@@ -55,7 +70,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await page.getByRole('option', { name: AIRTEL }).click();
   await where.getByRole('button', { name: 'Use this account' }).click();
   await expect(where).toContainText(`We send it to ${AIRTEL}.`);
-  await expect(where).toContainText('We call you to check it, and can pay to it 24 hours after that.');
+  await expect(where).toContainText("We'll call you to check it, and can pay to it 24 hours after that.");
   await expectNoSidewaysScrolling(page, 'an application with its account');
 
   const staff = await officer(page, kasente);

@@ -14,12 +14,12 @@ test('a client who is late gets more time once, by two officers and its own key 
   const panel = page.getByRole('region', { name: 'What happens now' });
   await panel.getByRole('button', { name: 'Ask for more time' }).click();
   const asking = page.getByRole('dialog', { name: 'Ask for more time' });
-  await asking.getByRole('button', { name: 'Ask for it' }).click();
+  await asking.getByRole('button', { name: 'Ask for more time' }).click();
   await expect(asking.getByText('Select Financing Period')).toBeVisible();
   await asking.getByRole('combobox', { name: 'Financing period' }).click();
   await page.getByRole('option', { name: '15 days' }).click();
   await asking.getByLabel('Why you need it').fill('The buyer pays next week.');
-  await asking.getByRole('button', { name: 'Ask for it' }).click();
+  await asking.getByRole('button', { name: 'Ask for more time' }).click();
   await expect(panel).toContainText('You asked for more time to pay back.');
   const address = new URL(page.url()).pathname;
   const tag = address.split('/').at(-1) ?? '';
@@ -34,7 +34,7 @@ test('a client who is late gets more time once, by two officers and its own key 
   await offering.getByRole('combobox', { name: 'Financing period' }).click();
   await page.getByRole('option', { name: '15 days' }).click();
   await offering.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
-  await offering.getByRole('button', { name: 'Offer it' }).click();
+  await offering.getByRole('button', { name: 'Offer more time' }).click();
   await expect(card).toContainText('another officer must agree');
   await expect(card).toContainText('UGX 3,638,000');
   await expect(card.getByRole('button', { name: 'Agree to it' })).toHaveCount(0);

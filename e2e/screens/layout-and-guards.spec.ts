@@ -131,6 +131,7 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
     ['Dashboard', '/home'],
     ['Decision Desk', '/desk'],
     ['Payouts', '/payouts'],
+    ['Arrived Money', '/arrived-money'],
     ['Journal', '/journal'],
     ['Businesses', '/businesses'],
     ['Log Out', '/logout'],

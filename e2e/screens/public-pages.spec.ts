@@ -230,6 +230,8 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await page.goto('/privacy-policy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(notice).toBeHidden();
+  // What is still on its way when the line goes is another journey's.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   await expect(notice).toHaveAttribute('aria-live', 'polite');
@@ -240,6 +242,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await signIn(page, '0700000001');
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   // The header makes room for it, also when the page is scrolled.

@@ -41,6 +41,7 @@ const any =
   (role: 'menuitem' | 'option' | 'dialog'): Find =>
   (page) =>
     page.getByRole(role).first();
+const menu: Find = (page) => page.getByRole('button', { name: 'Menu', exact: true });
 const logOut: Find = (page) => page.getByRole('banner').getByRole('link', { name: 'Log Out' });
 
 /** Presses what opens something, and waits for it: it may be a part that comes late. */
@@ -104,7 +105,7 @@ const groups: readonly Group[] = [
       {
         path: '/home',
         ready: row('NT-2026-042'),
-        open: [(page) => page.getByRole('button', { name: 'Menu', exact: true }).click()],
+        open: [press(menu, (page) => page.getByRole('dialog').getByRole('link').first())],
       },
     ],
     endangered: ['Burger-root', 'NavLink-root'],

@@ -11,6 +11,8 @@ export interface Kasente {
   letDaysPass(tag: string, days: number): Promise<void>;
   /** Has a sweep run now rather than at its next time. */
   sweep(name: string): Promise<void>;
+  /** The page that plays the phones of a provider. */
+  phonesOf(provider: 'MTN' | 'Airtel'): string | undefined;
 }
 
 interface Message {
@@ -52,7 +54,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   settings: [{}, { scope: 'worker', option: true }],
   kasente: [
     async ({ settings }, use) => {
-      const { address, change, sweep, stop } = await startServer(settings);
+      const { address, change, sweep, phonesOf, stop } = await startServer(settings);
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());
@@ -67,7 +69,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
             decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
           [tag, days],
         );
-      await use({ address, newestMessage, letDaysPass, sweep });
+      await use({ address, newestMessage, letDaysPass, sweep, phonesOf });
       await stop();
     },
     { scope: 'worker', timeout: 60_000 },

@@ -10,6 +10,8 @@ import { PgBoss } from 'pg-boss';
 export interface TestServer {
   readonly address: string;
   readonly pid: number;
+  /** The page that plays the phones of a provider; undefined where none is played. */
+  readonly phonesOf: (provider: 'MTN' | 'Airtel') => string | undefined;
   /** Runs a statement on its database: for what no call may do, such as to let days pass. */
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
   /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
@@ -37,7 +39,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const readyMade = process.env[READY_MADE];
   // Owners and modes too: PostgreSQL takes no folder of somebody else's.
   if (readyMade !== undefined) await promisify(execFile)('cp', ['-a', `${readyMade}/.`, dataDir]);
-  const { server, address } = await start(dataDir, settings);
+  const { server, address, phones } = await start(dataDir, settings);
   const query = async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) => {
     const [, , , port, host] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
     const database = new pg.Client({ host, port: Number(port), user: 'kasente', database: 'kasente' });
@@ -51,6 +53,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   return {
     address,
     pid: server.pid ?? 0,
+    phonesOf: (provider) => phones[provider === 'MTN' ? 0 : 1],
     change: async (statement, values) => void (await query(statement, values)),
     look: (statement) => query(statement, []),
     sweep: async (name) => {
@@ -88,13 +91,15 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
       REMINDER_DAYS: '365',
       // A journey takes a role away and gives it back; what a new officer may do is the server's tests' to ask.
       NEW_OFFICER_HOURS: '0',
+      // Journeys pay by hand but for those that follow a provider.
+      SIMULATORS: 'none',
       // Journeys type dates that stay the same.
       INVOICE_MAXIMUM_AGE_DAYS: '3650',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { server, address: await addressOf(server) };
+  return { server, ...(await greetingOf(server)) };
 }
 
 async function stop(server: ChildProcess): Promise<void> {
@@ -103,13 +108,15 @@ async function stop(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-function addressOf(server: ChildProcess): Promise<string> {
+/** What a server says once it is ready. */
+function greetingOf(server: ChildProcess): Promise<{ readonly address: string; readonly phones: readonly string[] }> {
   return new Promise((resolve, reject) => {
     let output = '';
     server.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /Kasente runs at ([^\s"]+)/.exec(output);
-      if (found?.[1] !== undefined) resolve(found[1]);
+      const [, address] = /Kasente runs at ([^\s"]+)[\s\S]*\/dev\/messages/.exec(output) ?? [];
+      const phones = [...output.matchAll(/http\S+\/phone\b/g)].map(([found]) => found);
+      if (address !== undefined) resolve({ address, phones });
     });
     server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output}`)));
   });

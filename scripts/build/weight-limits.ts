@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Screen>> = {
   "client's dashboard": { limit: '96 kB', opens: ['client'], after: '/login' },
   "staff's dashboard": { limit: '137.5 kB', opens: ['client', 'staff'], after: '/login' },
   'application screen': {
-    limit: '88 kB',
+    limit: '86 kB',
     opens: ['application'],
     after: "client's dashboard",
   },

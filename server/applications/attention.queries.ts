@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type MatterKind, MOST_MATTERS } from '#contract/applications/attention.ts';
 import type { Connection } from '#server/db/database.ts';
+import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {
@@ -29,14 +30,15 @@ const NEWEST = 100;
 /** Applications in progress, by the index `invoices_using_limit`; the rank is that of the kind. */
 const underWay = (businessId: number, today: string) => sql`
   select id, case
-      when status = 'Disbursed' and due_on < ${today} and outstanding > 0 then 1
+      when ${isOwed} and ${isPastDue(today)} then 1
       when status = 'Info Requested' then 2
       when status = 'Counter-offered' then 3
       when status = 'Approved' then 4
       when status = 'Disbursed' then 5
       else 7 end as rank
     from invoices where business_id = ${businessId}
-      and status in ('Submitted', 'In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Disbursed')`;
+      and status in ('Submitted', 'In Review', 'Info Requested', 'Counter-offered', 'Approved', 'Disbursed')
+      and (status <> 'Disbursed' or ${isOwed})`;
 
 /** Overpaid applications, by the partial index `invoices_with_surplus`. */
 const owedToClient = (businessId: number) => sql`

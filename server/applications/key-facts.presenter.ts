@@ -2,10 +2,10 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import {
   type BuyerPays,
   DECLARATION,
-  IF_LATE,
   type KeyFacts,
   PAID_BACK_BY,
   sayBuyerPays,
+  sayIfLate,
 } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 import type { HowToPay } from '#contract/payments/how-to-pay.ts';
@@ -23,11 +23,17 @@ export interface Acceptance {
 
 const TENTHS_PER_PERCENT = 10;
 
+/** What the page says beside the figures. */
+interface ShownBeside extends HowToPay {
+  readonly paidTo: string | undefined;
+  readonly lateChargeBps: number;
+}
+
 /** The key facts in the wire's shape. */
 export function presentKeyFacts(
   facts: KeyFacts,
   pays: BuyerPays | undefined,
-  { accounts, reference, paidTo }: HowToPay & { readonly paidTo: string | undefined },
+  { accounts, reference, paidTo, lateChargeBps }: ShownBeside,
 ): ShownFacts {
   return {
     currency: facts.currencyCode,
@@ -41,7 +47,7 @@ export function presentKeyFacts(
     yearlyRatePercent: facts.yearlyRateTenths === null ? null : facts.yearlyRateTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
     paidBackBy: PAID_BACK_BY,
-    ifLate: IF_LATE,
+    ifLate: sayIfLate({ ...facts, owed: facts.advance, lateChargeBps }),
     ...(pays === undefined ? {} : { buyerPays: sayBuyerPays(pays) }),
     ...(paidTo === undefined ? {} : { paidTo }),
     payTo: [...accounts],

@@ -47,7 +47,13 @@ export function currentFacts(
   const facts = presentKeyFacts(
     keyFactsOf({ ...terms, ...application }, kampalaDate(now), holidays),
     expectation.isKnown ? pays : undefined,
-    { accounts: config.repayment.accounts, reference: invoice.repaymentReference, paidTo },
+    {
+      accounts: config.repayment.accounts,
+      reference: invoice.repaymentReference,
+      paidTo,
+      // Fixed at the submission.
+      lateChargeBps: invoice.case.submittedAt === null ? config.repayment.lateChargeBps : invoice.lateChargeBps,
+    },
   );
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   return { version: `${KEY_FACTS_EDITION}-${digest.slice(0, 16)}`, facts };

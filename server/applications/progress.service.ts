@@ -7,6 +7,7 @@ import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
 import { type Checked, checkCase, payOutRefusal } from '#server/desk/decisions/approval-checks.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
+import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { presentProgress } from './progress.presenter.ts';
@@ -19,7 +20,7 @@ export { presentClock } from './progress.presenter.ts';
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
   const forStaff = isStaff(caller.person);
-  const [names, holidays, taken, requests, keyFacts, checked, isPlaced, isNew] = await Promise.all([
+  const [names, holidays, taken, requests, keyFacts, checked, isPlaced, isNew, underWay] = await Promise.all([
     selectBusinessNames(platform.db, invoice),
     selectHolidays(platform.db),
     selectSteps(platform.db, invoice.id),
@@ -28,7 +29,9 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     forStaff ? checkCase(platform, platform.db, caller, invoice) : undefined,
     wasPlacedBy(platform, platform.db, caller.person.id, invoice.case),
     forStaff && isNewOfficer(platform, platform.db, caller),
+    invoice.status === 'Approved' ? findUnderWay(platform.db, invoice) : undefined,
   ]);
+  const open = stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced });
   return presentProgress(invoice, {
     names,
     reading: { now: caller.now, holidays, targetMs: invoice.case.targetMs ?? platform.config.decisionTargetMs },
@@ -36,9 +39,12 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     steps: taken,
     requests,
     hasKeyFacts: keyFacts,
-    mayTake: stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced }),
+    mayTake: underWay === 'PAYOUT_ON_ITS_WAY' ? open.filter((name) => !endsApproval.includes(name)) : open,
   });
 }
+
+/** What nobody takes back while the money is on its way. */
+const endsApproval: readonly StepName[] = ['withdraw', 'cancelApproval'];
 
 /** The checks of a case for an officer. */
 interface Standing extends Checked {

@@ -21,7 +21,7 @@ type Row = Readonly<Record<string, Value>> & { readonly invoiceTag: string };
 export async function selectStandingInvoices(connection: Connection, tags: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select tag as "invoiceTag", invoice_number, invoice_date, currency_id, buyer_id, business_id, face_value,
-      payment_due_on, vat, status,
+      payment_due_on, vat, status, late_charge_bps,
       application_reference, application_date, advance, financing_period_id, tenor_days, fee_rate_bps, discount_fee,
       net_proceeds, decline_reason, decline_note, due_on, outstanding, surplus_owed, settled_on,
       ${moment('submitted_at')}, ${moment('first_approved_at')}, ${moment('decided_at')}, ${moment('settled_at')},
@@ -47,6 +47,7 @@ export async function selectStandingEntries(connection: Connection, tags: readon
     select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,
       entry.occurred_on as paid_on,
       entry.method, entry.reference, entry.payer, entry.deduction, entry.certificate, entry.reason, original.tag as reverses,
+      (select statement_lines.tag from statement_lines where statement_lines.id = entry.statement_line_id) as line,
       old.id as "ledgerId", ${moment('entry.recorded_at', 'recorded_at')}, ${person('entry.recorded_by', 'recorded_by')},
       (select string_agg(account || ' ' || amount, ', ' order by account collate "C") from journal_lines where entry_id = entry.id) as lines
     from journal_entries as entry join invoices on invoices.id = entry.invoice_id

@@ -12,6 +12,7 @@ import {
   selectStandingSteps,
   selectVanished,
 } from './record.queries.ts';
+import { verifyArrivals } from './record-arrivals.queries.ts';
 import { applicationColumnNames, type Columns, coveredColumns, Replay } from './replay.ts';
 import { documentFault } from './rules.ts';
 
@@ -52,6 +53,7 @@ export async function verifyRecord({ db }: { readonly db: Connection }): Promise
   }
   const vanished = await selectVanished(db, VANISHED_SHOWN);
   faults.push(...vanished.map((tag) => `invoice ${tag}: the record has it, the database does not`));
+  faults.push(...(await verifyArrivals(db)));
   return { invoices, uncovered, faults };
 }
 

@@ -23,6 +23,8 @@ const taggedEntry = z.object({
   /** A tag; in events of 1.0.0 the number of its ledger. */
   reverses: z.union([z.number(), z.string()]).nullable().default(null),
   reason: z.string().nullable().default(null),
+  /** The tag of a statement's line. */
+  line: z.string().nullable().default(null),
   /** Absent in events of 1.0.0. */
   lines: z.record(z.string(), z.number()).optional(),
 });
@@ -62,7 +64,7 @@ export class ReplayedJournal {
     const before = this.standing;
     this.standing =
       columns.reverses === null
-        ? [...before, { ...columns, tag, date: columns.paid_on }]
+        ? [...before, { ...columns, tag, date: columns.paid_on, isFromSuspense: columns.line !== null }]
         : before.filter((entry) => entry.tag !== reverses);
     const lines =
       terms === undefined || this.untagged.length > 0

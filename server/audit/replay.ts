@@ -51,6 +51,8 @@ const submitted = terms.partial().extend({
   businessId: z.number().optional(),
   application: application.optional(),
   keyFacts: acceptance.optional(),
+  /** Absent where a late day costs nothing. */
+  lateChargeBps: z.number().default(0),
 });
 const holder = z.object({ holder: z.string().nullable() });
 const declined = z.object({ reason: z.string(), note: z.string() });
@@ -228,7 +230,7 @@ export class Replay {
 
   /** The submitted data must be the saved data: in between nobody may have changed the row. */
   #submit(
-    { keyFacts, businessId, application: applied, ...rest }: z.output<typeof submitted>,
+    { keyFacts, businessId, application: applied, lateChargeBps, ...rest }: z.output<typeof submitted>,
     accepted: Columns,
   ): void {
     if (keyFacts !== undefined) this.keyFacts = { ...keyFacts, ...accepted };
@@ -242,7 +244,7 @@ export class Replay {
       if (saved !== undefined && saved !== value)
         this.contradictions.push(`${column}: ${saved} was saved, and ${value} submitted`);
     }
-    this.#set(told);
+    this.#set({ ...told, late_charge_bps: lateChargeBps });
   }
 
   #enter({ at, actorTag }: Told, entry: unknown): void {

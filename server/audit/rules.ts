@@ -36,7 +36,7 @@ function stateFaults({ name, to }: ToldStep, { status: from = null }: Columns): 
 /** The log of an invoice does not tell who was an officer or belonged to the business. */
 function takerFaults({ name, by }: ToldStep, invoice: Columns): string[] {
   const isSystem = steps[name].by === 'system';
-  if (by === null) return isSystem ? [] : ['recorded of nobody'];
+  if (by === null) return isSystem || 'orSystem' in steps[name] ? [] : ['recorded of nobody'];
   const { holder = null, first_approved_by: first = null, submitted_by: submitter = null } = invoice;
   switch (steps[name].by) {
     case 'client':

@@ -6,22 +6,25 @@ import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** A client's advance that is later than the setting allows. `outstanding` in minor units. */
+/** A client's advance that is later than the setting allows, or written off. Minor units. */
 interface BlockingOverdue {
   readonly tag: string;
   readonly invoiceNumber: string;
   readonly currencyCode: string;
   readonly outstanding: number;
+  /** The part of it that was written off. */
+  readonly lost: number;
   readonly dueOn: string;
   readonly reference: string;
 }
 
-/** What is outstanding, and what was written off and not paid since: the client still owes it. */
-const owed = sql<number | null>`invoices.outstanding + coalesce((select sum(line.amount)
-  from journal_lines as line join journal_entries as entry on entry.id = entry_id
-  where entry.invoice_id = invoices.id and account in ('writeOffs', 'recoveries')), 0)`;
+/** What was written off and not paid since: the client still owes it. */
+const lost = sql<number>`coalesce((select sum(entry.amount) from journal_entries as entry
+    where entry.invoice_id = invoices.id and kind = 'writeOff'), 0.00)
+  + coalesce((select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id
+    where entry.invoice_id = invoices.id and account = 'recoveries'), 0.00)`;
 
-/** The latest of a client's advances that stop anything new, by the index `invoices_paid_out`; undefined if none does. */
+/** The latest of a client's advances that stop anything new: one that is written off does at once; undefined if none does. */
 export async function findBlockingOverdue(
   { config, clock }: Pick<Platform, 'config' | 'clock'>,
   connection: Connection,
@@ -33,25 +36,26 @@ export async function findBlockingOverdue(
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .where('invoices.business_id', '=', businessId)
     .where('invoices.status', '=', 'Disbursed')
-    .where('invoices.due_on', '<', dueBefore)
+    .where((where) => where.or([where('invoices.due_on', '<', dueBefore), sql<boolean>`${lost} > 0`]))
     .orderBy('invoices.due_on')
     .orderBy('invoices.id')
     .select(['invoices.tag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currencyCode'])
-    .select(owed.as('outstanding'))
+    .select(['invoices.outstanding', lost.as('lost')])
     .select(['invoices.due_on as dueOn', 'invoices.repayment_reference as reference'])
     .executeTakeFirst();
   // Always set once paid out: the constraint invoices_disbursed_whole.
-  return row && { ...row, outstanding: row.outstanding ?? 0, dueOn: row.dueOn ?? dueBefore };
+  return row && { ...row, outstanding: (row.outstanding ?? 0) + row.lost, dueOn: row.dueOn ?? dueBefore };
 }
 
-/** What is overdue and the way out, in a sentence. */
+/** What is overdue or written off, and the way out, in a sentence. */
 export function sayOverdue(
   { config }: Pick<Platform, 'config'>,
-  { invoiceNumber, currencyCode, outstanding, dueOn, reference }: BlockingOverdue,
+  { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
 ): string {
   const sum = `${currencyCode} ${formatAmount(outstanding)}`;
   const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
-  return `Pay back ${sum} for invoice ${invoiceNumber}. It was due ${sayDate(dueOn)}. ${how}`.replace(/\.$/, '');
+  const why = writtenOff > 0 ? 'We wrote it off, and you still owe it' : `It was due ${sayDate(dueOn)}`;
+  return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
 }
 
 /** Throws OVERDUE_BLOCKS, with how to pay, if there is such an advance. */

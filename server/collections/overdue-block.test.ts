@@ -55,7 +55,7 @@ describe('a new submission', () => {
       {
         success: false,
         code: 'OVERDUE_BLOCKS',
-        msg: `Pay back what is overdue first. Then you can continue. ${way}`,
+        msg: `Pay this back first. Then you can continue. ${way}`,
         overdueTag: overdue.tag,
       },
     ]);
@@ -69,6 +69,24 @@ describe('a new submission', () => {
           .executeTakeFirstOrThrow()
       ).status,
     ).toBe('Draft');
+  });
+
+  it('is refused at once where an advance was written off, before its due date too', async () => {
+    const [one, two] = [await freshOfficer(app), await freshOfficer(app)];
+    const writeOff = (by: Someone, what: string, body: object) =>
+      succeed(by.caller.post(`/applications/${overdue.tag}/write_off/${what}`, body));
+    await writeOff(one, 'propose', { amount: 900_000, reason: 'The buyer is bankrupt' });
+    expect((await submit(await colleague())).status).toBe(200);
+    const { writeOff: proposed } = (await two.caller.get(`/applications/${overdue.tag}/payments`)).body;
+    await writeOff(two, 'confirm', { proposalTag: proposed.tag });
+    await paid({ ...overdue, officer: one }, 'receipts', { amount: 100_000 });
+    const { status, body } = await submit(await colleague());
+    expect([status, body.code]).toEqual([409, 'OVERDUE_BLOCKS']);
+    expect(body.msg).toContain(
+      `Pay back UGX 800,000 for invoice ${overdue.invoiceNumber}. We wrote it off, and you still owe it. Pay to MTN`,
+    );
+    await paid({ ...overdue, officer: one }, 'receipts', { amount: 800_000 });
+    expect((await submit(await colleague())).status).toBe(200);
   });
 
   it('is taken again once the advance is paid back', async () => {

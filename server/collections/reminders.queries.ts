@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
+import { isOwed } from '#server/invoices/invoices.service.ts';
 import { isDisputed } from './collections.queries.ts';
 
 /** The settings of reminders, and the day in Kampala (YYYY-MM-DD). */
@@ -20,7 +21,7 @@ function selectDue(connection: Connection, { days, today, until }: ReminderRule)
     where day <= ${today}::date - invoices.due_on)`;
   return connection
     .selectFrom('invoices')
-    .where(sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`)
+    .where(isOwed)
     .where(
       sql<boolean>`invoices.due_on between ${today}::date - ${until}::integer and ${today}::date - ${days[0] ?? 0}::integer`,
     )

@@ -80,6 +80,7 @@ describe('settings', () => {
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be a whole number from 1 to 720.'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development or production.'],
     [{ SEED: 'yes' }, "SEED must be 'none', or nothing."],
+    [{ SIMULATORS: 'yes' }, "SIMULATORS must be 'none', or nothing."],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters.'],
     ...['foo', '10.0.0.1, foo', '10.0.0.0/33', '::1/129', '10.0.0.1/', '-1', '10.0.0.1,'].map(
       (value): [Record<string, string>, string] => [

@@ -6,8 +6,21 @@ import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/http/listen-address.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
 import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/observability/tracing-settings.ts';
+import type { RailKind } from '#server/rails/rail.ts';
 import { findMistyped } from './near-names.ts';
-import { amounts, integer, reminderDays, repaymentAccounts, setting, trustedProxy, witness } from './setting-kinds.ts';
+import type { AmountsByCurrency, LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
+import {
+  amounts,
+  dailyRate,
+  integer,
+  readTrustProxy,
+  reminderDays,
+  repaymentAccounts,
+  setting,
+  type TrustProxy,
+  trustedProxy,
+  witness,
+} from './setting-kinds.ts';
 import { address, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
 
 /** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
@@ -81,6 +94,8 @@ const environment = z.object({
   SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
   NEW_OFFICER_HOURS: setting(integer(0, 720).default(24)),
   PAYOUT_ACCOUNT_WAIT_HOURS: setting(integer(0, 720).default(24)),
+  RAIL_TIMEOUT_SECONDS: setting(integer(1, 120).default(20)),
+  RAIL_TELL_AFTER_MINUTES: setting(integer(1, 1440).default(30)),
   NEW_PERSON_DAYS: setting(integer(0, 365).default(30)),
   FUNDING_LIMIT_START: amounts('UGX:50000000,USD:15000'),
   FUNDING_LIMIT_MAXIMUM: amounts('UGX:500000000,USD:150000'),
@@ -94,10 +109,12 @@ const environment = z.object({
   REPAYMENT_ACCOUNTS: setting(repaymentAccounts.optional()),
   REMINDER_DAYS: setting(reminderDays.prefault('-3,0,1,3,7,14,30')),
   OVERDUE_BLOCKS_AFTER_DAYS: setting(integer(0, 3650).default(3)),
+  LATE_CHARGE_PER_DAY: setting(dailyRate.prefault('0')),
   TRUST_PROXY: setting(trustedProxy.optional()),
   SUPPORT_EMAIL: setting(z.string().regex(EMAIL_PATTERN, 'an email address such as help@kasente.example').optional()),
   SUPPORT_PHONE: setting(z.string().regex(SUPPORT_PHONE_PATTERN, 'a phone number such as +256 700 000000').optional()),
   SEED: setting(z.enum(['none'], "'none', or nothing").optional()),
+  SIMULATORS: setting(z.enum(['none'], "'none', or nothing").optional()),
   AUDIT_WITNESS: setting(witness.optional()),
   AUDIT_WITNESS_EMAIL: setting(
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
@@ -122,35 +139,6 @@ const environment = z.object({
 });
 
 type Environment = z.output<typeof environment>;
-
-/** Minor units by currency code. */
-export type AmountsByCurrency = ReadonlyMap<string, number>;
-
-/** Funding limits and their rule of growth; a currency without an amount has a limit of 0. */
-export interface LimitSettings {
-  readonly start: AmountsByCurrency;
-  readonly maximum: AmountsByCurrency;
-  /** How many applications settled on time since the limit was last set earn a higher one. */
-  readonly growthAfter: number;
-  readonly growthPercent: number;
-  /** Only settlements of at least this share of the limit and this many days count. */
-  readonly growthSizePercent: number;
-  readonly growthDays: number;
-  /** The highest limit; 0 for a currency without an amount. */
-  readonly highest: AmountsByCurrency;
-  /** Above this multiple of the starting limit, two officers decide. */
-  readonly aloneTimes: number;
-}
-
-/** How advances are paid back. */
-export interface RepaymentSettings {
-  /** The lender's accounts, as people are shown them. */
-  readonly accounts: readonly string[];
-  /** The days of reminders, counted from the due date, the first one first. */
-  readonly reminderDays: readonly number[];
-  /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */
-  readonly blocksAfterDays: number;
-}
 
 /** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
 export interface Config {
@@ -209,7 +197,8 @@ export interface Config {
   readonly newPersonMs: number;
   readonly limits: LimitSettings;
   readonly repayment: RepaymentSettings;
-  readonly trustProxy: string | boolean | ((address: string, hop: number) => boolean);
+  readonly rails: RailSettings;
+  readonly trustProxy: TrustProxy;
   /** The operator's contact; null if not set. */
   readonly support: Contact;
   readonly seed: boolean;
@@ -234,11 +223,12 @@ export interface Config {
 }
 
 /**
- * Reads the settings from the environment; throws {@link ConfigError} naming the first wrong one, or one whose name is
- * nearly a setting's.
+ * Reads the settings from the environment, with those of these rails; throws {@link ConfigError} naming the first wrong
+ * one, or one whose name is nearly a setting's.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const mistyped = findMistyped(env, Object.keys(environment.shape));
+export function readConfig(env: Readonly<Record<string, string | undefined>>, kinds: readonly RailKind[] = []): Config {
+  const ofRails = kinds.flatMap(({ settings }) => Object.keys(settings));
+  const mistyped = findMistyped(env, [...Object.keys(environment.shape), ...ofRails]);
   if (mistyped !== undefined) {
     throw new ConfigError(`${mistyped.name} is no setting of Kasente: did you mean ${mistyped.meant}?`);
   }
@@ -294,6 +284,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? [] : SAMPLE_ACCOUNTS),
       reminderDays: settings.REMINDER_DAYS,
       blocksAfterDays: settings.OVERDUE_BLOCKS_AFTER_DAYS,
+      lateChargeBps: settings.LATE_CHARGE_PER_DAY,
+    },
+    rails: {
+      kinds,
+      environment: Object.fromEntries(['NODE_ENV', ...ofRails].map((name) => [name, env[name] || undefined])),
+      timeoutMs: settings.RAIL_TIMEOUT_SECONDS * 1000,
+      tellAfterMs: settings.RAIL_TELL_AFTER_MINUTES * MINUTE_MS,
+      simulated: settings.SIMULATORS !== 'none',
     },
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
     support: {
@@ -388,12 +386,4 @@ function readSms(settings: Environment): Config['sms'] {
     throw new ConfigError('SMS_USERNAME and SMS_API_KEY must be set together.');
   }
   return { url, username, apiKey, sender };
-}
-
-/** 'true', a number of proxies, or a list of their addresses, as Fastify takes it. */
-function readTrustProxy(value: string | undefined): Config['trustProxy'] {
-  if (value === undefined || value === 'false') return false;
-  if (value === 'true') return true;
-  const proxies = Number(value);
-  return /^\d+$/.test(value) ? (_address, hop) => hop < proxies : value;
 }

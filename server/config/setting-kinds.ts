@@ -56,6 +56,17 @@ export const repaymentAccounts = z
 
 const REMINDER_DAYS = 'up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30';
 
+const DAILY_RATE = 'per cent of what is unpaid, from 0 to 5 with up to two decimals, such as 0.1';
+const MOST_BPS_A_DAY = 500;
+const BPS_PER_PERCENT = 100;
+
+/** A rate in per cent; parses to basis points. */
+export const dailyRate = z
+  .string()
+  .regex(/^\d(\.\d{1,2})?$/, DAILY_RATE)
+  .transform((text) => Math.round(Number(text) * BPS_PER_PERCENT))
+  .refine((bps) => bps <= MOST_BPS_A_DAY, DAILY_RATE);
+
 /** The days of reminders, counted from the due date. */
 export const reminderDays = z
   .string()
@@ -68,6 +79,17 @@ export const reminderDays = z
 
 /** Fastify's named ranges. */
 const ADDRESS_GROUPS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** As Fastify takes it. */
+export type TrustProxy = string | boolean | ((address: string, hop: number) => boolean);
+
+/** 'true', a number of proxies, or a list of their addresses. */
+export function readTrustProxy(value: string | undefined): TrustProxy {
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  const proxies = Number(value);
+  return /^\d+$/.test(value) ? (_address, hop) => hop < proxies : value;
+}
 
 /** The proxies whose X-Forwarded-For is trusted. */
 export const trustedProxy = z

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import { AppError } from '#server/http/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import { type Database, violatesUnique } from './database.ts';
 import type { Change } from './transaction.ts';
@@ -108,14 +108,14 @@ export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<voi
 /** One audit event: who did what to which subject; before and after contain no secrets. */
 export interface AuditEvent {
   readonly action: string;
-  readonly subjectType: 'person' | 'business' | 'invoice' | 'document' | 'installation';
+  readonly subjectType: 'person' | 'business' | 'invoice' | 'document' | 'installation' | 'statement' | 'statementLine';
   readonly subjectTag: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
 /** Records an audit event in the transaction of its change; it goes with the COMMIT. */
-export function recordEvent(change: Change, caller: Caller, event: AuditEvent): void {
+export function recordEvent(change: Change, caller: Actor, event: AuditEvent): void {
   change.send(
     change.insertInto('audit_events').values({
       at: caller.now,

@@ -4,9 +4,9 @@ import type { Connection } from '#server/db/database.ts';
 import { removeDiscarded } from '#server/documents/store/stored-files.service.ts';
 import { refuseUnknownStore, settleInstallation } from '#server/installation/installation.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
-import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrate, migrateTo } from '#server/migrations/migrate.ts';
 import type { Platform } from '#server/platform.ts';
+import { queues } from '#server/queues.ts';
 import { demonstrationBuyers, demonstrationClients } from './invoices.ts';
 import { demonstrationLogins, demonstrationNewcomer } from './people.ts';
 import { seedDemonstration } from './seed.ts';
@@ -29,7 +29,7 @@ export async function createDemonstration(platform: Platform): Promise<void> {
 }
 
 async function fill(platform: Platform): Promise<void> {
-  await prepareJobs(platform.pool, messageQueues);
+  await prepareJobs(platform.pool, queues);
   if (!(await seedDemonstration(platform))) {
     throw new DemonstrationError(
       `somebody is in the database ${await databaseName(platform.db)} already: reset puts the demonstration back as it was.`,

@@ -3,6 +3,7 @@ import type { StepName } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { offerValidUntil } from '#contract/offers/offer.ts';
+import { balanceOf } from '#contract/payments/balance.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
@@ -15,9 +16,11 @@ import { type Change, recordEvent } from '#server/db/change.ts';
 import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { agreeTo, extend, findExtensions, placeExtension } from '#server/offers/extensions.service.ts';
 import { placeOffer } from '#server/offers/offers.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { enterPayment, type Payment } from '#server/payments/payments.service.ts';
+import { findOpenProposal, placeProposal, writeOff } from '#server/payments/write-offs/write-offs.service.ts';
 import { insertPayout } from '#server/payouts/payouts.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import type { DemonstrationInvoice, History } from './invoices.ts';
@@ -85,6 +88,8 @@ export async function tellHistory(story: Story, { application, history }: Demons
   if (status === 'Cancelled') return step(story, officer, 3, 'cancelApproval', { note: TAKEN_BACK });
   if (status === 'Lapsed') return lapse(story);
   await disburse(story);
+  if (history.extended !== undefined) await extendTerm(story, history.extended);
+  if (history.writtenOff !== undefined) await giveUp(story, history.writtenOff);
   for (const receipt of history.receipts ?? []) await receive(story, receipt);
 }
 
@@ -135,6 +140,7 @@ async function step(story: Story, person: Person, hours: number, name: StepName,
 
 async function submit(story: Story): Promise<void> {
   const { change, cast, tag, submittedAt } = story;
+  const { lateChargeBps } = story.platform.config.repayment;
   const caller = callerAt(cast.client, submittedAt);
   const invoice = await findInvoice(change, caller, tag);
   const application = requireApplication(invoice);
@@ -151,8 +157,8 @@ async function submit(story: Story): Promise<void> {
     },
   );
   await step(story, cast.client, 0, 'submit', {
-    set: { submitted_at: submittedAt, submitted_by: cast.client.id },
-    audit: submittedTerms(invoice, application, keyFacts),
+    set: { submitted_at: submittedAt, submitted_by: cast.client.id, late_charge_bps: lateChargeBps },
+    audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),
   });
   await flagDuplicates(change, invoice, submittedAt);
 }
@@ -229,10 +235,51 @@ async function disburse(story: Story): Promise<void> {
   recordPayout(story, caller, 'released', { payout: payout.tag, entry });
 }
 
+/** More time: offered by the officer, agreed by the administrator, accepted by the client, within a morning. */
+async function extendTerm(story: Story, { tenorDays, reason, days }: NonNullable<History['extended']>): Promise<void> {
+  const { platform, change, cast, tag } = story;
+  const period = change.selectFrom('financing_periods').select('id').where('days', '=', tenorDays);
+  const { id: financingPeriodId } = await period.executeTakeFirstOrThrow();
+  const openTo = async (person: Person, hours: number) => {
+    const caller = callerAt(person, onDay(story, days, hours));
+    const invoice = await findInvoice(change, caller, tag);
+    return { caller, invoice, open: (await findExtensions(change, invoice)).open };
+  };
+  const offered = await openTo(cast.officer, 0);
+  const body = { financingPeriodId, reason };
+  await placeExtension(platform, change, offered.caller, offered.invoice, { body, tenorDays });
+  for (const [person, hours, take] of [
+    [cast.admin, 0.5, agreeTo],
+    [cast.client, 1, extend],
+  ] as const) {
+    const { caller, invoice, open } = await openTo(person, hours);
+    if (open === undefined) throw new Error(`nothing was offered for ${invoice.invoiceNumber}`);
+    await take(platform, change, caller, invoice, { open });
+  }
+}
+
+/** A write-off: proposed by the officer, confirmed by the administrator. */
+async function giveUp(story: Story, { reason, days }: NonNullable<History['writtenOff']>): Promise<void> {
+  const { change, cast, tag } = story;
+  const proposer = callerAt(cast.officer, onDay(story, days, 0));
+  const account = await openAccount(change, proposer, tag);
+  const { outstanding } = balanceOf(account.application.advance, account.standing);
+  placeProposal(change, proposer, account, { outstanding, reason });
+  const proposal = await findOpenProposal(change, account.invoice.id);
+  if (proposal === undefined) throw new Error(`nothing was proposed for ${account.invoice.invoiceNumber}`);
+  writeOff(change, callerAt(cast.admin, onDay(story, days, 1)), account, proposal);
+}
+
+/** The morning of a day after the disbursement, or some working hours later. */
+function onDay(story: Story, days: number, hours: number): Date {
+  const date = addDays(kampalaDate(after(story, PAID_AFTER_HOURS)), days);
+  return addWorkingTime(new Date(`${date}T09:00:00+03:00`), hours * HOUR_MS, story.holidays);
+}
+
 /** Records the buyer's payment, that many days after the disbursement and during working hours. */
 async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
   const date = addDays(kampalaDate(after(story, PAID_AFTER_HOURS)), days);
-  const now = addWorkingTime(new Date(`${date}T09:00:00+03:00`), 0, story.holidays);
+  const now = onDay(story, days, 0);
   const receipt = { kind: 'receipt', amount: amount * MINOR_PER_UNIT, method: 'bank', payer: 'buyer', date } as const;
   await pay(story, now, story.cast.officer, receipt);
 }

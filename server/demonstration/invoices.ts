@@ -65,6 +65,10 @@ export interface History {
   readonly offered?: { readonly advance: number; readonly tenorDays: number; readonly reason: string };
   /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
+  /** More time that its client accepted; `days` after the disbursement. */
+  readonly extended?: { readonly tenorDays: number; readonly reason: string; readonly days: number };
+  /** Given up, `days` after the disbursement. */
+  readonly writtenOff?: { readonly reason: string; readonly days: number };
 }
 
 export interface DemonstrationInvoice {
@@ -100,6 +104,14 @@ const unknownInvoice = {
 export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   // One in each bucket of what is late.
   disbursed(invoice(LATE_CLIENT, 'MCT 001', rwenzori, 3_800_000, 140, 3_400_000, 30)),
+  {
+    ...invoice(LATE_CLIENT, 'MCT 098', equator, 2_400_000, 130, 2_100_000, 30),
+    history: {
+      status: 'Disbursed',
+      writtenOff: { reason: 'The buyer was wound up. The liquidator pays a part at most.', days: 104 },
+      receipts: [{ amount: 600_000, days: 116 }],
+    },
+  },
   disbursed(invoice(LATE_CLIENT, 'MCT 002', lakeside, 2_600_000, 105, 2_300_000, 30)),
   disbursed(invoice(LATE_CLIENT, 'MCT 003', pearl, 5_200_000, 75, 4_600_000, 30), { amount: 1_000_000, days: 40 }),
   disbursed(invoice(LATE_CLIENT, 'MCT 004', equator, 4_400_000, 50, 3_900_000, 30)),
@@ -129,8 +141,18 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   disbursed(invoice(nakasero, 'NT-2026-037', mbale, 3_150_000, 16, 2_800_000, 30)),
   { ...invoice(jinja, 'JAS 116', lakeside, 1_900_000, 14, 1_700_000, 7), history: { status: 'Withdrawn' } },
   dollars(disbursed(invoice(jinja, 'JAS 111', pearl, 3_900, 12, 3_500, 30), { amount: 1_200, days: 9 })),
-  disbursed(invoice(jinja, 'JAS 119', lakeside, 2_250_000, 10, 2_025_000, 7)),
+  {
+    ...invoice(jinja, 'JAS 119', lakeside, 2_250_000, 10, 2_025_000, 7),
+    history: {
+      status: 'Disbursed',
+      extended: { tenorDays: 7, reason: 'The supermarket pays at the end of its month.', days: 5 },
+    },
+  },
   { ...invoice(nakasero, 'NT-2026-030', lakeside, 2_900_000, 6, 2_600_000, 15), history: { status: 'Approved' } },
+  {
+    ...dollars(invoice(nakasero, 'NT-2026-047', pearl, 2_600, 5, 2_300, 15)),
+    history: { status: 'Approved', isPrepared: true },
+  },
   {
     ...invoice(jinja, 'JAS 117', equator, 27_500_000, 5, 24_000_000, 30),
     history: { status: 'Approved', twoOfficers: true, isPrepared: true },

@@ -5,11 +5,12 @@ import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { bucketOf, overdueBucketNames } from '#contract/payments/buckets.ts';
 import { accountState } from '#contract/payouts/account.ts';
-import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { readBook } from '#server/figures/figures.service.ts';
+import { findStanding } from '#server/journal/journal.service.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { seedDemonstration } from './seed.ts';
 
@@ -69,12 +70,13 @@ describe('the demonstration', () => {
   });
 
   it('has ledgers that add up to what the invoices say, one overdue, one with a surplus', async () => {
-    const ledger = await base.platform.db.selectFrom('ledger_entries').selectAll().execute();
     const paid = (await invoices()).filter(({ status }) => status === 'Disbursed' || status === 'Settled');
+    const ids = paid.map(({ id }) => id);
+    const journal = await findStanding(base.platform.db, ids);
     const balances = paid.map((row) => {
       const balance = balanceOf(
         row.advance ?? 0,
-        ledger.filter(({ invoice_id }) => invoice_id === row.id),
+        journal.filter(({ invoiceId }) => invoiceId === row.id),
       );
       expect([row.invoice_number, balance.disbursed, balance.outstanding]).toEqual([
         row.invoice_number,
@@ -118,6 +120,35 @@ describe('the demonstration', () => {
     expect(Object.keys(journal).sort()).toEqual(['UGX', 'USD']);
     const inBuckets = currencies[0]?.due.filter(({ applications }) => applications > 0).map(({ group }) => group);
     expect(inBuckets).toEqual(expect.arrayContaining([...overdueBucketNames]));
+  });
+
+  it('has an advance with more time, one that is written off with a recovery, and a payout in dollars to release', async () => {
+    const { db } = base.platform;
+    const kinds = db
+      .selectFrom('journal_entries')
+      .select(['kind', 'invoice_id'])
+      .where('kind', 'in', ['extension', 'writeOff']);
+    const entries = await kinds.orderBy('kind').execute();
+    expect(entries.map(({ kind }) => kind)).toEqual(['extension', 'writeOff']);
+    const [extended, lost] = entries.map(({ invoice_id: id }) => id ?? undefined);
+    const rows = await invoices();
+    const row = (id: number | undefined) => rows.find((one) => one.id === id);
+    // A due date may have moved past a Sunday or holiday.
+    expect(daysBetween(row(extended)?.paid_out_on ?? '', row(extended)?.due_on ?? '')).toBeGreaterThanOrEqual(14);
+    expect(row(lost)).toMatchObject({ status: 'Disbursed', outstanding: 0 });
+    const recovered = db
+      .selectFrom('journal_lines')
+      .innerJoin('journal_entries', 'journal_entries.id', 'entry_id')
+      .where('account', '=', 'recoveries')
+      .select(['invoice_id', 'journal_lines.amount']);
+    expect(await recovered.execute()).toEqual([{ invoice_id: lost, amount: -60_000_000 }]);
+    const prepared = db
+      .selectFrom('payouts')
+      .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
+      .where('released_at', 'is', null)
+      .select('currency_id')
+      .orderBy('currency_id');
+    expect(await prepared.execute()).toEqual([{ currency_id: 1 }, { currency_id: 2 }]);
   });
 
   it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
@@ -188,10 +219,16 @@ describe('the demonstration', () => {
       .select(['invoice_id', sql<number>`sum(amount)`.as('sum')])
       .execute();
     const paidOut = (await invoices()).filter(({ paid_out_on }) => paid_out_on !== null);
+    const extensions = await base.platform.db
+      .selectFrom('extensions')
+      .select(['invoice_id', 'fee', 'due_on'])
+      .execute();
     expect(earned).toHaveLength(paidOut.length);
     for (const { id, paid_out_on, tenor_days, discount_fee } of paidOut) {
-      const isWhole = earned.find(({ invoice_id }) => invoice_id === id)?.sum === discount_fee;
-      expect(isWhole).toBe(daysBetween(paid_out_on ?? '', today) >= (tenor_days ?? 0));
+      const more = extensions.find(({ invoice_id }) => invoice_id === id);
+      const isWhole =
+        earned.find(({ invoice_id }) => invoice_id === id)?.sum === (discount_fee ?? 0) + (more?.fee ?? 0);
+      expect(isWhole).toBe((more?.due_on ?? addDays(paid_out_on ?? '', tenor_days ?? 0)) <= today);
     }
   });
 

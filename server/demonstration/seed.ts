@@ -17,6 +17,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
+import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { SessionPerson } from '#server/sessions/sessions.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
@@ -65,8 +66,11 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     await change.deleteFrom('messages').execute();
     return true;
   });
-  // What the days since have earned, for the figures; the server's hourly sweep goes on from there.
-  if (seeded) await sweepFees(platform);
+  // What the days since have earned and charged; the server's hourly sweeps go on from there.
+  if (seeded) {
+    await sweepFees(platform);
+    await sweepLateCharges(platform);
+  }
   return seeded;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { appliedStatuses } from '#contract/applications/lifecycle.ts';
 import type { ClientHistory } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
+import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
 /** A case as a row of a queue. */
@@ -26,7 +27,7 @@ export async function findHistory(
       (count(*) filter (where is_other and status = 'Declined'))::int as declined,
       (count(*) filter (where is_other and status = 'Settled' and settled_on <= due_on))::int as "settledOnTime",
       (count(*) filter (where is_other and status = 'Settled' and settled_on > due_on))::int as "settledLate",
-      (count(*) filter (where status = 'Disbursed' and due_on < ${today}))::int as overdue,
+      (count(*) filter (where ${isOwed} and ${isPastDue(today)}))::int as overdue,
       (count(*) filter (where is_other and buyer_id = ${buyerId}))::int as "withThisBuyer"
     from (select *, id <> ${id} as is_other from invoices) as invoices
     where business_id = ${businessId} and ${applied}`.execute(connection);

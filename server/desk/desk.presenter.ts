@@ -98,8 +98,10 @@ function countFlags(row: QueuePageRow, { rates, circumstancesOf }: QueueFacts, t
     tenorDays,
     paymentDueOn: row.payment_due_on,
     ...circumstancesOf(row.id),
+    status: row.status,
+    surplusOwed: row.surplus_owed,
   };
-  return openFlagCount(row, row.status, terms, today);
+  return openFlagCount(row, terms, today);
 }
 
 /** What is read of a case besides its row. */

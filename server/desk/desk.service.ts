@@ -3,14 +3,13 @@ import {
   type CaseReply,
   type DeskCounts,
   type DeskFigures,
-  DUE_THIS_WEEK_DAYS,
   jobOf,
   type Officer,
   type QueueBody,
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
@@ -44,8 +43,7 @@ async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Pr
 function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): QueueMoment {
   const today = kampalaDate(now);
   const soon = addWorkingTime(now, SOON_MS, holidays);
-  const weekAhead = addDays(today, DUE_THIS_WEEK_DAYS);
-  return { personId: person.id, now, soon, today, weekAhead, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
+  return { personId: person.id, now, soon, today, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
 }
 
 /** When a date (YYYY-MM-DD) begins in Kampala. */
@@ -60,7 +58,12 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   const [rows, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
   const [collections, circumstancesOf] = await Promise.all([
     collectionsOf(platform, body, rows, moment.today),
-    findCircumstances(platform, platform.db, rows, caller.now),
+    findCircumstances(
+      platform,
+      platform.db,
+      rows.map((row) => ({ ...row, surplusOwed: row.surplus_owed })),
+      caller.now,
+    ),
   ]);
   return presentQueuePage(rows, basis, { rates, collections, circumstancesOf });
 }

@@ -8,6 +8,7 @@ import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { likePattern } from '#server/db/like-pattern.ts';
 import { acknowledgedFacts, openDuplicateCount } from '#server/flags/flags.service.ts';
+import { isDueThisWeek, isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
@@ -19,8 +20,6 @@ export interface QueueMoment {
   readonly soon: Date;
   /** Today in Kampala (YYYY-MM-DD). */
   readonly today: string;
-  /** Due this week means due back by then. */
-  readonly weekAhead: string;
   /** The start of the month in Kampala. */
   readonly monthBegan: Date;
 }
@@ -35,8 +34,6 @@ export interface QueuePage {
 
 /** Statuses are literals, so that a generic plan can use the partial indexes. */
 const undecided = sql<boolean>`invoices.status in (${sql.join(undecidedStatuses.map((status) => sql.lit(status)))})`;
-/** Without what is written off. */
-const disbursed = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`;
 const settled = sql<boolean>`invoices.status = 'Settled'`;
 const withSurplus = sql<boolean>`invoices.surplus_owed > 0`;
 
@@ -61,7 +58,7 @@ interface ViewRule {
 
 /** The rows of each view, and their order. */
 function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
-  const { personId, now, soon, today, weekAhead, monthBegan } = moment;
+  const { personId, now, soon, today, monthBegan } = moment;
   const waiting = (condition: RawBuilder<boolean>): ViewRule => ({
     holds: sql<boolean>`${undecided} and ${condition}`,
     order: byTimeLeft,
@@ -84,20 +81,17 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
     case 'surplusOwed':
       return { holds: withSurplus, order: bySettlement };
     case 'disbursed':
-      return { holds: disbursed, order: byDueDate };
+      return { holds: isOwed, order: byDueDate };
     case 'overdue':
-      return { holds: sql<boolean>`${disbursed} and invoices.due_on < ${today}`, order: byDueDate };
+      return { holds: sql<boolean>`${isOwed} and ${isPastDue(today)}`, order: byDueDate };
     case 'days1To7':
     case 'days8To30':
     case 'days31To60':
     case 'days61To90':
     case 'daysOver90':
-      return { holds: sql<boolean>`${disbursed} and ${isInBucket(view, today)}`, order: byDueDate };
+      return { holds: sql<boolean>`${isOwed} and ${isInBucket(view, today)}`, order: byDueDate };
     case 'dueThisWeek':
-      return {
-        holds: sql<boolean>`${disbursed} and invoices.due_on between ${today} and ${weekAhead}`,
-        order: byDueDate,
-      };
+      return { holds: sql<boolean>`${isOwed} and ${isDueThisWeek(today)}`, order: byDueDate };
     case 'decidedThisMonth':
       return { holds: sql<boolean>`invoices.decided_at >= ${monthBegan}`, order: byNewestDecision };
     case 'settledThisMonth':
@@ -190,7 +184,7 @@ export async function findQueuePage(
 export type QueueCounts = Omit<DeskCounts, 'decidedThisMonth' | 'decidedInTimeThisMonth'>;
 
 /** The counts of the views: one statement, each part from its partial index. */
-export function selectQueueCounts({ personId, now, soon, today, weekAhead, monthBegan }: QueueMoment) {
+export function selectQueueCounts({ personId, now, soon, today, monthBegan }: QueueMoment) {
   return sql<QueueCounts>`
     with waiting as (select holder_id, decide_by, first_approved_by from invoices where ${undecided}),
     deciding as (
@@ -203,10 +197,10 @@ export function selectQueueCounts({ personId, now, soon, today, weekAhead, month
       from waiting),
     collecting as (
       select count(*)::int as disbursed,
-        count(*) filter (where due_on < ${today})::int as overdue,
+        count(*) filter (where ${isPastDue(today)})::int as overdue,
         ${sql.join(overdueBucketNames.map((name) => sql`count(*) filter (where ${isInBucket(name, today)})::int as ${sql.id(name)}`))},
-        count(*) filter (where due_on between ${today} and ${weekAhead})::int as "dueThisWeek"
-      from invoices where ${disbursed})
+        count(*) filter (where ${isDueThisWeek(today)})::int as "dueThisWeek"
+      from invoices where ${isOwed})
     select deciding.*, collecting.*,
       (select count(*)::int from invoices where status = 'Approved') as "toDisburse",
       (select count(*)::int from invoices where ${withSurplus}) as "surplusOwed",

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { DUE_THIS_WEEK_DAYS } from '#contract/desk/schema.ts';
 import { type DueGroup, NAMED_SHARES } from '#contract/figures/schema.ts';
 import { overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
+import { isDueThisWeek, isOwed } from '#server/invoices/invoices.service.ts';
 
 /** A part of what is outstanding, as decimal text: of a due group, or of a buyer or client by name. */
 export interface BookRow {
@@ -22,7 +22,7 @@ function dueGroupOn(today: string) {
     return sql`when due_on <= ${addDays(today, -from)}::date then ${sql.lit(name)}`;
   });
   return sql`case ${sql.join(reached, sql` `)}
-    when due_on <= ${addDays(today, DUE_THIS_WEEK_DAYS)}::date then 'dueThisWeek' else 'later' end`;
+    when ${isDueThisWeek(today)} then 'dueThisWeek' else 'later' end`;
 }
 
 /**
@@ -34,7 +34,7 @@ export function selectBook(today: string) {
   return sql<BookRow>`
     with running as materialized (
       select currency_id, buyer_id, business_id, outstanding, ${dueGroupOn(today)} as due_group
-      from invoices where status = 'Disbursed'),
+      from invoices where ${isOwed}),
     parts as (
       select 'due' as kind, currency_id, due_group, null::integer as business, ${part} from running group by 2, 3
       union all

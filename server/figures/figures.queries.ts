@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Connection } from '#server/db/database.ts';
+import { isOwed } from '#server/invoices/invoices.service.ts';
 
 /** Calendar dates in Kampala, inclusive. */
 export interface Range {
@@ -74,7 +75,7 @@ export function selectDueNext(businessId: number) {
   return sql<DueRow>`
     select distinct on (currency_id) code as currency, due_on, sum(outstanding)::text as outstanding
     from invoices join currencies on currencies.id = currency_id
-    where business_id = ${businessId} and status = 'Disbursed'
+    where business_id = ${businessId} and ${isOwed}
     group by currency_id, code, due_on
     order by currency_id, due_on`;
 }

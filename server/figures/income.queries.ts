@@ -9,12 +9,21 @@ export interface PeriodRow {
   readonly sum: string;
 }
 
-/** Advances by the week in which they are or were due, paid back or not. */
+/**
+ * Advances, and the fees of more time with them, by the week in which they are or were due, paid back or not. The fees apart:
+ * advances are read from their index alone.
+ */
 export function selectDue({ from, to }: Range) {
+  const isDue = sql`invoices.status in ('Disbursed', 'Settled') and invoices.due_on between ${from} and ${to}`;
   return sql<PeriodRow>`
-    select code as currency, "from", sum(advance)::text
-    from (select currency_id, advance, date_trunc('week', due_on::timestamp)::date as "from" from invoices
-      where status in ('Disbursed', 'Settled') and due_on between ${from} and ${to}) as due
+    select code as currency, "from", sum(amount)::text
+    from (
+      select currency_id, advance as amount, date_trunc('week', due_on::timestamp)::date as "from" from invoices
+      where ${isDue}
+      union all
+      select currency_id, fee, date_trunc('week', invoices.due_on::timestamp)::date
+      from extensions join invoices on invoices.id = invoice_id
+      where extensions.version is not null and ${isDue}) as due
       join currencies on currencies.id = currency_id
     group by currency_id, code, "from" order by currency_id`;
 }

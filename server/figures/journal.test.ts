@@ -112,7 +112,7 @@ async function earn(): Promise<void> {
     const from = entries.findLast(({ kind }) => kind === 'disbursement')?.occurred_on ?? '';
     const posted = new Set(entries.filter(({ kind }) => kind === 'feeEarned').map((entry) => entry.occurred_on));
     const span = { from, days: row.tenor_days ?? 0, fee: row.discount_fee ?? 0 };
-    for (const { date, amount } of earningsDue([span], posted, kampalaDate(clock.now())))
+    for (const { date, amount } of earningsDue([span], { posted }, kampalaDate(clock.now())))
       await db.inTransaction(async (change) => {
         const entry = { invoice_id: row.id, currency_id: row.currency_id, kind: 'feeEarned' as const };
         const { id } = await change

@@ -1,5 +1,5 @@
-import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
-import type { Circumstances } from '#contract/desk/case-flags.ts';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { type Circumstances, type Stage, stopsCase } from '#contract/desk/case-flags.ts';
 import { maskedAccount } from '#contract/payouts/account.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -7,23 +7,18 @@ import { findPayees, type Option } from '#server/payouts/payout-choices.service.
 import type { Platform } from '#server/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
 
-/** Whether flags of a case itself are still judged, and may be acknowledged. */
-export function mayAcknowledge(status: Status): boolean {
-  return statusTraits[status].undecided || status === 'Approved';
-}
-
 /** What the flags of cases are judged by besides their terms: the same reads for one case and for a list. */
 export async function findCircumstances(
   platform: Platform,
   connection: Connection,
-  cases: readonly { readonly id: number; readonly status: Status }[],
+  cases: readonly (Stage & { readonly id: number })[],
   now: Date,
 ): Promise<(invoiceId: number) => Circumstances> {
-  const judged = cases.filter(({ status }) => mayAcknowledge(status));
-  const approved = judged.filter(({ status }) => status === 'Approved');
+  const judged = cases.filter((one) => stopsCase(one, 'buyerChanged'));
+  const payable = cases.filter((one) => stopsCase(one, 'newPayoutAccount') && !statusTraits[one.status].undecided);
   const [changes, payees] = await together(
     judged.length === 0 ? [] : selectBuyerChanges(connection, judged.map(idOf)),
-    findPayees(platform, connection, approved.map(idOf), now),
+    findPayees(platform, connection, payable.map(idOf), now),
   );
   const changesOf = Map.groupBy(changes, (change) => change.invoiceId);
   return (id) => ({ buyerChanges: changesOf.get(id) ?? [], payee: judgedPayee(payees.get(id)) });

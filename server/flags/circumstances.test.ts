@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
+import { paid } from '#server/payments/payments.harness.ts';
 import {
   ACKNOWLEDGED_REASON,
   acknowledgeFlags,
@@ -16,7 +17,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** Flags of a changed buyer and of a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
@@ -142,6 +143,25 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toMatchObject([
       { kind: 'newPayoutAccount', acknowledged: { reason: ACKNOWLEDGED_REASON } },
     ]);
+  });
+
+  it('stops a surplus, too, and an acknowledgement of the same account holds for it', async () => {
+    await succeed(payOut({ preparer: officer, releaser: other }, built.tag));
+    await paid(built, 'receipts', { amount: 900_000 });
+    await verified(ago(2));
+    expect(await flagsOf(built)).toEqual([]);
+    await paid(built, 'receipts', { amount: 100_000 });
+    expect(await flagsOf(built)).toMatchObject([{ kind: 'newPayoutAccount', acknowledged: null }]);
+    expect(await countedOf(built, 'surplusOwed')).toBe(1);
+    await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
+    await acknowledgeFlags(officer, built.tag);
+    expect(await countedOf(built, 'surplusOwed')).toBe(0);
+    await succeed(prepare(officer, built.tag));
+    await verified(ago(3));
+    await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
+    await acknowledgeFlags(officer, built.tag);
+    await succeed(release(other, built.tag));
+    expect(await flagsOf(built)).toHaveLength(2);
   });
 
   it('is open again for another account that reads the same, and for one that was verified once more', async () => {

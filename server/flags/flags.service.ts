@@ -1,5 +1,4 @@
-import type { Status } from '#contract/applications/lifecycle.ts';
-import { type CaseFlag, caseFlagsOf, type JudgedTerms } from '#contract/desk/case-flags.ts';
+import { type CaseFlag, caseFlagsOf, type JudgedTerms, type Stage, stopsCase } from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
@@ -9,7 +8,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { findCircumstances, mayAcknowledge } from './circumstances.service.ts';
+import { findCircumstances } from './circumstances.service.ts';
 import {
   type Acknowledged,
   type CaseFlagRow,
@@ -40,15 +39,22 @@ export async function findFlags(
     selectDuplicateFlags(connection, invoice),
     selectCaseAcknowledgements(connection, invoice.id),
     findExpectation(connection, invoice),
-    findCircumstances(platform, connection, [invoice], now),
+    findCircumstances(platform, connection, [{ ...stageOf(invoice), id: invoice.id }], now),
   );
   const { application } = invoice;
-  // Once it is paid out or turned down, what was acknowledged by then is history.
-  if (!mayAcknowledge(invoice.status) || application === null) return [...given, ...duplicates];
-  const terms = { ...invoice, ...application, expectedCash, ...circumstancesOf(invoice.id) };
+  if (application === null) return [...given, ...duplicates];
+  const stage = stageOf(invoice);
+  const terms = { ...invoice, ...application, expectedCash, ...circumstancesOf(invoice.id), ...stage };
   const flags = caseFlagsOf(terms, kampalaDate(now));
   const open: Acknowledged = { reason: null, acknowledged_at: null, officer_tag: null, officer_name: null };
-  return [...flags.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open }), ...duplicates];
+  const current = flags.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open });
+  // Once it is paid out or turned down, what was acknowledged by then is history.
+  const history = stopsCase(stage, 'coverage') ? [] : given.filter((one) => !current.includes(one));
+  return [...current, ...history, ...duplicates];
+}
+
+function stageOf({ status, case: { surplusOwed } }: InvoiceRecord): Stage {
+  return { status, surplusOwed };
 }
 
 function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
@@ -58,11 +64,9 @@ function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
 /** How many flags of a case are open, of what a queue has read of it. */
 export function openFlagCount(
   { duplicates, acknowledged }: { readonly duplicates: number; readonly acknowledged: readonly string[] },
-  status: Status,
   terms: JudgedTerms,
   today: string,
 ): number {
-  if (!mayAcknowledge(status)) return duplicates;
   const open = caseFlagsOf(terms, today).filter(({ kind, fact }) => !acknowledged.includes(`${kind} ${fact}`));
   return duplicates + open.length;
 }
@@ -82,7 +86,8 @@ export function acknowledgeFlags(
 ): Promise<typeof done> {
   return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
-    if (!mayAcknowledge(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+    const stage = stageOf(invoice);
+    if (!body.flags.every(({ kind }) => stopsCase(stage, kind))) throw new AppError('STEP_NOT_ALLOWED');
     const flags = namedFlags(await findFlags(platform, change, invoice, caller.now), body);
     const closed = flags.filter(({ reason }) => reason !== null);
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
@@ -141,14 +146,15 @@ function describe(flag: FlagRow) {
 /** At most this many are named in a refusal. */
 const NAMED = 3;
 
-/** The unacknowledged flags of a locked case. */
+/** The unacknowledged flags of a locked case that stop what comes next. */
 export async function findUnacknowledged(
   platform: Platform,
   change: Change,
   { now }: Pick<SignedInCaller, 'now'>,
   invoice: InvoiceRecord,
 ): Promise<FlagRow[]> {
-  return (await findFlags(platform, change, invoice, now)).filter(({ reason }) => reason === null);
+  const flags = await findFlags(platform, change, invoice, now);
+  return flags.filter(({ reason, kind }) => reason === null && stopsCase(stageOf(invoice), kind));
 }
 
 /** Throws FLAG_OPEN, with their names, if there are any. */

@@ -45,6 +45,11 @@ export interface Caller<Person = SessionPerson | null> {
 }
 export type SignedInCaller = Caller<SessionPerson>;
 
+/**
+ * As whose something is recorded: the caller's; of somebody who ordered before what Kasente does now; or Kasente's own.
+ */
+export type Actor = Caller<Pick<SessionPerson, 'id' | 'tag' | 'username' | 'firstName' | 'lastName'> | null>;
+
 /** Kasente itself, which acts without a request: the job that it does is what the audit log names. */
 export function kasente(job: string, now: Date): Caller<null> {
   return { person: null, now, ip: 'server', requestId: job, idempotencyKey: undefined };

@@ -22,7 +22,7 @@ export interface ApplicationRecord {
   readonly netProceeds: number;
 }
 
-/** The case of a submitted application (docs/decisions/0013). `outstanding` in minor units. */
+/** The case of a submitted application (docs/decisions/0013). Amounts in minor units. */
 export interface CaseRecord {
   readonly submittedAt: Date | null;
   readonly submittedBy: number | null;
@@ -38,6 +38,7 @@ export interface CaseRecord {
   readonly declineNote: string | null;
   readonly dueOn: string | null;
   readonly outstanding: number | null;
+  readonly surplusOwed: number;
   readonly settledOn: string | null;
 }
 
@@ -61,6 +62,8 @@ export interface InvoiceRecord {
   readonly status: Status;
   /** What a repayment is made with (contract/payments/repayment-reference.ts). */
   readonly repaymentReference: string;
+  /** Basis points a day of what is unpaid when it is late, as of the submission. */
+  readonly lateChargeBps: number;
   readonly case: CaseRecord;
   /** Null until the first save of the application. */
   readonly application: ApplicationRecord | null;
@@ -99,6 +102,7 @@ const caseColumns = [
   'decline_note',
   'due_on',
   'outstanding',
+  'surplus_owed',
   'settled_on',
 ] as const satisfies readonly (keyof Tables['invoices'])[];
 
@@ -124,6 +128,7 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
       'invoices.vat',
       'invoices.status',
       'invoices.repayment_reference as repaymentReference',
+      'invoices.late_charge_bps as lateChargeBps',
     ])
     .select(applicationColumns)
     .select(caseColumns);
@@ -157,7 +162,7 @@ type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof selectRecord>['execu
 
 function readRecord(row: Row): InvoiceRecord {
   const { id, tag, version, businessId, businessTag, buyerId, currencyId, currencyCode } = row;
-  const { invoiceNumber, invoiceDate, faceValue, paymentDueOn, vat, status, repaymentReference } = row;
+  const { invoiceNumber, invoiceDate, faceValue, paymentDueOn, vat, status, repaymentReference, lateChargeBps } = row;
   return {
     id,
     tag,
@@ -174,6 +179,7 @@ function readRecord(row: Row): InvoiceRecord {
     vat,
     status,
     repaymentReference,
+    lateChargeBps,
     case: readCase(row),
     application: readApplication(row),
   };
@@ -195,6 +201,7 @@ function readCase(row: Row): CaseRecord {
     declineNote: row.decline_note,
     dueOn: row.due_on,
     outstanding: row.outstanding,
+    surplusOwed: row.surplus_owed,
     settledOn: row.settled_on,
   };
 }

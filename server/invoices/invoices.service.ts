@@ -30,6 +30,7 @@ import {
   updateDraft,
 } from './invoices.queries.ts';
 
+export { isDueThisWeek, isOwed, isPastDue } from './due.ts';
 export { type ApplicationRecord, type InvoiceRecord, selectTaxRates as findTaxRates } from './invoices.queries.ts';
 
 /** The invoice whose own or application's tag that is: a client's own, for staff any. Throws NOT_FOUND otherwise. */

@@ -1,17 +1,20 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { linesBetween, type PostedKind, positionOf } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import type { Payer } from '#contract/payments/schema.ts';
 import { together } from '#server/db/together.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { type BuiltCase, buildApprovedCase } from '#server/testing/case-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import {
+  type ArrivedLine,
   findStanding,
   findStandingOf,
   type NewEntry,
   postEntry,
+  postOutside,
   postReversal,
   type StandingRow,
 } from './journal.service.ts';
@@ -31,6 +34,7 @@ const LATER = [
   'lateCharge',
 ] as const;
 const MOST = 5_000_000;
+const ARRIVED = 100_000_000_000_000;
 /** What an application has in force at most, so that each entry costs about the same. */
 const CROWDED = 40;
 
@@ -38,17 +42,58 @@ function pick<Item>(items: readonly [Item, ...Item[]]): Item {
   return items[randomInt(items.length)] ?? items[0];
 }
 
-/** Approved applications, one in three of them in another currency. */
-export async function buildApplications(app: TestApp, count: number): Promise<BuiltCase[]> {
+/** An application, and money in suspense in its currency: more than its receipts ever take. */
+export interface Ground extends BuiltCase {
+  readonly line: ArrivedLine;
+}
+
+/** Approved applications with what arrived for them, one in three of them in another currency. */
+export async function buildApplications(app: TestApp, count: number): Promise<Ground[]> {
   const built: BuiltCase[] = [];
   for (let index = 0; index < count; index += 1) built.push(await buildApprovedCase(app));
   const dollars = built.filter((_, index) => index % 3 === 2).map(({ id }) => id);
   await sql`update invoices set currency_id = 2 where id = any(${dollars})`.execute(app.database.owner.db);
-  return built;
+  const ground: Ground[] = [];
+  for (const one of built) ground.push({ ...one, line: await arrive(app, one, dollars.includes(one.id) ? 2 : 1) });
+  return ground;
+}
+
+/** Money that arrived by a statement's line. */
+function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: number): Promise<ArrivedLine> {
+  const [rail, amount, by] = ['mtn', ARRIVED, { now: platform.clock.now(), person: officer.person }] as const;
+  return platform.db.inTransaction(async (change) => {
+    const statement = await change
+      .insertInto('statements')
+      .values({
+        ...{
+          rail,
+          currency_id: currencyId,
+          file_name: 'mtn.csv',
+          sha256: randomBytes(32),
+          line_count: 1,
+          new_count: 1,
+        },
+        ...{ from_on: DATE, until_on: DATE, received: minorToNumeric(amount), sent: '0.00' },
+        ...{ imported_at: by.now, imported_by: by.person.id },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const line = await change
+      .insertInto('statement_lines')
+      .values({
+        ...{ statement_id: statement.id, rail, currency_id: currencyId, place: 2, provider_id: tag, occurred_on: DATE },
+        ...{ amount: minorToNumeric(amount), payer_number: null, payer_name: null, details: '' },
+      })
+      .returning(['id', 'tag'])
+      .executeTakeFirstOrThrow();
+    const arrived = { ...line, rail, currencyId };
+    postOutside(change, by, arrived, { kind: 'arrival', amount, date: DATE, reference: tag });
+    return arrived;
+  });
 }
 
 /** Records a random entry or reversal on an application, as its step would; returns how many lines it has. */
-export function enterAtRandom({ platform }: TestApp, { tag, officer }: BuiltCase): Promise<number> {
+export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Ground): Promise<number> {
   return platform.db.inTransaction(async (change) => {
     const [invoice, standing] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
     if (invoice?.application == null) throw new Error('there is no application');
@@ -57,7 +102,7 @@ export function enterAtRandom({ platform }: TestApp, { tag, officer }: BuiltCase
     const original = toReverse(standing);
     const told =
       original === undefined
-        ? postEntry(change, by, account, standing, entryAtRandom(invoice.application, standing))
+        ? postEntry(change, by, account, standing, entryAtRandom(invoice.application, standing, line))
         : postReversal(change, by, account, standing, { original, reason: 'A mistake', date: DATE });
     return Object.keys(told.lines).length;
   });
@@ -76,7 +121,7 @@ interface Terms {
   readonly netProceeds: number;
 }
 
-function entryAtRandom({ advance, netProceeds }: Terms, standing: readonly StandingRow[]): NewEntry {
+function entryAtRandom({ advance, netProceeds }: Terms, standing: readonly StandingRow[], line: ArrivedLine): NewEntry {
   const carried = randomInt(-99, 100);
   const cash = { date: DATE, method: pick(METHODS), reference: `R-${randomInt(1e9)}` };
   if (standing.length === 0) return { ...cash, kind: 'disbursement', amount: netProceeds + carried, carried };
@@ -84,8 +129,11 @@ function entryAtRandom({ advance, netProceeds }: Terms, standing: readonly Stand
   const kind: PostedKind = outstanding > 0 && randomInt(12) === 0 ? 'writeOff' : pick(LATER);
   const amount = randomInt(1_000, MOST);
   switch (kind) {
-    case 'receipt':
-      return { ...cash, kind, amount, payer: pick(['buyer', 'client']), rounded: randomInt(-99, 100) };
+    case 'receipt': {
+      const receipt = { ...cash, kind, amount, payer: pick<Payer>(['buyer', 'client']), rounded: randomInt(-99, 100) };
+      if (randomInt(2) === 0) return receipt;
+      return { ...receipt, method: line.rail, isFromSuspense: true, lineId: line.id, lineTag: line.tag };
+    }
     case 'surplus':
       return { ...cash, kind, amount, carried, rounded: randomInt(-99, 100) };
     case 'deduction':
@@ -132,7 +180,12 @@ export async function faultsOf({ platform, database }: TestApp, applications: re
     const found = said(rows.map(({ account, balance }) => [account, balance]));
     if (expected !== found) wrong.push(`application ${tag}: ${found}, and it must be ${expected}`);
   }
+  const suspense = await of(sql<{ tag: string }>`
+    select line.tag from statement_lines as line join suspense on line_id = line.id where suspense.amount <> (
+      select -sum(posted.amount) from journal_entries as entry join journal_lines as posted on entry_id = entry.id
+      where statement_line_id = line.id and account = 'suspense')`);
   return [
+    ...suspense.map(({ tag }) => `what is left of line ${tag} does not follow from the journal`),
     ...unbalanced.map(({ id, total }) => `entry ${id} sums to ${total}`),
     ...sides.map(({ total }) => `a currency sums to ${total}`),
     ...wrong,

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { BuiltCase } from '#server/testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { buildApplications, cutConnections, enterAtRandom, faultsOf } from './histories.harness.ts';
+import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground } from './histories.harness.ts';
 
 /** Random histories in the real database: a thousand lines in `npm test`, a million by `npm run prove -- journal`. */
 
@@ -15,7 +14,7 @@ const CUT_EVERY = rounds(400, 20_000);
 const WRITERS = 4;
 
 let app: TestApp;
-let applications: BuiltCase[];
+let applications: Ground[];
 beforeAll(async () => {
   app = await createTestApp();
   applications = await buildApplications(app, APPLICATIONS);

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { Line } from '#contract/journal/position.ts';
+import type { Line, PostedKind } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -14,17 +14,28 @@ export interface StandingRow extends Required<StandingEntry> {
   readonly reference: string | null;
   readonly deduction: JournalEntries['deduction'];
   readonly certificate: string | null;
+  readonly recordedAt: Date;
+  /** Null for what Kasente does by itself. */
+  readonly recordedBy: number | null;
+  /** The line of a statement by which it arrived; its tag is not for clients. */
+  readonly lineId: number | null;
+  readonly lineTag: string | null;
 }
 
 function selectInForce(connection: Connection) {
   return connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .leftJoin('statement_lines as line', 'line.id', 'entry.statement_line_id')
     .where('entry.reverses', 'is', null)
     .where('counter.id', 'is', null)
     .select(['entry.id', 'entry.tag', 'entry.invoice_id as invoiceId', 'entry.kind', 'entry.amount'])
     .select(['entry.occurred_on as date', 'entry.method', 'entry.payer', 'entry.carried', 'entry.rounded'])
     .select(['entry.reference', 'entry.deduction', 'entry.certificate'])
+    .select(['entry.recorded_at as recordedAt', 'entry.recorded_by as recordedBy'])
+    .select(['entry.statement_line_id as lineId', 'line.tag as lineTag'])
+    .select(sql<boolean>`entry.statement_line_id is not null`.as('isFromSuspense'))
+    .$narrowType<{ kind: PostedKind; invoiceId: number }>() // the callers name the invoices
     .orderBy('entry.id');
 }
 

@@ -4,6 +4,8 @@ import {
   type Deduction,
   type Line,
   linesBetween,
+  linesOutside,
+  type OutsideKind,
   type PositionTerms,
   type PostedKind,
   positionOf,
@@ -32,6 +34,10 @@ export interface NewEntry {
   readonly method?: CashMethod | null;
   readonly reference?: string | null;
   readonly payer?: Payer | null;
+  /** A receipt of money that had arrived: the line of its statement. */
+  readonly isFromSuspense?: boolean;
+  readonly lineId?: number | null;
+  readonly lineTag?: string | null;
   readonly deduction?: Deduction | null;
   readonly certificate?: string | null;
   /** Why something is written off. */
@@ -39,8 +45,11 @@ export interface NewEntry {
 }
 
 /** The entry as an audit event has it; `lines` by account. Amounts in minor units. */
-export interface TellingEntry extends Omit<NewEntry, 'date'> {
+export interface TellingEntry extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag'> {
   readonly tag: string;
+  readonly kind: PostedKind | OutsideKind;
+  /** The tag of the statement's line by which it arrived. */
+  readonly line: string | null;
   readonly paid_on: string;
   /** The tag of the entry that it reverses. */
   readonly reverses: string | null;
@@ -91,6 +100,35 @@ export function postReversal(
   return insert(change, by, invoice, { entry: { ...original, ...negated, date, reason }, lines, reverses: original });
 }
 
+/** A line of a statement, as far as its entries need it. */
+export interface ArrivedLine {
+  readonly id: number;
+  readonly tag: string;
+  readonly currencyId: number;
+  readonly rail: CashMethod;
+}
+
+/** What happened to a line's money outside every application. */
+interface Outside {
+  readonly kind: OutsideKind;
+  readonly amount: number;
+  readonly date: string;
+  readonly reference: string;
+  readonly reason?: string;
+}
+
+/** Adds an entry of money that belongs to no application yet, or is sent back; the caller records its event. */
+export function postOutside(change: Change, by: Recorder, line: ArrivedLine, entry: Outside): TellingEntry {
+  const { id, tag, rail, currencyId } = line;
+  const lines = linesOutside(entry.kind, rail, entry.amount);
+  return insert(
+    change,
+    by,
+    { id: null, currencyId },
+    { entry: { ...entry, method: rail, lineId: id, lineTag: tag }, lines },
+  );
+}
+
 /** Records an entry that belongs to no step. */
 export function recordEntry(
   change: Change,
@@ -111,7 +149,7 @@ function minus(amount: number): number {
 }
 
 interface Inserted {
-  readonly entry: NewEntry;
+  readonly entry: Omit<NewEntry, 'kind'> & { readonly kind: PostedKind | OutsideKind };
   readonly lines: readonly Line[];
   readonly reverses?: StandingRow;
 }
@@ -119,12 +157,12 @@ interface Inserted {
 function insert(
   change: Change,
   { now, person }: Recorder,
-  { id, currencyId }: Subject['invoice'],
+  { id, currencyId }: { readonly id: number | null; readonly currencyId: number },
   { entry, lines, reverses }: Inserted,
 ): TellingEntry {
   const tag = randomUUID();
   const { kind, amount, date, carried = 0, rounded = 0, method = null, reference = null, payer = null } = entry;
-  const { deduction = null, certificate = null, reason } = entry;
+  const { deduction = null, certificate = null, reason, lineId = null, lineTag = null } = entry;
   const told = { kind, method, reference, payer, deduction, certificate };
   insertEntry(
     change,
@@ -132,6 +170,7 @@ function insert(
       ...told,
       tag,
       invoice_id: id,
+      statement_line_id: lineId,
       currency_id: currencyId,
       amount: minorToNumeric(amount),
       carried: minorToNumeric(carried),
@@ -152,6 +191,7 @@ function insert(
     rounded,
     paid_on: date,
     reverses: reverses?.tag ?? null,
+    line: lineTag,
     ...(reason === undefined ? {} : { reason }),
     lines: Object.fromEntries(lines.map((line) => [line.account, line.amount])),
   };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { AccountCode } from '#contract/journal/accounts.ts';
-import type { PostedKind } from '#contract/journal/position.ts';
+import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import type { Connection } from '#server/db/database.ts';
 
 /** The journal as people read it. Sums are decimal text: they may exceed what a number holds. */
 
 interface LineRow {
   readonly tag: string;
-  readonly kind: PostedKind;
+  readonly kind: PostedKind | OutsideKind;
   readonly isReversal: boolean;
   readonly date: string;
   readonly account: AccountCode;
@@ -36,7 +36,12 @@ export interface AccountPage {
   readonly limit: number;
 }
 
-type AccountRow = Omit<LineRow, 'account'> & { readonly applicationTag: string; readonly invoiceNumber: string };
+type AccountRow = Omit<LineRow, 'account'> & {
+  /** Null for what belongs to no application. */
+  readonly applicationTag: string | null;
+  readonly invoiceNumber: string | null;
+  readonly reference: string | null;
+};
 
 /** A page of an account's lines, the newest first. */
 export async function selectAccountLines(
@@ -51,11 +56,11 @@ export async function selectAccountLines(
         and entry_id < coalesce((select id from journal_entries where tag = ${before ?? null}), 2147483647)
       order by entry_id desc limit ${limit}),
     total as (select sum(line.amount) as amount from ${lines} and entry_id <= (select max(entry_id) from page))
-    select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber",
+    select ${entryColumns}, invoices.tag as "applicationTag", invoices.invoice_number as "invoiceNumber", entry.reference,
       page.amount::text as amount, (total.amount - coalesce(sum(page.amount) over (
         order by page.entry_id desc rows between unbounded preceding and 1 preceding), 0))::text as balance
     from page cross join total join journal_entries as entry on entry.id = page.entry_id
-      join invoices on invoices.id = entry.invoice_id
+      left join invoices on invoices.id = entry.invoice_id
     order by page.entry_id desc`.execute(connection);
   return rows;
 }

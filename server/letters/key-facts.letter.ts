@@ -2,6 +2,7 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { AcceptedExtension } from '#server/offers/extensions.service.ts';
 import type { Block, Letter } from '#server/pdf/letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
@@ -13,30 +14,59 @@ export interface Names {
 
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
-/** The page that the client accepted by submitting, word for word. */
-export function keyFactsLetter(
-  invoice: InvoiceRecord,
-  names: Names,
-  facts: Facts,
-  accepted: NonNullable<KeyFactsReply['accepted']>,
-): Letter {
+/** What the client accepted: of the advance, and of more time where that came later. */
+interface Accepted {
+  readonly facts: Facts;
+  readonly accepted: NonNullable<KeyFactsReply['accepted']>;
+  readonly extension: AcceptedExtension | undefined;
+}
+
+/** The pages that the client accepted, word for word, the last one first. */
+export function keyFactsLetter(invoice: InvoiceRecord, names: Names, { facts, accepted, extension }: Accepted): Letter {
   const at = new Date(accepted.at);
   return {
     title: 'Key facts',
     subtitle: `Invoice ${invoice.invoiceNumber} of ${names.client}`,
-    at,
+    at: extension?.at ?? at,
     blocks: [
+      ...extendedFacts(extension),
       ...pricedFacts(invoice, names, facts),
       { heading: 'What was declared' },
       { text: facts.declaration },
       { heading: 'Accepted' },
-      {
-        facts: [
-          ['When', sayInstant(at)],
-          ['By', accepted.by],
-          ['Version', facts.version],
-        ],
-      },
+      acceptance(at, accepted.by, facts.version),
+    ],
+  };
+}
+
+/** What more time costs, and the date that holds now; before the terms that were accepted first. */
+export function extendedFacts(extension: AcceptedExtension | undefined): Block[] {
+  if (extension === undefined) return [];
+  const { facts, at, by, version } = extension;
+  const { currency } = facts;
+  return [
+    { heading: 'More time to pay back' },
+    { label: 'Pay back', amount: sayMoney(currency, facts.toPayBack) },
+    {
+      facts: [
+        ['By', `${sayDate(facts.newDueOn)}, instead of ${sayDate(facts.dueOn)}`],
+        ['Still to pay back before', sayMoney(currency, facts.outstanding)],
+        ['Fee for more time', `${sayMoney(currency, facts.fee)} (${facts.feeRatePercentage} % of that)`],
+        ['Yearly rate of the fee', percent(facts.yearlyRatePercent)],
+        ['If it is late', facts.ifLate],
+      ],
+    },
+    acceptance(at, by, version),
+    { heading: 'What was accepted before' },
+  ];
+}
+
+function acceptance(at: Date, by: string, version: string): Block {
+  return {
+    facts: [
+      ['When', sayInstant(at)],
+      ['By', by],
+      ['Version', version],
     ],
   };
 }

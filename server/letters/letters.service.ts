@@ -5,6 +5,7 @@ import { verifyCase } from '#server/audit/audit.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { findAcceptedExtension } from '#server/offers/extensions.service.ts';
 import { findDestination } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { evidenceLetter } from './evidence.letter.ts';
@@ -26,17 +27,20 @@ export interface Printer {
   readonly kept: KeptLetters;
 }
 
-/** The accepted key facts. Throws NOT_FOUND, also before the acceptance. */
+/** The key facts as they were accepted, of more time before those of the advance. Throws NOT_FOUND, also before the acceptance. */
 export async function printKeyFacts(printer: Printer, caller: SignedInCaller, tag: string): Promise<PrintedLetter> {
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const { accepted, ...facts } = await loadKeyFacts(platform, caller, tag);
   if (accepted === null) throw new AppError('NOT_FOUND');
-  const names = await selectNames(platform.db, invoice.id);
+  const [names, extension] = await Promise.all([
+    selectNames(platform.db, invoice.id),
+    findAcceptedExtension(platform.db, invoice.id),
+  ]);
   return {
     fileName: nameOf('Key facts', invoice),
-    content: await kept.find(keyFactsLetter(invoice, names, facts, accepted)),
+    content: await kept.find(keyFactsLetter(invoice, names, { facts, accepted, extension })),
   };
 }
 
@@ -48,16 +52,18 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   const invoice = await findInvoice(platform.db, caller, tag);
   const { decidedAt } = invoice.case;
   if (decidedAt === null || !statusTraits[invoice.status].offered) throw new AppError('NOT_FOUND');
-  const [{ paidTo: _accepted, ...facts }, names, paidTo] = await Promise.all([
+  const [{ paidTo: _accepted, ...facts }, names, paidTo, extension] = await Promise.all([
     loadKeyFacts(platform, caller, tag),
     selectNames(platform.db, invoice.id),
     findDestination(platform, platform.db, invoice, caller.now),
+    findAcceptedExtension(platform.db, invoice.id),
   ]);
   // Where the cash goes may have been chosen since the key facts were accepted.
   const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {
     decidedAt,
     accounts: platform.config.repayment.accounts,
     support: platform.config.support,
+    extension,
   });
   return { fileName: nameOf('Offer letter', invoice), content: await kept.find(letter) };
 }

@@ -7,8 +7,13 @@ import {
   buildApprovedCase,
   buildCaseClient,
   buildDeclinedCase,
+  buildDisbursedCase,
+  buildOfficer,
   buildSettledCase,
   buildSubmittedCase,
+  MORE_TIME,
+  onDesk,
+  type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
@@ -92,6 +97,32 @@ describe('the key facts', () => {
   it('are not there for a draft', async () => {
     const { tag } = await buildReadyInvoice(app, settled.client.person);
     expect((await get(settled.client.caller, pathTo.keyFacts({ tag }))).status).toBe(404);
+  });
+});
+
+describe('once more time was accepted', () => {
+  it('both letters begin with what it costs and the date that holds now', async () => {
+    const built = await buildDisbursedCase(app);
+    await succeed(onDesk(built.officer, built.tag, 'offer_extension', MORE_TIME));
+    const second = await buildOfficer(app);
+    const versionFor = async ({ caller }: Pick<Someone, 'caller'>): Promise<string> =>
+      (await succeed(caller.get(`/applications/${built.tag}/extension`))).body.offer.version;
+    await succeed(onDesk(second, built.tag, 'agree_extension', { keyFactsVersion: await versionFor(second) }));
+    const body = { keyFactsVersion: await versionFor(built.client) };
+    await succeed(built.client.caller.post(`/applications/${built.tag}/accept_extension`, body));
+    for (const path of [pathTo.keyFacts(built), pathTo.offerLetter(built)]) {
+      const { text } = await paper(built.client.caller, path);
+      const said = [
+        'More time to pay back Pay back UGX 963,000.00 By 5 Jan 2027, instead of 21 Dec 2026',
+        'Fee for more time UGX 63,000.00 (7 % of that)',
+        `By ${built.client.person.username} Version ${body.keyFactsVersion}`,
+        'What was accepted before',
+        'Cash received UGX 801,000.00',
+      ];
+      for (const one of said) expect(text).toContain(one);
+      const again = await get(second.caller, path);
+      expect(again.raw.equals((await get(built.client.caller, path)).raw)).toBe(true);
+    }
   });
 });
 

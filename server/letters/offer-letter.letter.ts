@@ -3,8 +3,9 @@ import type { Contact } from '#contract/contact.ts';
 import { PAY_EARLY, sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { AcceptedExtension } from '#server/offers/extensions.service.ts';
 import type { Letter } from '#server/pdf/letter.ts';
-import { type Names, pricedFacts } from './key-facts.letter.ts';
+import { extendedFacts, type Names, pricedFacts } from './key-facts.letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 
 /** When it was approved, and where a repayment goes. */
@@ -12,6 +13,7 @@ interface Offered {
   readonly decidedAt: Date;
   readonly accounts: readonly string[];
   readonly support: Contact;
+  readonly extension: AcceptedExtension | undefined;
 }
 
 /** The offer to a client whose application was approved, with the accepted key facts. */
@@ -19,19 +21,21 @@ export function offerLetter(
   invoice: InvoiceRecord,
   names: Names,
   facts: KeyFactsReply,
-  { decidedAt, accounts, support }: Offered,
+  { decidedAt, accounts, support, extension }: Offered,
 ): Letter {
   const { currency, tenorDays } = facts;
   const howToPay = { accounts, reference: invoice.repaymentReference };
   return {
     title: 'Offer letter',
     subtitle: `To ${names.client}, on invoice ${invoice.invoiceNumber}`,
-    at: decidedAt,
+    at: extension?.at ?? decidedAt,
     blocks: [
+      ...extendedFacts(extension),
       {
         text:
           `${PRODUCT_NAME} has approved your application to finance this invoice. We pay you the cash below. ` +
-          'The fee is paid upfront, out of the amount applied for. We charge nothing else.',
+          'The fee is paid upfront, out of the amount applied for. We charge nothing else' +
+          (invoice.lateChargeBps === 0 ? '.' : ' if you pay back on time.'),
       },
       ...pricedFacts(invoice, names, facts),
       { heading: 'How you pay it back' },

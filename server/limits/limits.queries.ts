@@ -155,7 +155,10 @@ export async function isEarnedByOthers(
       and funding_limits.currency_id = invoices.currency_id
     where invoices.business_id = ${businessId} and invoices.currency_id = ${currencyId}
       and ${earnsSince('funding_limits.set_at', sql`${minorToNumeric(limit)}::numeric`, counting)}
-      and not exists (select from journal_entries as receipt join persons as recorder on recorder.id = receipt.recorded_by
+      and not exists (select from journal_entries as receipt
+          left join statement_lines as line on line.id = receipt.statement_line_id
+          left join statements on statements.id = line.statement_id
+          join persons as recorder on recorder.id in (receipt.recorded_by, statements.imported_by)
         where receipt.invoice_id = invoices.id and receipt.kind = 'receipt' and receipt.reverses is null
           and not exists (select from journal_entries as counter where counter.reverses = receipt.id)
           and (recorder.id = ${officerId}

@@ -1,7 +1,7 @@
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
-import type { LimitSettings } from '#server/config/config.ts';
+import type { LimitSettings } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';

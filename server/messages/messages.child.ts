@@ -7,6 +7,7 @@ import { openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { Jobs, startJobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
+import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
@@ -32,5 +33,6 @@ const platform = {
   sealer: createSealer(secret),
   log,
   jobs: new Jobs(pool),
+  rails: noRails,
 };
 await startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} });

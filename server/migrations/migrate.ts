@@ -44,6 +44,10 @@ import * as counterOffers from './0036-counter-offers.ts';
 import * as figures from './0037-figures.ts';
 import * as extensions from './0038-extensions.ts';
 import * as flags from './0039-flags.ts';
+import * as insiders from './0040-insiders.ts';
+import * as lateCharges from './0041-late-charges.ts';
+import * as transfers from './0042-transfers.ts';
+import * as statements from './0043-statements.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -87,6 +91,10 @@ const migrations: Record<string, ReleasedMigration> = {
   '0037-figures': figures,
   '0038-extensions': extensions,
   '0039-flags': flags,
+  '0040-insiders': insiders,
+  '0041-late-charges': lateCharges,
+  '0042-transfers': transfers,
+  '0043-statements': statements,
 };
 
 /** The names of every migration, in order. */

@@ -1,7 +1,9 @@
 import type { Insertable, Updateable } from 'kysely';
+import { extensionFacts } from '#contract/offers/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
 
 /** Stores what was asked for or offered. */
 export function insertExtension(change: Change, extension: Insertable<Tables['extensions']>): void {
@@ -25,3 +27,20 @@ export function selectExtensions(connection: Connection, invoiceId: number) {
 }
 
 export type ExtensionRow = Awaited<ReturnType<typeof selectExtensions>>[number];
+
+/** The last extension that the client accepted, by its key facts as they were then. */
+export async function selectAcceptedExtension(connection: Connection, invoiceId: number) {
+  const row = await connection
+    .selectFrom('extensions')
+    .innerJoin('persons', 'persons.id', 'closed_by')
+    .where('invoice_id', '=', invoiceId)
+    .where('version', 'is not', null)
+    .orderBy('extensions.id', 'desc')
+    .limit(1)
+    .select(['version', 'facts', 'closed_at as at', personName('persons').as('by')])
+    .$narrowType<{ version: string; at: Date }>()
+    .executeTakeFirst();
+  return row && { ...row, facts: extensionFacts.parse(row.facts) };
+}
+
+export type AcceptedExtension = NonNullable<Awaited<ReturnType<typeof selectAcceptedExtension>>>;

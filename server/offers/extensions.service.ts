@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
-import { IF_LATE } from '#contract/applications/key-facts.ts';
+import { sayIfLate } from '#contract/applications/key-facts.ts';
 import { offeredTenors } from '#contract/applications/quote.ts';
 import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
-import { type Extension, extensionOf } from '#contract/offers/extension.ts';
+import { type Extension, extensionOf, IF_REVERSED, missingFee } from '#contract/offers/extension.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
 import type { ExtensionBody, ExtensionFacts, ExtensionReply } from '#contract/offers/schema.ts';
+import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, postEntry, type TellingEntry } from '#server/journal/journal.service.ts';
+import { findStandingOf, postEntry, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
+
+export { type AcceptedExtension, selectAcceptedExtension as findAcceptedExtension } from './extensions.queries.ts';
 
 /**
  * More time to pay an advance back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another
@@ -37,7 +40,8 @@ interface Found {
   readonly open: ExtensionRow | undefined;
 }
 
-async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
+/** What was extended already, and what is open. */
+export async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
   const rows = await selectExtensions(connection, id);
   return {
     accepted: rows.filter(({ version }) => version !== null).length,
@@ -45,14 +49,68 @@ async function findExtensions(connection: Connection, { id }: InvoiceRecord): Pr
   };
 }
 
-/** When the fees of an application's extensions are earned: each from its acceptance to the due date that it led to. */
-export async function findExtensionSpans(connection: Connection, { id }: InvoiceRecord): Promise<EarningSpan[]> {
+/** What was accepted, oldest first. */
+async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 'id'>) {
   const rows = await selectExtensions(connection, id);
-  return rows.flatMap(({ closedAt, dueOn, fee }) => {
-    if (closedAt === null || dueOn === null || fee === null) return [];
-    const from = kampalaDate(closedAt);
-    return [{ from, days: daysBetween(from, dueOn), fee }];
-  });
+  return rows.flatMap(({ closedAt, tenorDays, dueOn, fee }) =>
+    closedAt === null || dueOn === null || fee === null
+      ? []
+      : [{ acceptedAt: closedAt, acceptedOn: kampalaDate(closedAt), tenorDays, dueOn, fee }],
+  );
+}
+
+/**
+ * When the fees of an application's extensions are earned: each from the day of its entry to the due date that the
+ * extension led to. What was charged after that day is earned at once.
+ */
+export async function findExtensionSpans(
+  connection: Connection,
+  invoice: Pick<InvoiceRecord, 'id'>,
+  standing: readonly StandingEntry[],
+): Promise<EarningSpan[]> {
+  const accepted = await findAccepted(connection, invoice);
+  return standing
+    .filter(({ kind }) => kind === 'extension')
+    .flatMap(({ date: from, amount: fee }) => {
+      const dueOn = accepted.findLast(({ acceptedOn }) => acceptedOn <= from)?.dueOn ?? from;
+      return dueOn > from ? [{ from, days: daysBetween(from, dueOn), fee }] : [];
+    });
+}
+
+/**
+ * What a locked application's extensions cost too little with what is in force once the caller has reversed a receipt. What
+ * they themselves recorded since does not count: nobody's word alone makes more time cheap.
+ */
+export async function findMissingFee(
+  change: Change,
+  { person }: SignedInCaller,
+  { id, advance }: { readonly id: number; readonly advance: number },
+  standing: readonly StandingRow[],
+): Promise<number> {
+  const accepted = await findAccepted(change, { id });
+  const [first] = accepted;
+  const isOwnWord = ({ kind, recordedBy, recordedAt }: StandingRow): boolean =>
+    kind === 'receipt' && recordedBy === person.id && first !== undefined && recordedAt > first.acceptedAt;
+  const counted = standing.filter((entry) => !isOwnWord(entry));
+  return missingFee(advance, accepted, counted);
+}
+
+/**
+ * Ends what is open on a locked application whose payout or receipt is reversed: officers offered and agreed while less was
+ * outstanding. What a client asks for stays where the payout does. Returns whether the client was told of it.
+ */
+export async function endExtension(
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  reversed: 'disbursement' | 'receipt',
+): Promise<boolean> {
+  const { open } = await findExtensions(change, invoice);
+  if (open === undefined || (reversed === 'receipt' && open.offeredBy === null)) return false;
+  updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
+  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
+  recordEvent(change, caller, { action: 'extension.ended', ...subject, after: { reversed } });
+  return open.agreedAt !== null;
 }
 
 /** Whether the status and what was paid leave something to extend: what is written off is no longer outstanding. */
@@ -102,7 +160,12 @@ function factsOf(invoice: InvoiceRecord, extension: Extension): { version: strin
     toPayBack: fromMinor(extension.toPayBack),
     dueOn: dueOn ?? extension.dueOn,
     newDueOn: extension.dueOn,
-    ifLate: IF_LATE,
+    ifLate: sayIfLate({
+      ...invoice,
+      advance: invoice.application?.advance ?? 0,
+      owed: extension.toPayBack,
+    }),
+    ifReversed: IF_REVERSED,
   };
   const version = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
   return { version, facts };
@@ -181,14 +244,31 @@ export function offerExtension(
     requireLeft(platform, found);
     if (found.open !== undefined && found.open.offeredBy !== null) throw new AppError('EXTENSION_OPEN');
     const tenorDays = await requireTenor(change, body);
-    const { financingPeriodId, reason } = body;
-    const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
-    const offered = { ...terms, offered_at: caller.now, offered_by: caller.person.id };
-    if (found.open === undefined) insertExtension(change, { invoice_id: invoice.id, ...offered });
-    else updateExtension(change, found.open.id, offered);
-    await takeStep(platform, change, caller, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
+    await placeExtension(platform, change, caller, invoice, { body, tenorDays, open: found.open });
     return done;
   });
+}
+
+interface Offered {
+  readonly body: ExtensionBody;
+  readonly tenorDays: number;
+  /** What the client asked for. */
+  readonly open?: ExtensionRow | undefined;
+}
+
+/** Offers on a locked application that was checked. */
+export async function placeExtension(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { body: { financingPeriodId, reason }, tenorDays, open }: Offered,
+): Promise<void> {
+  const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
+  const offered = { ...terms, offered_at: caller.now, offered_by: caller.person.id };
+  if (open === undefined) insertExtension(change, { invoice_id: invoice.id, ...offered });
+  else updateExtension(change, open.id, offered);
+  await takeStep(platform, change, caller, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
 }
 
 /**
@@ -207,14 +287,31 @@ export function agreeExtension(
     const [{ open }] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
     if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
     if (open.offeredBy === caller.person.id) throw new AppError('OWN_EXTENSION');
-    const extension = await priceToday(change, invoice, open, caller.now);
-    if (factsOf(invoice, extension).version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');
-    updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
-    const { fee, toPayBack, dueOn } = extension;
-    await takeStep(platform, change, caller, invoice, 'agreeExtension', {
-      news: { amount: fee, outstanding: toPayBack, dueOn },
-    });
+    await agreeTo(platform, change, caller, invoice, { open, seen: keyFactsVersion });
     return done;
+  });
+}
+
+interface Read {
+  readonly open: ExtensionRow;
+  /** The key facts that they read; left out where nobody had to. */
+  readonly seen?: string;
+}
+
+/** Agrees to an offer on a locked application that was checked. Throws OFFER_CHANGED. */
+export async function agreeTo(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { open, seen }: Read,
+): Promise<void> {
+  const extension = await priceToday(change, invoice, open, caller.now);
+  if (seen !== undefined && factsOf(invoice, extension).version !== seen) throw new AppError('OFFER_CHANGED');
+  updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
+  const { fee, toPayBack, dueOn } = extension;
+  await takeStep(platform, change, caller, invoice, 'agreeExtension', {
+    news: { amount: fee, outstanding: toPayBack, dueOn },
   });
 }
 
@@ -247,29 +344,25 @@ export function acceptExtension(
     const { open } = await requireExtendable(change, invoice);
     if (open === undefined || open.agreedAt === null || isOver(platform, open, caller.now))
       throw new AppError('EXTENSION_CLOSED');
-    const extension = await priceToday(change, invoice, open, caller.now);
-    const { version, facts } = factsOf(invoice, extension);
-    if (version !== keyFactsVersion) throw new AppError('OFFER_CHANGED');
-    await extend(platform, change, caller, invoice, { open, extension, version, facts });
+    await extend(platform, change, caller, invoice, { open, seen: keyFactsVersion });
     return done;
   });
 }
 
-interface Accepted {
-  readonly open: ExtensionRow;
-  readonly extension: Extension;
-  readonly version: string;
-  readonly facts: ExtensionFacts;
-}
-
-async function extend(
+/** Accepts what was agreed on a locked application that was checked. Throws OFFER_CHANGED. */
+export async function extend(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
-  { open, extension: { fee, toPayBack, dueOn, tenorDays }, version, facts }: Accepted,
+  { open, seen }: Read,
 ): Promise<void> {
-  const entry = fee === 0 ? undefined : await post(change, caller, invoice, fee);
+  const extension = await priceToday(change, invoice, open, caller.now);
+  const { fee, toPayBack, dueOn, tenorDays } = extension;
+  const { version, facts } = factsOf(invoice, extension);
+  if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
+  const standing = await findStandingOf(change, invoice.tag);
+  const entry = fee === 0 ? undefined : post(change, caller, invoice, { fee, standing });
   updateExtension(change, open.id, {
     closed_at: caller.now,
     closed_by: caller.person.id,
@@ -279,7 +372,8 @@ async function extend(
     due_on: dueOn,
   });
   await takeStep(platform, change, caller, invoice, 'acceptExtension', {
-    set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack) },
+    // A due date that moved no longer tells the day of the payout.
+    set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack), paid_out_on: paidOutOn(standing) },
     note: `${tenorDays} days, ${invoice.currencyCode} ${formatAmount(fee)}`,
     audit: {
       ...(entry === undefined ? {} : { entry }),
@@ -292,15 +386,14 @@ async function extend(
 }
 
 /** The fee is owed beside the advance, and earned by the day. */
-async function post(
+function post(
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
-  fee: number,
-): Promise<TellingEntry> {
+  { fee, standing }: { readonly fee: number; readonly standing: readonly StandingRow[] },
+): TellingEntry {
   const { application } = invoice;
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
-  const standing = await findStandingOf(change, invoice.tag);
   const entry = { kind: 'extension', amount: fee, date: kampalaDate(caller.now) } as const;
   return postEntry(change, caller, { invoice, application }, standing, entry);
 }

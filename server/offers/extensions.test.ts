@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { balancesOf } from '#server/payments/payments.harness.ts';
+import { balancesOf, entriesOf } from '#server/payments/payments.harness.ts';
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -86,7 +86,7 @@ describe('an extension', () => {
     expect(await read(built, built.client)).toMatchObject({ state: 'asked', reason: null, offer: null });
     expect(await read(built, built.officer)).toMatchObject({ state: 'offered', ownOffer: true });
     await succeed(agree(second, built));
-    const text = 'We can give you more time: pay back UGX 963,000 by 5 Jan 2027, a fee of UGX 63,000 included.';
+    const text = 'We can give you more time: pay back UGX 963,000 by 5 Jan 2027. This includes a fee of UGX 63,000.';
     expect(await lastNews(app, built)).toContain(text);
     expect((await messagesTo(app, colleague)).at(-1)?.body).toContain(text);
     expect((await read(built, built.client)).offer.facts).toEqual({
@@ -100,6 +100,7 @@ describe('an extension', () => {
       dueOn: '2026-12-21',
       newDueOn: '2027-01-05',
       ifLate: expect.any(String),
+      ifReversed: expect.any(String),
     });
     await succeed(accept(built));
     expect(await caseRow(app, built)).toMatchObject({
@@ -112,13 +113,15 @@ describe('an extension', () => {
       { on: '2026-11-20', by: built.client.person.id, account: 'advances', amount: 6_300_000 },
       { on: '2026-11-20', by: built.client.person.id, account: 'feesNotEarned', amount: -6_300_000 },
     ]);
+    const fee = { kind: 'extension', amount: 63_000, date: '2026-11-20', method: null, recordedBy: null };
+    expect(await entriesOf(built.client, built.tag)).toContainEqual(expect.objectContaining(fee));
     expect((await eventsOf(app, built)).at(-1)).toMatchObject({
       action: 'application.acceptExtension',
       actor_tag: built.client.person.tag,
       after: { dueOn: '2027-01-05', entry: { kind: 'extension', amount: 6_300_000 } },
     });
     expect(await lastNews(app, built)).toMatch(
-      /^You accepted our offer\. Pay back UGX 963,000 by 5 Jan 2027, a fee of/,
+      /^You accepted our offer\. Pay back UGX 963,000 by 5 Jan 2027\. This includes a fee of UGX 63,000\./,
     );
   });
 
@@ -259,7 +262,7 @@ describe('an extension', () => {
     await expectRefused(app, built, () => withdraw(built.officer, built), [409, 'EXTENSION_CLOSED']);
     await succeed(ask(built));
     await succeed(withdraw(await buildOfficer(app), built));
-    expect(await lastNews(app, built)).toBe('We cannot give you more time now. The date to pay back stays as it is.');
+    expect(await lastNews(app, built)).toBe("We can't give you more time now. Your date to pay back stays the same.");
     await expectRefused(app, built, () => accept(built), [409, 'EXTENSION_CLOSED']);
     await succeed(ask(built));
   });

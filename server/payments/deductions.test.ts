@@ -121,6 +121,19 @@ describe('a deduction is refused', () => {
     await expectUnchanged(app, built, again, [409, fieldRefusal('CERTIFICATE_USED', 'certificate', msg)]);
   });
 
+  it.each([
+    ['other punctuation', 'URA/2026-SO5', 'ura.2026 – SO5'],
+    ['a letter that reads like a digit', 'WHT 10150', 'WHT IOlSO'],
+    ['a letter of another script', 'CAB 77-ABE', '\u0421\u0410\u0412 77-\u0391\u0412\u0415'],
+    ['full width and marks', 'CN 88 E', '\uff23\uff2e 88 \u00c9'],
+  ])('with a certificate that reads like a recorded one: %s', async (_, certificate, alike) => {
+    const other = await buildDisbursedCase(app);
+    await succeed(deduct({ certificate: `${certificate} ${certificates}` }, other));
+    const again = () => deduct({ certificate: `${alike} ${certificates}` });
+    await expectUnchanged(app, built, again, [409, { code: 'CERTIFICATE_USED' }]);
+    await succeed(deduct({ certificate: `${certificate} ${certificates} 2` }));
+  });
+
   it('before the payout, of an officer’s own business, and of a client', async () => {
     const approved = await buildApprovedCase(app);
     await expectUnchanged(app, approved, () => deduct({}, approved), [409, { code: 'STEP_NOT_ALLOWED' }]);
@@ -130,9 +143,10 @@ describe('a deduction is refused', () => {
   });
 });
 
-it('of one certificate on ten applications at once is recorded once', async () => {
+it('of one certificate, however it is written, on ten applications at once is recorded once', async () => {
   const cases = await Promise.all(Array.from({ length: 10 }, () => buildDisbursedCase(app)));
-  const answers = await Promise.all(cases.map((one) => deduct({}, one)));
+  const written = (nth: number) => ({ certificate: `${nth % 2 ? 'WHT-O' : 'wht 0'} ${certificates}` });
+  const answers = await Promise.all(cases.map((one, nth) => deduct(written(nth), one)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.code === 'CERTIFICATE_USED')).toHaveLength(9);
 });

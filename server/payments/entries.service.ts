@@ -8,9 +8,10 @@ import type { Change } from '#server/db/change.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import type { Actor, SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
+import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
@@ -25,72 +26,104 @@ export interface Account {
 }
 
 /** Locks an application for an officer's payment. Throws NOT_FOUND, OWN_BUSINESS. */
-export async function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
-  const [invoice, standing, holidays] = await together(
-    lockCase(change, caller, tag),
-    findStandingOf(change, tag),
-    selectHolidays(change),
-  );
+export function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
+  return readAccount(change, tag, lockCase(change, caller, tag));
+}
+
+/** The same for what Kasente does by itself. Throws NOT_FOUND. */
+export function openForKasente(change: Change, tag: string): Promise<Account> {
+  return readAccount(change, tag, lockForSweep(change, tag));
+}
+
+/** The same of an application that is locked, or is being locked. Throws NOT_FOUND where there is none. */
+export async function readAccount(
+  change: Change,
+  tag: string,
+  locked: InvoiceRecord | Promise<InvoiceRecord | undefined>,
+): Promise<Account> {
+  const [invoice, standing, holidays] = await together(locked, findStandingOf(change, tag), selectHolidays(change));
+  if (invoice === undefined) throw new AppError('NOT_FOUND');
   const { application } = invoice;
   // Always set after Draft: the constraint invoices_submitted_whole.
   if (application === null) throw new AppError('STEP_NOT_ALLOWED');
   return { invoice, application, standing, holidays };
 }
 
-/** The effect of an entry: its step, and the entries in force with it. */
+/** What the step of an entry takes. */
 export interface Entering {
+  /** When a settlement that is recorded again was first recorded. */
+  readonly firstSettledAt: Date | undefined;
+  /** A write-off that waits, where nothing is left to be written off. */
+  readonly proposal: OpenProposal | undefined;
+  readonly telling: Telling;
+}
+
+/** The effect of an entry: its step, and the entries in force with it. */
+export interface Entered extends Entering {
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
   readonly entry: TellingEntry;
-  /** When a settlement that is recorded again was first recorded. */
-  readonly firstSettledAt: Promise<Date | undefined>;
-  /** The payout account, masked. */
+  /** Where it went, or where it came from, masked. */
   readonly to?: string | undefined;
-  readonly telling: Promise<Telling>;
+  readonly from?: string | undefined;
+  /** By how much more time costs more without what is reversed. */
+  readonly addedFee?: number | undefined;
+  /** Whether an offer of more time ends with it. */
+  readonly offerEnded?: boolean;
 }
 
-/** Asks for what the step of an entry takes, together with the reads that decide about it. */
+/**
+ * Asks for what the step of an entry takes, together with the reads that decide about it. It is awaited before the entry
+ * is posted, so that all writes go with the COMMIT.
+ */
 export function beginEntering(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Actor,
   invoice: InvoiceRecord,
   step: StepName,
-): Pick<Entering, 'firstSettledAt' | 'telling'> {
-  const firstSettledAt =
-    steps[step].to === 'Settled' ? selectFirstSettled(change, invoice.id) : Promise.resolve(undefined);
-  firstSettledAt.catch(() => undefined); // what refuses the entry may be told first
-  return { firstSettledAt, telling: beginTelling(platform, change, caller, invoice, step) };
+): Promise<Entering> {
+  const { to } = steps[step];
+  const entering = together(
+    to === 'Settled' ? selectFirstSettled(change, invoice.id) : undefined,
+    to === 'Disbursed' ? undefined : selectOpenProposal(change, invoice.id),
+    beginTelling(platform, change, caller, invoice, step),
+  ).then(([firstSettledAt, proposal, telling]) => ({ firstSettledAt, proposal, telling }));
+  entering.catch(() => undefined); // what refuses the entry may be told first
+  return entering;
 }
 
 /** Takes the step of an entry that was posted. */
 export async function enter(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Actor,
   { invoice, application, holidays }: Omit<Account, 'standing'>,
-  { step, standing, entry, firstSettledAt, telling, to }: Entering,
+  { step, standing, entry, firstSettledAt, proposal, telling, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
   // A settlement that is recorded again counts towards a higher limit once, if it counted at first.
-  const set = columnsOf({ invoice, application, standing, holidays }, step, (await firstSettledAt) ?? caller.now);
+  const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? caller.now);
   const amount = Math.abs(entry.amount);
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
+  if (proposal !== undefined) dropProposal(change, caller, invoice, proposal);
   await takeStep(platform, change, caller, invoice, step, {
     set,
-    note: `${invoice.currencyCode} ${formatAmount(amount)}${to === undefined ? '' : ` to ${to}`}`,
+    note: [`${invoice.currencyCode} ${formatAmount(amount)}`, to && `to ${to}`, from && `from ${from}`]
+      .filter((part) => part !== undefined)
+      .join(' '),
     audit: { entry, balance: after, dueOn: set.due_on },
     telling,
-    news: { amount, outstanding, surplusOwed, to, ...(set.due_on ? { dueOn: set.due_on } : {}) },
+    news: { amount, outstanding, surplusOwed, to, addedFee, offerEnded, ...(set.due_on ? { dueOn: set.due_on } : {}) },
   });
   return { tag: entry.tag };
 }
 
 /** The columns of the invoice that follow from its entries in force. */
 function columnsOf(
-  { invoice, application, standing, holidays }: Omit<Account, 'standing'> & Pick<Entering, 'standing'>,
+  { invoice, application, standing, holidays }: Omit<Account, 'standing'> & Pick<Entered, 'standing'>,
   step: StepName,
   settledAt: Date,
 ): Updateable<Tables['invoices']> {

@@ -40,9 +40,10 @@ async function earn(change: Change, caller: Caller<null>, tag: string, today: st
   if (invoice?.application == null) return;
   const account = { invoice, application: invoice.application };
   const posted = new Set(found.filter(({ kind }) => kind === 'feeEarned').map(({ date }) => date));
+  const writeOffs = found.filter(({ kind }) => kind === 'writeOff').map(({ date: on, amount }) => ({ on, amount }));
   const spans = await spansOf(change, invoice, invoice.application, found);
   let standing: Parameters<typeof postEntry>[3] = found;
-  for (const { date, amount } of earningsDue(spans, posted, today)) {
+  for (const { date, amount } of earningsDue(spans, { posted, writeOffs }, today)) {
     const entry = { kind: 'feeEarned', amount, date } as const;
     recordEntry(change, caller, invoice, postEntry(change, caller, account, standing, entry));
     standing = [...standing, entry];
@@ -60,5 +61,5 @@ async function spansOf(
   const paidOut = paidOutOn(standing);
   const ofTenor = paidOut === null ? [] : [{ from: paidOut, days: tenorDays, fee: advance - netProceeds }];
   const isExtended = standing.some(({ kind }) => kind === 'extension');
-  return isExtended ? [...ofTenor, ...(await findExtensionSpans(change, invoice))] : ofTenor;
+  return isExtended ? [...ofTenor, ...(await findExtensionSpans(change, invoice, standing))] : ofTenor;
 }

@@ -1,8 +1,16 @@
 import { positionOf } from '#contract/journal/position.ts';
 import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
+import { chargeOfDay, lateChargeCap, unpaidAt } from '#contract/payments/late-charge.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
-import type { LedgerEntry, PaymentsReply, WriteOffProposal } from '#contract/payments/schema.ts';
+import type {
+  LateCharge,
+  LedgerEntry,
+  LedgerKind,
+  PaymentsReply,
+  WriteOffProposal,
+} from '#contract/payments/schema.ts';
+import { addDays } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { OpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
 import type { LedgerRow } from './payments.queries.ts';
@@ -22,7 +30,7 @@ interface Recorded {
 
 /** Presents the payments of an application. A client learns neither who recorded one nor why it was reversed. */
 export function presentPayments(
-  { status, application, faceValue, case: { dueOn } }: InvoiceRecord,
+  { status, application, faceValue, lateChargeBps, case: { dueOn } }: InvoiceRecord,
   { ledger, writeOff }: Recorded,
   { isStaff, personId, today }: Reader,
 ): PaymentsReply {
@@ -41,7 +49,34 @@ export function presentPayments(
     writeOff: writeOff === undefined ? null : presentProposal(writeOff, personId),
     dueOn,
     overdue: overdueOf({ status, dueOn, outstanding: balance.outstanding }, today),
-    entries: ledger.map((row) => presentEntry(row, isStaff)),
+    lateCharge:
+      lateChargeBps === 0 ? null : presentLateCharge({ advance: terms.advance, lateChargeBps, today }, ledger),
+    entries: ledger.filter(isListed).map((row) => presentEntry(row, isStaff)),
+  };
+}
+
+function isListed(row: LedgerRow): row is ListedRow {
+  return row.kind !== 'lateCharge';
+}
+type ListedRow = LedgerRow & { readonly kind: LedgerKind };
+
+interface LateBasis {
+  readonly advance: number;
+  readonly lateChargeBps: number;
+  readonly today: string;
+}
+
+function presentLateCharge({ advance, lateChargeBps, today }: LateBasis, ledger: readonly LedgerRow[]): LateCharge {
+  const charges = ledger.filter((row) => row.kind === 'lateCharge' && row.reverses === null && row.counter_id === null);
+  const charged = charges.reduce((sum, { amount }) => sum + amount, 0);
+  const cap = lateChargeCap(advance);
+  const entries = ledger.map((row) => ({ ...row, date: row.occurred_on }));
+  const unpaid = unpaidAt(advance, entries, addDays(today, 1));
+  return {
+    charged: fromMinor(charged),
+    days: charges.length,
+    perDay: fromMinor(Math.min(cap - charged, chargeOfDay(unpaid, lateChargeBps))),
+    atMost: fromMinor(cap),
   };
 }
 
@@ -53,7 +88,7 @@ function presentProposal(
   return { ...said, proposedBy: proposedByName, isOwn: proposedBy === personId };
 }
 
-function presentEntry(row: LedgerRow, isStaff: boolean): LedgerEntry {
+function presentEntry(row: ListedRow, isStaff: boolean): LedgerEntry {
   const { tag, kind, method, deduction, payer, reverses } = row;
   return {
     tag,

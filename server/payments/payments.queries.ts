@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
-import type { LedgerKind } from '#contract/payments/schema.ts';
+import type { PostedKind } from '#contract/journal/position.ts';
 import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Every entry of an invoice with who recorded it, for the rules about officers. */
+/**
+ * Every entry of an invoice with who recorded it, for the rules about officers. What came by a statement is its importer's
+ * word, too.
+ */
 export async function selectRecorded(
   connection: Connection,
   invoiceId: number,
@@ -13,15 +16,18 @@ export async function selectRecorded(
   const rows = await connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .leftJoin('statement_lines as line', 'line.id', 'entry.statement_line_id')
+    .leftJoin('statements', 'statements.id', 'line.statement_id')
     .where('entry.invoice_id', '=', invoiceId)
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
+    .select('statements.imported_by as importedBy')
+    .$narrowType<{ kind: PostedKind }>() // of an application
     .execute();
-  return rows.map((row) => ({
-    kind: row.kind,
-    recordedBy: row.recordedBy,
-    isReversed: row.counter_id !== null,
-    isCounter: row.reverses !== null,
-  }));
+  return rows.flatMap((row) => {
+    const entry = { kind: row.kind, isReversed: row.counter_id !== null, isCounter: row.reverses !== null };
+    const importers = row.importedBy === null || entry.isCounter ? [] : [row.importedBy];
+    return [row.recordedBy, ...importers].map((recordedBy) => ({ ...entry, recordedBy }));
+  });
 }
 
 /** Who prepared the payout of an invoice that waits for its release. */
@@ -57,7 +63,7 @@ export function selectLedger(connection: Connection, invoiceId: number) {
     ])
     .select(['original.tag as reverses', 'counter.id as counter_id'])
     .select(personName('persons').$castTo<string | null>().as('recorded_by'))
-    .$narrowType<{ kind: LedgerKind }>()
+    .$narrowType<{ kind: Exclude<PostedKind, 'feeEarned'> }>()
     .orderBy('entry.id')
     .execute();
 }
@@ -91,17 +97,17 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
 
 /** Waits for other entries with that certificate: of two at once one is refused. */
 export async function holdCertificate(change: Change, certificate: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(${certificate.toLowerCase()}))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(certificate_key(${certificate})))`.execute(
     change,
   );
 }
 
-/** Whether a deduction in force, on any application, has that certificate. */
+/** Whether a deduction in force, on any application, has a certificate that reads like that one. */
 export async function isCertificateUsed(connection: Connection, certificate: string): Promise<boolean> {
   const used = await connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
-    .where(sql`lower(entry.certificate)`, '=', certificate.toLowerCase())
+    .where(sql<boolean>`certificate_key(entry.certificate) = certificate_key(${certificate})`)
     .where('entry.reverses', 'is', null)
     .where('counter.id', 'is', null)
     .select('entry.id')

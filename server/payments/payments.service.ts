@@ -1,3 +1,4 @@
+import type { StepName } from '#contract/applications/lifecycle.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import {
@@ -8,6 +9,7 @@ import {
   stepOfEntry,
 } from '#contract/payments/balance.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { PaymentBody, PaymentsReply, ReceiptBody } from '#contract/payments/schema.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
@@ -19,9 +21,11 @@ import { together } from '#server/db/together.ts';
 import { lockCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
+import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
+import { chargeLateDays } from '#server/payments/late-charges/late-charges.service.ts';
 import { selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -37,7 +41,15 @@ export type Payment =
       /** The account that it went to, masked. */
       readonly to: string;
     } & PaymentBody)
-  | ({ readonly kind: 'receipt' } & ReceiptBody);
+  | Receipt;
+
+/** A payment to us: an officer's word, or of money that had arrived by a statement's line. */
+export type Receipt = {
+  readonly kind: 'receipt';
+  readonly line?: { readonly id: number; readonly tag: string };
+  /** Who sent it, masked. */
+  readonly from?: string;
+} & ReceiptBody;
 
 /** The entry that was added. */
 interface Recorded {
@@ -59,7 +71,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** Records what was paid to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link beginPayment} throws. */
+/** Records what was paid to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link receive} throws. */
 export function recordReceipt(
   platform: Platform,
   caller: SignedInCaller,
@@ -68,39 +80,82 @@ export function recordReceipt(
 ): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
   return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
-    const account = await openAccount(change, caller, tag);
-    return (await beginPayment(platform, change, caller, account, payment))();
+    const [account] = await together(openAccount(change, caller, tag), refuseArrived(change, receipt));
+    return receive(platform, change, caller, account, payment);
   });
 }
 
 /**
- * Checks a payment on a locked application; the function that it returns records it. Throws BAD_REQUEST for a date in the
- * future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE; NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY;
- * NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT, OWN_SURPLUS and FLAG_OPEN for what is paid out, and what `requirePayable` throws for a payout.
+ * Checks a payment to the client on a locked application, as {@link checkPayment}; the function that it returns records it.
+ * What telling people takes is asked for together with what the check reads.
  */
 export async function beginPayment(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   account: Account,
-  payment: Payment,
+  payment: Exclude<Payment, Receipt>,
 ): Promise<() => Promise<Recorded>> {
-  if (isAfter(payment.date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
-  const after = balanceOf(account.application.advance, [...account.standing, payment]);
-  const step = stepOfEntry(payment.kind, account.invoice.status, after);
-  requireStep(step, account.invoice);
+  let entering: ReturnType<typeof beginEntering> | undefined;
+  await checkPayment(platform, change, caller, account, payment, (step) => {
+    entering = beginEntering(platform, change, caller, account.invoice, step);
+  });
+  return () => enterPayment(platform, change, caller, account, { payment, ...(entering && { entering }) });
+}
+
+/**
+ * Checks a payment to the client on a locked application; `along` is told its step, to send what does not depend on the
+ * check. Throws BAD_REQUEST for a date in the future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED;
+ * NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY; NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT, OWN_SURPLUS and FLAG_OPEN,
+ * and what `requirePayable` throws.
+ */
+export async function checkPayment(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  payment: Exclude<Payment, Receipt>,
+  along: (step: StepName) => void = () => undefined,
+): Promise<void> {
+  const { step, after } = foresee(caller, account, payment);
   if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
-  const entering = beginEntering(platform, change, caller, account.invoice, step);
+  along(step);
   // Sent first: the businesses are locked before flags about them are read.
   const payable = step === 'disburse' && requirePayable(platform, change, caller, account.invoice);
   const [, , refusal] = await together(
-    requirePayer(platform, change, caller, account.invoice, payment),
+    requirePayer(platform, change, caller, account.invoice),
     payable,
     findRecorderRefusal(change, caller, account.invoice, payment.kind),
   );
   if (refusal !== undefined) throw new AppError(refusal);
   refusePayment(account, payment, after);
-  return () => enterPayment(platform, change, caller, account, { payment, entering });
+}
+
+/**
+ * Records a payment to us on a locked application that was read before. Throws BAD_REQUEST for a date in the future or more
+ * than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE, DATE_TOO_EARLY.
+ */
+export async function receive(
+  platform: Platform,
+  change: Change,
+  caller: Actor,
+  opened: Account,
+  receipt: Receipt,
+): Promise<Recorded> {
+  // What late days come to follows from when money came in, not from when it was recorded.
+  const account = { ...opened, standing: await chargeLateDays(change, caller.now, opened, [receipt]) };
+  const { after } = foresee(caller, account, receipt);
+  refusePayment(account, receipt, after);
+  return enterPayment(platform, change, caller, account, { payment: receipt });
+}
+
+/** The step of a payment, and the balance after it. */
+function foresee({ now }: Actor, { invoice, application, standing }: Account, payment: Payment) {
+  if (isAfter(payment.date, kampalaDate(now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
+  const after = balanceOf(application.advance, [...standing, payment]);
+  const step = stepOfEntry(payment.kind, invoice.status, after);
+  requireStep(step, invoice);
+  return { step, after };
 }
 
 interface Checked {
@@ -110,10 +165,10 @@ interface Checked {
 }
 
 /** Records a payment that was checked, with its step. */
-export function enterPayment(
+export async function enterPayment(
   platform: Platform,
   change: Change,
-  caller: SignedInCaller,
+  caller: Actor,
   account: Account,
   { payment, entering }: Checked,
 ): Promise<Recorded> {
@@ -121,12 +176,13 @@ export function enterPayment(
   const standing = [...account.standing, entry];
   const after = balanceOf(account.application.advance, standing);
   const step = stepOfEntry(payment.kind, account.invoice.status, after);
+  const asked = await (entering ?? beginEntering(platform, change, caller, account.invoice, step));
   return enter(platform, change, caller, account, {
-    ...(entering ?? beginEntering(platform, change, caller, account.invoice, step)),
+    ...asked,
     step,
     standing,
     entry: postEntry(change, caller, account, account.standing, entry),
-    to: payment.kind === 'receipt' ? undefined : payment.to,
+    ...(payment.kind === 'receipt' ? { from: payment.from } : { to: payment.to }),
   });
 }
 
@@ -152,18 +208,16 @@ export async function findDuePayout(connection: Connection, invoice: InvoiceReco
   return duePayout({ invoice, application, standing: await findStandingOf(connection, invoice.tag) });
 }
 
-/** Throws NEW_OFFICER if a new officer pays out, and FLAG_OPEN for a disbursement with an open flag. */
+/** Throws NEW_OFFICER if a new officer pays out, and FLAG_OPEN for a payout with an open flag. */
 async function requirePayer(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   invoice: InvoiceRecord,
-  { kind }: Payment,
 ): Promise<void> {
-  if (kind === 'receipt') return;
   const [, open] = await together(
     requireStanding(platform, change, caller),
-    kind === 'disbursement' ? findUnacknowledged(platform, change, caller, invoice) : [],
+    findUnacknowledged(platform, change, caller, invoice),
   );
   refuseOpen(open);
 }
@@ -186,14 +240,11 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
  * Whether an entry is the same payment recorded again, by another officer or from another window. Amounts are not
  * compared: of two amounts for one reference on one day, one is a typing error.
  */
-function isSamePayment(entry: StandingRow, { kind, method, reference, date }: Payment): boolean {
+function isSamePayment(entry: StandingRow, payment: Payment): boolean {
+  const { kind, method, reference, date } = payment;
+  if (kind === 'receipt' && payment.line !== undefined) return false; // counted in suspense
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
-}
-
-/** A reference for comparison: people write the bank's reference differently. */
-function referenceKey(reference: string): string {
-  return reference.replaceAll(/\s/g, '').toLowerCase();
 }
 
 /** The day of the step before the payment: decision, disbursement or settlement. */
@@ -226,9 +277,13 @@ function entryOf({ invoice, application, standing }: Account, payment: Payment):
   const entry = {
     ...{ kind, amount, date, method, reference },
     carried: kind === 'receipt' ? 0 : amount - settles,
-    payer: payment.kind === 'receipt' ? payment.payer : null,
+    ...(payment.kind === 'receipt' ? { payer: payment.payer, ...arrivedBy(payment) } : {}),
   };
   const { outstanding, lost, owedToClient } = balanceOf(advance, [...standing, entry]);
   const closes = outstanding === 0 && lost === 0 && payoutAmount(owedToClient, invoice.currencyCode) <= 0;
   return kind !== 'disbursement' && closes ? { ...entry, rounded: owedToClient } : entry;
+}
+
+function arrivedBy({ line }: Receipt): Pick<NewEntry, 'isFromSuspense' | 'lineId' | 'lineTag'> {
+  return line === undefined ? {} : { isFromSuspense: true, lineId: line.id, lineTag: line.tag };
 }

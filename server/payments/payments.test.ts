@@ -40,6 +40,7 @@ const NOTHING_PAID = {
   writeOff: null,
   dueOn: null,
   overdue: null,
+  lateCharge: null,
 };
 
 describe('a disbursement', () => {

@@ -1,17 +1,35 @@
-import { balanceOf, isPayment, refusalOfReversal, stepOfReversal } from '#contract/payments/balance.ts';
+import {
+  balanceOf,
+  isPayment,
+  refusalOfReversal,
+  type StandingEntry,
+  stepOfReversal,
+} from '#contract/payments/balance.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { postReversal, recordEntry, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
+import {
+  type NewEntry,
+  postEntry,
+  postReversal,
+  recordEntry,
+  type StandingRow,
+  type TellingEntry,
+} from '#server/journal/journal.service.ts';
+import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
+import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 
 /**
  * Reverses a payment or a deduction by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
- * also for a counter-entry; STEP_NOT_ALLOWED for what is neither payment nor deduction; RECEIPTS_EXIST, SURPLUS_EXISTS.
+ * also for a counter-entry; PAYOUT_ON_ITS_WAY; STEP_NOT_ALLOWED for what is neither payment nor deduction; RECEIPTS_EXIST, SURPLUS_EXISTS,
+ * EXTENSION_ACCEPTED, WRITTEN_OFF. What more time cost too little because of it is charged; an offer of more time that is open ends.
  */
 export function reverseEntry(
   platform: Platform,
@@ -22,32 +40,67 @@ export function reverseEntry(
   return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
     const found = await selectEntry(change, tag);
     if (found === undefined) throw new AppError('NOT_FOUND');
-    const account = await openAccount(change, caller, found.invoiceTag);
+    const [account, underWay] = await together(
+      openAccount(change, caller, found.invoiceTag),
+      findUnderWay(change, { tag: found.invoiceTag }),
+    );
     const original = account.standing.find(({ id }) => id === found.id);
     if (original === undefined) throw new AppError('ALREADY_REVERSED');
     const { kind } = original;
     if (kind === 'deduction') {
-      const entry = post(change, caller, account, { original, fees: [], reason });
+      const entry = post(change, caller, account, { original, fees: [], charged: [], reason });
       recordEntry(change, caller, account.invoice, entry);
       return { tag: entry.tag };
     }
+    // What a payout on its way rests on stays as it was.
+    if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
     if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
-    const fees = kind === 'disbursement' ? account.standing.filter((entry) => entry.kind === 'feeEarned') : [];
-    const standing = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
+    const fees =
+      kind === 'disbursement'
+        ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
+        : [];
+    const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
+    const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
+    const standing = [...rest, ...charged];
     const after = balanceOf(account.application.advance, standing);
     const refusal = refusalOfReversal(kind, after, standing);
     if (refusal !== undefined) throw new AppError(refusal);
     const step = stepOfReversal(kind, account.invoice.status, after);
-    const entering = beginEntering(platform, change, caller, account.invoice, step);
-    const entry = post(change, caller, account, { original, fees, reason });
-    return enter(platform, change, caller, account, { ...entering, step, standing, entry });
+    const [entering, offerEnded] = await together(
+      beginEntering(platform, change, caller, account.invoice, step),
+      kind !== 'surplus' && endExtension(change, caller, account.invoice, kind),
+    );
+    const entry = post(change, caller, account, { original, fees, charged, reason });
+    await returnToSuspense(change, caller, original);
+    const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
+    return enter(platform, change, caller, account, { ...entering, step, standing, entry, addedFee, offerEnded });
   });
 }
 
+/** What more time cost too little because of a receipt; at once earned where that time is over. */
+async function chargesOf(
+  change: Change,
+  caller: SignedInCaller,
+  { invoice, application }: Account,
+  standing: readonly StandingRow[],
+): Promise<Charge[]> {
+  const date = kampalaDate(caller.now);
+  const subject = { id: invoice.id, advance: application.advance };
+  const amount = await findMissingFee(change, caller, subject, standing);
+  if (amount === 0) return [];
+  const isOver = (invoice.case.dueOn ?? date) <= date;
+  const fee = { kind: 'extension', amount, date } as const;
+  return isOver ? [fee, { ...fee, kind: 'feeEarned' }] : [fee];
+}
+
+type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
+
 interface Reversed {
   readonly original: StandingRow;
-  /** The days of its fee, which are reversed before it. */
+  /** The days of its fee and of late charges, which are reversed before it. */
   readonly fees: readonly StandingRow[];
+  /** What is owed without it, which is charged before it is reversed. */
+  readonly charged: readonly Charge[];
   readonly reason: string;
 }
 
@@ -55,14 +108,18 @@ function post(
   change: Change,
   caller: SignedInCaller,
   account: Account,
-  { original, fees, reason }: Reversed,
+  { original, fees, charged, reason }: Reversed,
 ): TellingEntry {
   const date = kampalaDate(caller.now);
-  let standing: readonly StandingRow[] = account.standing;
+  let standing: readonly StandingEntry[] = account.standing;
   for (const fee of fees) {
     const entry = postReversal(change, caller, account, standing, { original: fee, reason, date });
     recordEntry(change, caller, account.invoice, entry);
     standing = standing.filter((one) => one !== fee);
+  }
+  for (const charge of charged) {
+    recordEntry(change, caller, account.invoice, postEntry(change, caller, account, standing, charge));
+    standing = [...standing, charge];
   }
   return postReversal(change, caller, account, standing, { original, reason, date });
 }

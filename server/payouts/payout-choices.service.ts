@@ -10,7 +10,14 @@ import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/inv
 import type { Platform } from '#server/platform.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
-import { placeChoice, selectOpenPayout, selectOptions, selectOptionsOf, selectPaidAccount } from './payouts.queries.ts';
+import {
+  type OpenPayout,
+  placeChoice,
+  selectOpenPayout,
+  selectOptions,
+  selectOptionsOf,
+  selectPaidAccount,
+} from './payouts.queries.ts';
 
 /** Which account an application is paid to: the one that its client chose, else their only usable one. */
 
@@ -24,9 +31,23 @@ export function isOver(status: Status): boolean {
   return over.includes(status);
 }
 
-/** Whether money may be on its way: a payout is prepared. */
+/** Whether money may be on its way: a payout is prepared or released. */
 export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>): Promise<boolean> {
   return (await selectOpenPayout(connection, tag)) !== undefined;
+}
+
+/** Why an officer changes nothing about an open payout: PAYOUT_PREPARED can be cancelled, PAYOUT_ON_ITS_WAY cannot. */
+export async function findUnderWay(
+  connection: Connection,
+  { tag }: Pick<InvoiceRecord, 'tag'>,
+): Promise<'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' | undefined> {
+  const open = await selectOpenPayout(connection, tag);
+  return open && underWay(open);
+}
+
+/** The same of an open payout. */
+export function underWay({ releasedAt }: Pick<OpenPayout, 'releasedAt'>): 'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' {
+  return releasedAt === null ? 'PAYOUT_PREPARED' : 'PAYOUT_ON_ITS_WAY';
 }
 
 /** The accounts of an application's business, and the one that it is paid to. */
@@ -42,7 +63,7 @@ export async function findPayee(
 }
 
 /**
- * What each of several applications is paid to, by its id: the account of its prepared payout, else the one of
+ * What each of several applications is paid to, by its id: the account of its open payout, else the one of
  * {@link findPayee}. In one read, for lists.
  */
 export async function findPayees(

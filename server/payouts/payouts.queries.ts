@@ -29,14 +29,15 @@ function options(connection: Connection) {
     .orderBy('account.id', 'desc');
 }
 
-/** The accounts of several applications' businesses, each with whether it is the chosen one, or the one of a prepared payout. */
+/** The accounts of several applications' businesses, each with whether it is the chosen one, or the one of an open payout. */
 export function selectOptionsOf(connection: Connection, invoiceIds: readonly number[]) {
   return options(connection)
     .leftJoin('payouts', (join) =>
       join
         .onRef('payouts.invoice_id', '=', 'invoices.id')
         .onRef('payouts.account_id', '=', 'account.id')
-        .on('payouts.released_at', 'is', null)
+        .on('payouts.entry_tag', 'is', null)
+        .on('payouts.failed_at', 'is', null)
         .on('payouts.cancelled_at', 'is', null),
     )
     .where(sql<boolean>`invoices.id = any(${invoiceIds})`)
@@ -51,14 +52,14 @@ export function selectPaidAccount(connection: Connection, invoiceId: number): Pr
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .where('payouts.invoice_id', '=', invoiceId)
     .where('payouts.kind', '=', 'disbursement')
-    .where('payouts.released_at', 'is not', null)
+    .where('payouts.entry_tag', 'is not', null)
     .select(accountColumns)
     .orderBy('payouts.id', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** The payout of an application that waits for its release, with who prepared it. */
+/** The payout of an application that waits for its release or is on its way, with who prepared it. */
 export function selectOpenPayout(connection: Connection, invoiceTag: string) {
   return connection
     .selectFrom('payouts')
@@ -67,9 +68,11 @@ export function selectOpenPayout(connection: Connection, invoiceTag: string) {
     .where((where) =>
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
     )
-    .where('payouts.released_at', 'is', null)
+    .where('payouts.entry_tag', 'is', null)
+    .where('payouts.failed_at', 'is', null)
     .where('payouts.cancelled_at', 'is', null)
     .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.account_id as accountId'])
+    .select('payouts.released_at as releasedAt')
     .select(['payouts.prepared_at as preparedAt', 'payouts.prepared_by as preparedBy'])
     .select(personName('persons').$castTo<string | null>().as('preparedByName'))
     .executeTakeFirst();
@@ -146,16 +149,30 @@ export function insertPayout(
   >,
 ): void {
   const open = { released_at: null, released_by: null, entry_tag: null };
-  const uncancelled = { cancelled_at: null, cancelled_by: null, cancel_reason: null };
+  const uncancelled = { failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };
   change.send(change.insertInto('payouts').values({ ...payout, ...open, ...uncancelled }));
 }
 
-/** Ends a payout of a locked application. */
-export function endPayout(
+/** A payout by its id, with the account that it goes to. */
+export function selectPayout(connection: Connection, id: number) {
+  return connection
+    .selectFrom('payouts')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .where('payouts.id', '=', id)
+    .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.entry_tag as entryTag'])
+    .select(['payouts.released_by as releasedBy', 'account.provider', 'account.number'])
+    .select(['account.holder_name as holderName', 'account.bank_name as bankName', 'account.frozen_at as frozenAt'])
+    .executeTakeFirstOrThrow();
+}
+
+/** What becomes of a payout of a locked application. */
+export function movePayout(
   change: Change,
   id: number,
   end:
-    | { readonly released_at: Date; readonly released_by: number; readonly entry_tag: string }
+    | { readonly released_at: Date; readonly released_by: number; readonly entry_tag: string | null }
+    | { readonly entry_tag: string }
+    | { readonly failed_at: Date }
     | { readonly cancelled_at: Date; readonly cancelled_by: number; readonly cancel_reason: string },
 ): void {
   change.send(change.updateTable('payouts').set(end).where('id', '=', id));

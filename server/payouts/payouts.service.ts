@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { maskedAccount, providers } from '#contract/payouts/account.ts';
-import type {
-  ApplicationPayout,
-  CancelPayoutBody,
-  PreparedPayout,
-  PreparePayoutBody,
-  ReleasePayoutBody,
-  WaitingPayout,
+import {
+  type ApplicationPayout,
+  type CancelPayoutBody,
+  DATE_MISSING,
+  type PreparedPayout,
+  type PreparePayoutBody,
+  REFERENCE_MISSING,
+  type ReleasePayoutBody,
+  type WaitingPayout,
 } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -20,19 +22,21 @@ import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
-import { openAccount } from '#server/payments/entries.service.ts';
-import { beginPayment, duePayout, findDuePayout } from '#server/payments/payments.service.ts';
+import { type Account, openAccount } from '#server/payments/entries.service.ts';
+import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import { findTransfer, orderTransfer } from '#server/transfers/transfers.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from './payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from './payout-accounts.queries.ts';
-import { findPayee, isOver, refuseUnusable } from './payout-choices.service.ts';
+import { findPayee, isOver, refuseUnusable, underWay } from './payout-choices.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
 import {
-  endPayout,
   holdAccount,
   holdPreparedAccount,
   insertPayout,
+  movePayout,
   type OpenPayout,
   selectOpenPayout,
   selectWaitingPayouts,
@@ -52,18 +56,24 @@ interface Recorded {
 export async function readPayout(platform: Platform, caller: SignedInCaller, tag: string): Promise<ApplicationPayout> {
   const read = async (snapshot: Connection): Promise<ApplicationPayout> => {
     const invoice = await findInvoice(snapshot, caller, tag);
-    const [due, { options, payee }, open] = await together(
+    const [due, { options, payee }, open, transfer] = await together(
       findDuePayout(snapshot, invoice),
       findPayee(platform, snapshot, invoice.tag, caller.now),
       selectOpenPayout(snapshot, invoice.tag),
+      findTransfer(platform, snapshot, invoice.tag, { isStaff: isStaff(caller.person) }),
     );
+    const isOnItsWay = open !== undefined && open.releasedAt !== null;
     const show = (account: AccountRow) => presentAccount(platform, account, caller.now);
     const mayChoose = !isStaff(caller.person) && open === undefined && !isOver(invoice.status);
     return {
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
-      next: due === undefined ? null : { kind: due.kind, amount: fromMinor(due.amount) },
-      prepared: open === undefined ? null : await presentPrepared(platform, snapshot, caller, { open, options }),
+      next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
+      prepared:
+        open === undefined || isOnItsWay
+          ? null
+          : await presentPrepared(platform, snapshot, caller, { open, options, currency: invoice.currencyCode }),
+      transfer,
       options: mayChoose ? options.filter(({ state }) => state !== 'frozen' && state !== 'replaced').map(show) : [],
       mayChoose,
       waitHours: waitHours(platform),
@@ -76,7 +86,11 @@ async function presentPrepared(
   platform: Platform,
   connection: Connection,
   caller: SignedInCaller,
-  { open, options }: { readonly open: OpenPayout; readonly options: readonly AccountRow[] },
+  {
+    open,
+    options,
+    currency,
+  }: { readonly open: OpenPayout; readonly options: readonly AccountRow[]; readonly currency: string },
 ): Promise<PreparedPayout> {
   const account = options.find(({ id }) => id === open.accountId);
   if (account === undefined) throw new Error('a payout goes to an account of another business');
@@ -91,6 +105,7 @@ async function presentPrepared(
     preparedBy: staff ? open.preparedByName : null,
     isOwn: open.preparedBy === caller.person.id,
     payee: full === undefined ? null : presentForOfficer(platform, caller, full),
+    rail: staff ? (platform.rails.payingTo(account.provider, currency)?.kind.name ?? null) : null,
   };
 }
 
@@ -101,7 +116,7 @@ export async function listWaitingPayouts(platform: Platform): Promise<WaitingPay
 
 /**
  * Prepares the payout that is due, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; PAYOUT_NOTHING,
- * PAYOUT_PREPARED; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED for another amount or account than the officer saw; the
+ * PAYOUT_PREPARED, PAYOUT_ON_ITS_WAY; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED for another amount or account than the officer saw; the
  * account's refusal; NEW_OFFICER, FLAG_OPEN and what `requirePreparable` throws.
  */
 export function preparePayout(
@@ -116,7 +131,7 @@ export function preparePayout(
       findPayee(platform, change, tag, caller.now),
       selectOpenPayout(change, tag),
     );
-    if (open !== undefined) throw new AppError('PAYOUT_PREPARED');
+    if (open !== undefined) throw new AppError(underWay(open));
     const due = duePayout(account);
     if (due === undefined) throw new AppError('PAYOUT_NOTHING');
     if (payee === undefined) throw new AppError('PAYOUT_ACCOUNT_MISSING');
@@ -149,11 +164,11 @@ async function requirePreparer(
   invoice: InvoiceRecord,
   kind: OpenPayout['kind'],
 ): Promise<void> {
-  if (kind === 'surplus') return requireStanding(platform, change, caller);
-  lockCasePeople(change, caller, invoice);
+  const isFirst = kind === 'disbursement';
+  if (isFirst) lockCasePeople(change, caller, invoice);
   const [, , flags] = await together(
     requireStanding(platform, change, caller),
-    requirePreparable(platform, change, caller, invoice),
+    isFirst && requirePreparable(platform, change, caller, invoice),
     findUnacknowledged(platform, change, caller, invoice),
   );
   refuseOpen(flags);
@@ -163,8 +178,9 @@ async function requirePreparer(
 type Outcome = Recorded | { readonly wrongCode: true };
 
 /**
- * Releases a prepared payout and records its payment, once per Idempotency-Key. Throws what `beginConfirmation` throws;
- * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; what `beginPayment` throws; and
+ * Releases a prepared payout, once per Idempotency-Key: the provider is asked to send it, or the payment that was made by hand is recorded. Throws what `beginConfirmation` throws;
+ * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; PAYOUT_SENT_BY_US with
+ * the reference of a payment where a provider sends it, BAD_REQUEST without one where none does; what `checkPayment` throws; and
  * last SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
 export async function releasePayout(
@@ -199,32 +215,83 @@ async function release(
     holdPreparedAccount(change, tag),
     confirm(change),
   );
-  if (open === undefined || payee === undefined || !isSameTag(body.payoutTag, open.tag))
+  if (open === undefined || payee === undefined || open.releasedAt !== null || !isSameTag(body.payoutTag, open.tag))
     throw new AppError('PAYOUT_CLOSED');
   if (open.preparedBy === caller.person.id) throw new AppError('OWN_PAYOUT');
   requireSeen(body, open.amount, payee);
-  if (body.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
+  const rail = platform.rails.payingTo(payee.provider, account.invoice.currencyCode);
+  const payment = paymentOf(caller, { open, payee, body, rail });
+  if (payment.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
   refuseUnusable(platform, payee, caller.now);
-  const enter = await beginPayment(platform, change, caller, account, {
-    kind: open.kind,
-    amount: open.amount,
-    method: providers[payee.provider].method,
-    reference: body.reference,
-    date: body.date,
-    to: maskedAccount(payee),
-  });
+  const ready = { account, open, payee };
+  if (rail === undefined) {
+    const enter = await beginPayment(platform, change, caller, account, payment);
+    if ((await prove()) !== undefined) return { wrongCode: true };
+    return recordPaid(change, caller, ready, await enter());
+  }
+  await checkPayment(platform, change, caller, account, payment);
   if ((await prove()) !== undefined) return { wrongCode: true };
-  const entry = await enter();
-  endPayout(change, open.id, {
-    released_at: caller.now,
-    released_by: caller.person.id,
-    entry_tag: entry.tag,
-  });
-  record(change, caller, account.invoice, 'released', { payout: open.tag, entry: entry.tag });
+  return handOver(platform, change, caller, ready, rail);
+}
+
+/** The payment as it is checked, and recorded where it was made by hand. */
+function paymentOf(
+  { now }: SignedInCaller,
+  {
+    open,
+    payee,
+    body: { reference, date },
+    rail,
+  }: Pick<Ready, 'open' | 'payee'> & Pick<Release, 'body'> & { readonly rail: OpenRail | undefined },
+) {
+  // Somebody who gives a reference has sent it already.
+  if (rail !== undefined && reference !== undefined) throw new AppError('PAYOUT_SENT_BY_US');
+  if (rail === undefined && reference === undefined) throw fieldError('BAD_REQUEST', 'reference', REFERENCE_MISSING);
+  if (rail === undefined && date === undefined) throw fieldError('BAD_REQUEST', 'date', DATE_MISSING);
+  return {
+    ...{ kind: open.kind, amount: open.amount, method: providers[payee.provider].method, to: maskedAccount(payee) },
+    ...{ reference: reference ?? open.tag, date: rail === undefined ? (date ?? '') : kampalaDate(now) },
+  };
+}
+
+interface Ready {
+  readonly account: Account;
+  readonly open: OpenPayout;
+  readonly payee: AccountRow;
+}
+
+function recordPaid(
+  change: Change,
+  caller: SignedInCaller,
+  { account: { invoice }, open }: Ready,
+  entry: Recorded['data'],
+): Recorded {
+  movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: entry.tag });
+  record(change, caller, invoice, 'released', { payout: open.tag, entry: entry.tag });
   return { success: true, data: entry };
 }
 
-/** Cancels a prepared payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and PAYOUT_CLOSED. */
+/** Writes what the provider is to send; the journal has it once it is known to be paid. */
+async function handOver(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { account: { invoice }, open, payee }: Ready,
+  rail: OpenRail,
+): Promise<Recorded> {
+  const { tag, reference } = await orderTransfer(platform, change, rail, {
+    ...{ direction: 'out', invoice_id: invoice.id, payout_id: open.id },
+    ...{ amount: minorToNumeric(open.amount), currency: invoice.currencyCode, number: payee.number },
+    ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
+    ...{ created_at: caller.now, created_by: caller.person.id },
+  });
+  movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
+  const over = { rail: rail.kind.id, transfer: tag, reference };
+  record(change, caller, invoice, 'released', { payout: open.tag, ...over });
+  return { success: true, data: { tag } };
+}
+
+/** Cancels a prepared payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, PAYOUT_CLOSED, PAYOUT_ON_ITS_WAY. */
 export function cancelPayout(
   platform: Platform,
   caller: SignedInCaller,
@@ -235,7 +302,8 @@ export function cancelPayout(
   return changeOnce(platform, caller, operation, async (change) => {
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
-    endPayout(change, open.id, {
+    if (open.releasedAt !== null) throw new AppError('PAYOUT_ON_ITS_WAY');
+    movePayout(change, open.id, {
       cancelled_at: caller.now,
       cancelled_by: caller.person.id,
       cancel_reason: reason,

@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { balancesOf } from '#server/payments/payments.harness.ts';
+import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
   buildDisbursedCase,
@@ -210,6 +211,21 @@ describe('the account of a payout', () => {
     await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
     const { body } = await prepare(officer, built.tag);
     expect(body).toMatchObject({ code: 'PAYOUT_ACCOUNT_NEW', msg: expect.stringContaining('You can pay to it from') });
+  });
+
+  it('is chosen on a draft too, is named by its key facts, and goes with it', async () => {
+    const { client } = built;
+    const second = await buildPayoutAccount(app, client, officer, { number: '0782345431' });
+    const draft = await buildReadyInvoice(app, client.person);
+    const keyFacts = async () => (await client.caller.get(`/applications/${draft.tag}/key_facts`)).body;
+    expect((await keyFacts()).paidTo).toBeUndefined();
+    await succeed(client.caller.post(`/applications/${draft.tag}/payout_account`, { accountTag: second }));
+    expect((await keyFacts()).paidTo).toContain('••• 431');
+    await succeed(client.caller.post(`/applications/${draft.tag}/submit`));
+    expect((await payoutOf(client, draft.tag)).account).toMatchObject({ tag: second });
+    const given = await buildReadyInvoice(app, client.person);
+    await succeed(client.caller.post(`/applications/${given.tag}/payout_account`, { accountTag: second }));
+    await succeed(client.caller.call({ method: 'DELETE', url: `/invoices/${given.tag}` }));
   });
 
   it('is the client’s to choose until a payout is prepared, and of their own business alone', async () => {

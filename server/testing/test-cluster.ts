@@ -7,8 +7,8 @@ import { prepareClientRole } from '#server/db/roles/row-security.ts';
 import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
-import { messageQueues } from '#server/messages/messages.jobs.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
+import { queues } from '#server/queues.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
 /** Vitest's global setup: one embedded cluster per run, with a migrated template that each test file copies. */
@@ -32,7 +32,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   // Without the comparison with schema.json, which a new migration changes.
   await opened.db.inTransaction((change) => migrateTo(change, undefined));
   await prepareClientRole(opened.db);
-  await prepareJobs(opened.pool, messageQueues);
+  await prepareJobs(opened.pool, queues);
   await prepareServerRole(opened.db, { role: SERVER_ROLE, password: undefined });
   await opened.close();
   const { host, port, user } = postgres.connection;

@@ -9,6 +9,7 @@ import { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
+import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords, type PasswordCost } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -69,6 +70,7 @@ export async function createTestPlatform(env: Record<string, string> = {}): Prom
     sealer: createSealer(TEST_SECRET),
     log,
     jobs: new Jobs(database.pool),
+    rails: noRails,
   };
   return {
     platform,

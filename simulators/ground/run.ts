@@ -16,6 +16,8 @@ const options = z.object({
   /** Where its book is kept; nowhere, where it is left out. */
   folder: z.string().optional(),
   'settle-ms': number.default(2000),
+  /** Whether it ends with its input: with the process that started it, however that ended. */
+  attached: z.boolean().default(false),
   /** The provider's own, as JSON. */
   settings: z.string().default('{}'),
 });
@@ -23,16 +25,17 @@ const options = z.object({
 export async function run(provider: (settings: unknown, folder: string | undefined) => Provider): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { port: text, host: text, folder: text, 'settle-ms': text, settings: text },
+    options: { port: text, host: text, folder: text, 'settle-ms': text, settings: text, attached: { type: 'boolean' } },
   });
-  const { port, host, folder, 'settle-ms': settleMs, settings } = options.parse(values);
+  const { port, host, folder, 'settle-ms': settleMs, settings, attached } = options.parse(values);
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const made = provider(JSON.parse(settings), folder);
   const bookFile = folder === undefined ? undefined : join(folder, `${made.name}.jsonl`);
   const simulator = new Simulator(made, { bookFile, settleMs });
   const app = buildServer(simulator);
   const url = await app.listen({ port, host });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void app.close().finally(() => process.exit()));
+  const end = (): void => void app.close().finally(() => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  if (attached) process.stdin.resume().once('end', end);
   console.log(`${READY}${url}`);
 }

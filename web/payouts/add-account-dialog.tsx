@@ -64,7 +64,7 @@ export function AddAccountDialog({ waitHours, onClose }: AddAccountDialogProps) 
       refusal={refusal}
     >
       <Text size="sm">
-        We call you to check it{waitHours !== undefined && `, and can pay to it ${waitHours} hours after that`}.
+        We'll call you to check it{waitHours !== undefined && `, and can pay to it ${waitHours} hours after that`}.
         Everybody in your business gets a message.
       </Text>
       <Select

@@ -67,8 +67,8 @@ function Cost() {
   return (
     <>
       <p>
-        A small fee, and nothing else. It depends on the number of days, and you see the amount before you apply. Fees
-        are paid upfront: we take the fee off the amount that you apply for and pay you the rest.
+        A small fee. It depends on the number of days, and you see everything that it costs before you apply. Fees are
+        paid upfront: we take the fee off the amount that you apply for and pay you the rest.
       </p>
       <FeesTable />
     </>

@@ -53,6 +53,7 @@ const groundFloor = [
   'openapi',
   'pages',
   'pdf',
+  'rails',
   'secrets',
   'sessions',
   'traffic',
@@ -87,6 +88,7 @@ const notCalledByTheWeb: readonly EndpointName[] = [
   'businessPersons',
   'allProfiles',
   'reportCsp',
+  'railCallback',
 ];
 
 describe('endpoints', () => {

@@ -11,7 +11,7 @@ import type { Platform } from '#server/platform.ts';
  * start with an address's first call. Logins are paced instead (login-pace.ts).
  */
 
-type Limited = 'register' | 'resend-pin' | 'request-reset' | 'freeze-account';
+type Limited = 'register' | 'resend-pin' | 'request-reset' | 'freeze-account' | 'rail-callback';
 
 interface Allowance {
   readonly anHour: number;

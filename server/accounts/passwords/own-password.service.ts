@@ -21,8 +21,9 @@ import { refuseGuessable } from './password-policy.ts';
 export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
-  const [refusal, account] = await platform.db.inTransaction((change) =>
-    together(takeTry(change, key, now), findPasswordHash(change, person.username)),
+  // The try last: what it writes goes with the COMMIT, however the replies come in.
+  const [account, refusal] = await platform.db.inTransaction((change) =>
+    together(findPasswordHash(change, person.username), takeTry(change, key, now)),
   );
   if (refusal !== undefined) throw refusal;
   const matches = await platform.passwords.matches(account?.password_hash, password);

@@ -20,6 +20,10 @@ export interface StepNews {
   readonly declined?: { readonly reason: DeclineReason; readonly note: string };
   readonly amount?: number;
   readonly outstanding?: number;
+  /** By how much more time costs more without a repayment that is reversed. */
+  readonly addedFee?: number | undefined;
+  /** Whether our offer of more time ended with it. */
+  readonly offerEnded?: boolean;
   readonly surplusOwed?: number;
   readonly dueOn?: string;
   /** The payout account, masked: where the money went. */
@@ -83,7 +87,10 @@ function howToPay({ repaymentReference: reference }: InvoiceRecord, { accounts, 
 
 /** A reversed receipt of an open advance, whether or not it had settled it. */
 const reversedReceipt: Text = (invoice, news) =>
-  `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake. ${howToPay(invoice, news)}`;
+  `Pay back ${owed(invoice, news)}. The repayment of ${money(invoice, news.amount)} was recorded by mistake. ` +
+  (news.addedFee === undefined ? '' : `Without it your extra time costs ${money(invoice, news.addedFee)} more. `) +
+  (news.offerEnded === true ? 'Our offer of more time has ended. ' : '') +
+  howToPay(invoice, news);
 
 function nameOf(by: Situation['by']): string {
   if (by === null) return PRODUCT_NAME;
@@ -140,13 +147,13 @@ const texts: Partial<Record<StepName, Text>> = {
     `The payment of ${money(invoice, amount)} to you was recorded by mistake. You are still approved, and we'll pay you next.`,
   receivePart: (invoice, news) =>
     `We received ${money(invoice, news.amount)}. Still to pay back: ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
-  askExtension: () => 'You asked for more time to pay back. We will look at it and answer you.',
+  askExtension: () => "You asked for more time to pay back. We'll answer you soon. Until then nothing changes.",
   agreeExtension: (invoice, news) =>
-    `We can give you more time: pay back ${owed(invoice, news)}, a fee of ${money(invoice, news.amount)} included. ` +
+    `We can give you more time: pay back ${owed(invoice, news)}. This includes a fee of ${money(invoice, news.amount)}. ` +
     'Log in to accept it. Until then nothing changes.',
-  withdrawExtension: () => 'We cannot give you more time now. The date to pay back stays as it is.',
+  withdrawExtension: () => "We can't give you more time now. Your date to pay back stays the same.",
   acceptExtension: (invoice, news) =>
-    `${accepted(news)} Pay back ${owed(invoice, news)}, a fee of ${money(invoice, news.amount)} included. ${howToPay(invoice, news)}`,
+    `${accepted(news)} Pay back ${owed(invoice, news)}. This includes a fee of ${money(invoice, news.amount)}. ${howToPay(invoice, news)}`,
   settle: (invoice, { amount, surplusOwed = 0 }) =>
     `Fully paid back. We received ${money(invoice, amount)}.` +
     (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is extra; we'll send it to you.` : ''),

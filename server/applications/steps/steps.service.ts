@@ -7,7 +7,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import type { Actor } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { type Batch, openBatch, queueMessages, submissionsOf } from '#server/messages/messages.service.ts';
 import { findColleagues, findWitnesses } from '#server/people/standing/colleagues.service.ts';
@@ -17,9 +17,6 @@ import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
 export { slaMissedMessage } from './step-messages.ts';
 export { selectHolidays } from './steps.queries.ts';
-
-/** Who takes a step; Kasente itself for the steps of its sweeps. */
-type Taker = SignedInCaller | Caller<null>;
 
 /** The details of a step. */
 export interface StepDetails {
@@ -32,7 +29,7 @@ export interface StepDetails {
   /** What the client's message says besides the invoice. */
   readonly news?: StepNews;
   /** What {@link beginTelling} asked for, where it has been. */
-  readonly telling?: Promise<Telling>;
+  readonly telling?: Promise<Telling> | Telling;
 }
 
 /**
@@ -44,7 +41,7 @@ export interface StepDetails {
 export async function takeStep(
   platform: Platform,
   change: Change,
-  caller: Taker,
+  caller: Actor,
   invoice: InvoiceRecord,
   name: StepName,
   details: StepDetails = {},
@@ -52,9 +49,14 @@ export async function takeStep(
   const step = steps[name];
   requireStep(name, invoice);
   if (step.by === 'assignee') requireAssignee(caller, invoice);
+  // Everything is read before anything is written, so that all writes go with the COMMIT, however replies come in.
+  const [clock, telling] = await together(
+    movedClock(platform, change, caller, invoice, name),
+    step.tellsClient ? (details.telling ?? beginTelling(platform, change, caller, invoice, name)) : undefined,
+  );
   const moved = {
     status: step.to,
-    ...(await movedClock(platform, change, caller, invoice, name)),
+    ...clock,
     ...(statusTraits[step.to].undecided ? {} : { holder_id: null, held_since: null }),
     ...details.set,
   };
@@ -75,8 +77,7 @@ export async function takeStep(
     before: { status: invoice.status },
     after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });
-  if (step.tellsClient) {
-    const telling = await (details.telling ?? beginTelling(platform, change, caller, invoice, name));
+  if (telling !== undefined) {
     const news = { ...details.news, ...clockNews(moved) };
     await tellClient(platform, change, caller, { invoice, name, news, telling });
   }
@@ -88,7 +89,7 @@ export function requireStep(name: StepName, invoice: InvoiceRecord): void {
 }
 
 /** Throws unless the caller is the assignee: CASE_NOT_TAKEN if there is none, CASE_TAKEN if it is another officer. */
-export function requireAssignee({ person }: Taker, { case: { assigneeId } }: InvoiceRecord): void {
+export function requireAssignee({ person }: Actor, { case: { assigneeId } }: InvoiceRecord): void {
   if (assigneeId === null) throw new AppError('CASE_NOT_TAKEN');
   if (assigneeId !== person?.id) throw new AppError('CASE_TAKEN');
 }
@@ -96,7 +97,7 @@ export function requireAssignee({ person }: Taker, { case: { assigneeId } }: Inv
 async function movedClock(
   platform: Platform,
   change: Change,
-  caller: Taker,
+  caller: Actor,
   { case: { clock, targetMs } }: InvoiceRecord,
   name: StepName,
 ): Promise<Updateable<Tables['invoices']>> {
@@ -133,7 +134,7 @@ export interface Telling {
 export function beginTelling(
   platform: Platform,
   change: Change,
-  caller: Taker,
+  caller: Actor,
   invoice: InvoiceRecord,
   name: StepName,
 ): Promise<Telling> {
@@ -153,7 +154,7 @@ export function beginTelling(
 async function tellClient(
   platform: Platform,
   change: Change,
-  caller: Taker,
+  caller: Actor,
   { invoice, name, news, telling: { readers, batch } }: Told,
 ): Promise<void> {
   const { support, repayment } = platform.config;
@@ -177,7 +178,7 @@ interface Told {
 async function findReaders(
   platform: Platform,
   change: Change,
-  caller: Taker,
+  caller: Actor,
   { businessId, case: { submittedBy } }: InvoiceRecord,
   name: StepName,
 ): Promise<string[]> {

@@ -70,6 +70,7 @@ export async function submitApplication(
   tag: string,
   keyFactsVersion: string | undefined,
 ): Promise<void> {
+  const { lateChargeBps } = platform.config.repayment;
   const submit = async (change: Change): Promise<void> => {
     const invoice = await lockInvoice(change, caller, tag);
     // Every status other than Draft comes after a submission.
@@ -105,8 +106,8 @@ export async function submitApplication(
     if (noRoom !== undefined) throw noRoom;
     refuseOverdue(platform, overdue);
     await takeStep(platform, change, caller, invoice, 'submit', {
-      set: { submitted_at: caller.now, submitted_by: caller.person.id },
-      audit: submittedTerms(invoice, application, keyFacts),
+      set: { submitted_at: caller.now, submitted_by: caller.person.id, late_charge_bps: lateChargeBps },
+      audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),
       telling,
     });
   };
@@ -121,10 +122,15 @@ function refuseTooSoon({ config }: Platform, { now }: SignedInCaller, withdrawnA
 }
 
 /** Everything that is submitted, so that the record is complete by itself. */
-export function submittedTerms(invoice: InvoiceRecord, application: Application, keyFacts: AcceptedKeyFacts) {
+export function submittedTerms(
+  invoice: InvoiceRecord,
+  application: Application,
+  keyFacts: AcceptedKeyFacts,
+  lateChargeBps: number,
+) {
   const { businessId, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat } = invoice;
   const terms = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
-  return { businessId, ...terms, application, keyFacts };
+  return { businessId, ...terms, application, keyFacts, ...(lateChargeBps === 0 ? {} : { lateChargeBps }) };
 }
 
 function requireReady({ application }: InvoiceRecord, missing: string[]): Application {

@@ -43,6 +43,9 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       values (${asked.id}, ${other.id}, 'nearNumber', 'Another delivery', ${now}, ${officer.person.id})`,
     sql`payout_choices (invoice_id, account_id, chosen_at, chosen_by)
       select ${asked.id}, id, ${now}, ${id} from payout_accounts where business_id = ${client.person.businessId}`,
+    sql`transfers (rail, direction, invoice_id, amount, currency, number, label, reference, state, created_at, created_by,
+      next_ask_at) values ('mtn', 'in', ${asked.id}, 1, 'UGX', '0772123456', 'A', gen_random_uuid(), 'released', ${now},
+      ${id}, ${now})`,
     sql`reset_grants (token_hash, person_id, expires_at) values (${secret}, ${id}, ${now})`,
     sql`second_factors (person_id, secret, set_up_at, last_step) values (${id}, ${secret}, ${now}, 1)`,
     sql`second_factor_enrolments (person_id, secret, expires_at) values (${id}, ${secret}, ${now})`,
@@ -74,6 +77,19 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       values (${asked.id}, 2, 15, 'The buyer pays late', ${now}, ${id})`,
     sql`buyer_requests (business_id, name, requested_at, requested_by)
       values (${client.person.businessId}, 'Kampala City Traders', ${now}, ${id})`,
+    sql`statements (rail, currency_id, file_name, sha256, from_on, until_on, line_count, new_count, received, sent, imported_at,
+      imported_by) values ('mtn', 1, 'a.csv', ${secret}, '2026-11-20', '2026-11-20', 1, 1, 5, 0, ${now}, ${officer.person.id})`,
+    sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
+      select id, rail, currency_id, 2, 'L1', from_on, 5, '' from statements`,
+    sql`suspense (line_id, amount) select id, 5 from statement_lines`,
+    sql`known_receipts (entry_id, line_id) select entry.id, line.id from journal_entries as entry, statement_lines as line
+      where kind = 'receipt'`,
+    sql`suspense_returns (line_id, amount, reason, proposed_at, proposed_by)
+      select id, 5, 'By mistake', ${now}, ${officer.person.id} from statement_lines`,
+    sql`reconciled_days (rail, currency_id, day, by_statement, by_journal, closed_at, closed_by)
+      values ('mtn', 1, '2026-11-20', 5, 5, ${now}, ${officer.person.id})`,
+    sql`explained_differences (rail, currency_id, day, difference, reason, explained_at, explained_by)
+      values ('mtn', 1, '2026-11-20', 'late', 'The bank was closed', ${now}, ${officer.person.id})`,
     sql`upload_parts (upload_id, part, content) select id, 0, 'the bytes'::bytea from unfinished_uploads`,
   ]) {
     await sql`insert into ${row}`.execute(db);

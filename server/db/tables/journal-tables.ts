@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountCode, AccountKind, CashMethod } from '#contract/journal/accounts.ts';
-import type { Deduction, Posted } from '#contract/journal/position.ts';
+import type { Deduction, OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import type { EntryKind } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import type { Money } from './tables.ts';
@@ -9,9 +9,10 @@ import type { Money } from './tables.ts';
 export interface JournalEntries {
   id: Generated<number>;
   tag: Generated<string>;
-  invoice_id: number;
+  /** Null for what belongs to no application. */
+  invoice_id: number | null;
   currency_id: number;
-  kind: Posted['kind'];
+  kind: PostedKind | OutsideKind;
   amount: Money;
   carried: ColumnType<number, string | undefined, never>;
   rounded: ColumnType<number, string | undefined, never>;
@@ -26,6 +27,8 @@ export interface JournalEntries {
   recorded_at: Date;
   /** Null for what Kasente does by itself. */
   recorded_by: number | null;
+  /** The line of a statement by which it arrived. */
+  statement_line_id: number | null;
 }
 
 /** A debit is above 0, a credit below. */

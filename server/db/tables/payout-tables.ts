@@ -1,8 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ProviderCode } from '#contract/payouts/account.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
+import type { TransferState } from '#contract/transfers/asking.ts';
+import type { Refusal } from '#contract/transfers/refusals.ts';
 
-/** The tables of payout accounts and payouts (the others are in tables.ts). */
+/** The tables of payout accounts, payouts and transfers (the others are in tables.ts). */
 
 export interface PayoutAccounts {
   id: Generated<number>;
@@ -51,10 +53,49 @@ export interface Payouts {
   cancelled_at: Date | null;
   cancelled_by: number | null;
   cancel_reason: string | null;
+  /** When its provider refused it for good. */
+  failed_at: Date | null;
+}
+
+export interface Transfers {
+  id: Generated<number>;
+  tag: Generated<string>;
+  /** The folder of its rail in server/rails/. */
+  rail: string;
+  direction: 'out' | 'in';
+  invoice_id: number;
+  payout_id: number | null;
+  /** Read in minor units, written as NUMERIC's text. */
+  amount: ColumnType<number, string, never>;
+  currency: string;
+  /** As it was sent. */
+  number: string;
+  holder_name: string | null;
+  label: string;
+  /** What the provider knows it by, for ever. */
+  reference: string;
+  state: TransferState;
+  refusal: Refusal | null;
+  /** What the provider said last. */
+  said: string | null;
+  provider_reference: string | null;
+  /** The entry of the journal that its success recorded. */
+  entry_tag: string | null;
+  created_at: Date;
+  created_by: number;
+  sent_at: Date | null;
+  asked_at: Date | null;
+  /** How often the provider was sent or asked. */
+  asks: Generated<number>;
+  next_ask_at: Date | null;
+  known_at: Date | null;
+  /** When officers were told that nothing is known. */
+  told_at: Date | null;
 }
 
 export interface PayoutTables {
   payout_accounts: PayoutAccounts;
   payout_choices: PayoutChoices;
   payouts: Payouts;
+  transfers: Transfers;
 }

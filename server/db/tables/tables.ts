@@ -4,12 +4,14 @@ import type { Status, StepName } from '#contract/applications/lifecycle.ts';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import type { AccountTables } from './account-tables.ts';
+import type { AuditTables } from './audit-tables.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { FlagTables } from './flag-tables.ts';
 import type { InstallationTables } from './installation-tables.ts';
 import type { JournalTables } from './journal-tables.ts';
 import type { OfferTables } from './offer-tables.ts';
 import type { PayoutTables } from './payout-tables.ts';
+import type { StatementTables } from './statement-tables.ts';
 import type { TaxRates } from './tax-rates.ts';
 
 /**
@@ -146,9 +148,11 @@ export interface Invoices {
   decline_reason: DeclineReason | null;
   decline_note: string | null;
   due_on: string | null;
-  /** The day of the payout; null where the due date is that day and the tenor. */
   /** Until when its fee was posted as earned; null before the first day. */
   fee_earned_until: string | null;
+  /** Basis points a day of what is unpaid when it is late, as of the submission. */
+  late_charge_bps: Generated<number>;
+  /** The day of the payout; null where the due date is that day and the tenor. */
   paid_out_on: string | null;
   outstanding: MoneyOrNull;
   /** What was received above the advance and not passed on to the client; stored for the desk. */
@@ -287,38 +291,6 @@ export interface DiscardedFiles {
   turn: ColumnType<number, never, number>;
 }
 
-export interface AuditEvents {
-  id: Generated<number>;
-  at: Date;
-  actor_tag: string | null;
-  action: string;
-  subject_type: string;
-  subject_tag: string;
-  before: unknown;
-  after: unknown;
-  ip: string | null;
-  request_id: string | null;
-  /** The event's number and link in its subject's chain; written by a trigger. */
-  sequence: GeneratedAlways<number>;
-  hash: GeneratedAlways<Buffer>;
-}
-
-/** Seals over the chains' changed heads. */
-export interface AuditAnchors {
-  id: Generated<number>;
-  /** From 1 without gaps. */
-  number: number;
-  at: Date;
-  seal: Buffer;
-}
-
-export interface AuditAnchorHeads {
-  anchor_id: number;
-  subject_tag: string;
-  sequence: number;
-  hash: Buffer;
-}
-
 export interface IdempotencyKeys {
   person_id: number;
   key: string;
@@ -357,12 +329,14 @@ export interface RowCounts {
 
 export interface Tables
   extends AccountTables,
+    AuditTables,
     CollectionTables,
     FlagTables,
     InstallationTables,
     JournalTables,
     OfferTables,
-    PayoutTables {
+    PayoutTables,
+    StatementTables {
   sectors: Named & { isic: string | null; position: number };
   districts: Named & { kind: string; region: string };
   currencies: { id: number; code: string; name: string };
@@ -388,9 +362,6 @@ export interface Tables
   unfinished_uploads: UnfinishedUploads;
   upload_parts: UploadParts;
   drawn_letters: { digest: Buffer; content: Buffer; seal: Buffer; asked_at: Date };
-  audit_events: AuditEvents;
-  audit_anchors: AuditAnchors;
-  audit_anchor_heads: AuditAnchorHeads;
   idempotency_keys: IdempotencyKeys;
   row_counts: RowCounts;
   messages: Messages;

@@ -10,7 +10,7 @@ import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { findPayee, isUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { findPayee, findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
@@ -153,7 +153,7 @@ export function decline(platform: Platform, caller: SignedInCaller, tag: string,
 
 /**
  * Takes an approval back that is not paid out, with a reason that the client reads. It keeps who gave it. Throws
- * PAYOUT_PREPARED while a payout waits for its release.
+ * PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
  */
 export function cancelApproval(
   platform: Platform,
@@ -163,7 +163,8 @@ export function cancelApproval(
 ): Promise<Done> {
   return onCase(platform, caller, { name: 'cancelApproval', tag, body: reason }, async (change, invoice) => {
     requireStep('cancelApproval', invoice);
-    if (await isUnderWay(change, invoice)) throw new AppError('PAYOUT_PREPARED');
+    const underWay = await findUnderWay(change, invoice);
+    if (underWay !== undefined) throw new AppError(underWay);
     await takeStep(platform, change, caller, invoice, 'cancelApproval', { note: reason, news: { reason } });
   });
 }

@@ -7,6 +7,7 @@ import { openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
+import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 
@@ -31,5 +32,6 @@ const app = await createApp({
   sealer: createSealer(secret),
   log,
   jobs: new Jobs(pool),
+  rails: noRails,
 });
 console.log(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);

@@ -1,8 +1,10 @@
 import type { Insertable } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
+import { recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
 import type { Change } from '#server/db/transaction.ts';
+import type { Actor } from '#server/http/http.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** The proposal that waits on an invoice; clients see none. */
@@ -35,9 +37,20 @@ export function endProposal(
   id: number,
   end:
     | { readonly confirmed_at: Date; readonly confirmed_by: number }
-    | { readonly dropped_at: Date; readonly dropped_by: number },
+    | { readonly dropped_at: Date; readonly dropped_by: number | null },
 ): void {
   change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
+}
+
+/** Drops a proposal on a locked invoice, and puts that on record. */
+export function dropProposal(
+  change: Change,
+  caller: Actor,
+  { tag: subjectTag }: { readonly tag: string },
+  { id, amount }: Pick<OpenProposal, 'id' | 'amount'>,
+): void {
+  endProposal(change, id, { dropped_at: caller.now, dropped_by: caller.person?.id ?? null });
+  recordEvent(change, caller, { action: 'writeOff.dropped', subjectType: 'invoice', subjectTag, after: { amount } });
 }
 
 /** Keeps what is outstanding of a locked invoice. */

@@ -12,6 +12,7 @@ import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
+  dropProposal,
   endProposal,
   insertProposal,
   type OpenProposal,
@@ -23,6 +24,8 @@ import {
  * Write-offs (docs/decisions/0042-double-entry.md): one officer proposes to give up what is outstanding, another confirms
  * it. The application stays paid out; what comes in later is a recovery.
  */
+
+export { selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
 
 const done = { success: true } as const;
 
@@ -40,14 +43,23 @@ export function proposeWriteOff(
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('WRITE_OFF_PROPOSED');
     if (body.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
-    const { reason } = body;
-    insertProposal(change, {
-      ...{ invoice_id: account.invoice.id, amount: minorToNumeric(outstanding), reason },
-      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
-    });
-    record(change, caller, account, 'proposed', { amount: outstanding, reason });
+    placeProposal(change, caller, account, { outstanding, reason: body.reason });
     return done;
   });
+}
+
+/** Proposes on a locked application that was checked. */
+export function placeProposal(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  { outstanding, reason }: { readonly outstanding: number; readonly reason: string },
+): void {
+  insertProposal(change, {
+    ...{ invoice_id: account.invoice.id, amount: minorToNumeric(outstanding), reason },
+    ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+  });
+  record(change, caller, account, 'proposed', { amount: outstanding, reason });
 }
 
 /**
@@ -65,17 +77,27 @@ export function confirmWriteOff(
     const proposal = requireOpen(open, body);
     if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_WRITE_OFF');
     if (proposal.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
-    const { application, standing, invoice } = account;
-    const entry = postEntry(change, caller, account, standing, {
-      ...{ kind: 'writeOff', amount: outstanding, date: kampalaDate(caller.now), reason: proposal.reason },
-      rounded: balanceOf(application.advance, standing).owedToClient,
-    });
-    endProposal(change, proposal.id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
-    setOutstanding(change, invoice.id, 0);
-    recordEntry(change, caller, invoice, entry);
-    record(change, caller, account, 'confirmed', { amount: outstanding, entry: entry.tag });
+    writeOff(change, caller, account, proposal);
     return done;
   });
+}
+
+/** Gives up what was proposed on a locked application that was checked. */
+export function writeOff(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  { id, amount, reason }: Pick<OpenProposal, 'id' | 'amount' | 'reason'>,
+): void {
+  const { application, standing, invoice } = account;
+  const entry = postEntry(change, caller, account, standing, {
+    ...{ kind: 'writeOff', amount, date: kampalaDate(caller.now), reason },
+    rounded: balanceOf(application.advance, standing).owedToClient,
+  });
+  endProposal(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
+  setOutstanding(change, invoice.id, 0);
+  recordEntry(change, caller, invoice, entry);
+  record(change, caller, account, 'confirmed', { amount, entry: entry.tag });
 }
 
 /** Drops a proposal, also one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
@@ -88,8 +110,7 @@ export function dropWriteOff(
   return changeOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
     const account = await openAccount(change, caller, tag);
     const proposal = requireOpen(await selectOpenProposal(change, account.invoice.id), body);
-    endProposal(change, proposal.id, { dropped_at: caller.now, dropped_by: caller.person.id });
-    record(change, caller, account, 'dropped', { amount: proposal.amount });
+    dropProposal(change, caller, account.invoice, proposal);
     return done;
   });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
+import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, entriesOf, expectUnchanged, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import {
   buildDisbursedCase,
@@ -51,7 +52,42 @@ describe('a write-off', () => {
       amount: 900_000,
       reason: null,
     });
-    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 90_000_000 });
+    // The fee is not earned yet: what is lost is the cash.
+    expect(await balancesOf(app, built)).toEqual({
+      ...{ cashMtn: -80_100_000, writeOffs: 80_100_000 },
+      ...{ buyersOwe: 100_000_000, financedInvoices: -100_000_000 },
+    });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('ends what its fee earns; what comes in later is the rest of it, too', async () => {
+    app.clock.advance(10 * DAY_SECONDS);
+    const [one, two] = [await buildOfficer(app), await buildOfficer(app)];
+    await succeed(propose(one));
+    await succeed(confirm(two, (await sumsOf(two, built.tag)).writeOff.tag));
+    app.clock.advance(40 * DAY_SECONDS);
+    // The days up to the write-off are posted after it.
+    await sweepFees(app.platform);
+    expect(await balancesOf(app, built)).toMatchObject({ feeIncome: -3_300_000, writeOffs: 83_400_000 });
+    expect((await balancesOf(app, built)).feesNotEarned).toBeUndefined();
+    await paid({ ...built, officer: await buildOfficer(app) }, 'receipts', { amount: 900_000 });
+    const { feeIncome = 0, writeOffs = 0, recoveries = 0, cashMtn = 0, cashBank = 0 } = await balancesOf(app, built);
+    expect([feeIncome + writeOffs + recoveries, cashMtn + cashBank]).toEqual([-9_900_000, 9_900_000]);
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+    app.clock.advance(-50 * DAY_SECONDS);
+  });
+
+  it('that waits is dropped with what settles the application, and with a payout that is reversed', async () => {
+    await succeed(propose());
+    const tag = (await open())?.tag;
+    const receipt = await paid(built, 'receipts', { amount: 900_000 });
+    expect(await open()).toBeNull();
+    await succeed(reverse(other, receipt));
+    expect((await confirm(other, tag)).body.code).toBe('WRITE_OFF_CLOSED');
+    await succeed(propose());
+    const [payout] = await entriesOf(built.officer, built.tag);
+    await succeed(reverse(other, payout?.tag ?? ''));
+    expect(await open()).toBeNull();
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
@@ -60,7 +96,7 @@ describe('a write-off', () => {
     await succeed(propose(built.officer, 800_000));
     await succeed(confirm());
     const part = await paid(built, 'receipts', { amount: 300_000, payer: 'client' });
-    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 80_000_000, recoveries: -30_000_000 });
+    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 70_100_000, recoveries: -30_000_000 });
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });
     await succeed(reverse(built.officer, part));
     expect((await sumsOf(other, built.tag)).lost).toBe(800_000);
@@ -69,16 +105,18 @@ describe('a write-off', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('still keeps its client from submitting, and asks for what they owe', async () => {
+  it('keeps its client from submitting at once, also before it is due, until all of it came', async () => {
     await succeed(propose());
     await succeed(confirm());
     await paid(built, 'receipts', { amount: 100_000 });
-    app.clock.advance(40 * DAY_SECONDS);
     const { businessId } = built.client.person;
-    expect(await findBlockingOverdue(app.platform, app.platform.db, businessId)).toMatchObject({
-      outstanding: 80_000_000,
-    });
+    const blocking = () => findBlockingOverdue(app.platform, app.platform.db, businessId);
+    expect(await blocking()).toMatchObject({ outstanding: 80_000_000 });
+    app.clock.advance(40 * DAY_SECONDS);
+    expect(await blocking()).toMatchObject({ outstanding: 80_000_000 });
     app.clock.advance(-40 * DAY_SECONDS);
+    await paid(built, 'receipts', { amount: 800_000 });
+    expect(await blocking()).toBeUndefined();
   });
 
   it('that is dropped leaves everything, and may be proposed again', async () => {
@@ -97,6 +135,8 @@ describe('a write-off is refused', () => {
     await expectUnchanged(app, built, () => propose(other), [409, { code: 'WRITE_OFF_PROPOSED' }]);
     await succeed(confirm());
     await expectUnchanged(app, built, () => propose(other), [409, { code: 'STEP_NOT_ALLOWED' }]);
+    const [payout] = await entriesOf(built.officer, built.tag);
+    await expectUnchanged(app, built, () => reverse(other, payout?.tag ?? ''), [409, { code: 'WRITTEN_OFF' }]);
   });
 
   it('of another amount than is outstanding, also where something was paid since', async () => {
@@ -125,7 +165,7 @@ describe('ten officers at once', () => {
     const tag = (await open())?.tag;
     const confirmed = await Promise.all((await officers()).map((by) => confirm(by, tag)));
     expect(confirmed.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 90_000_000 });
+    expect(await balancesOf(app, built)).toMatchObject({ writeOffs: 80_100_000 });
   });
 
   it('lose no shilling where repayments come in beside it', async () => {
@@ -136,7 +176,7 @@ describe('ten officers at once', () => {
       ...tens.map((by) => confirm(by, tag)),
       ...tens.map((officer) => paid({ ...built, officer }, 'receipts', { amount: 1_000 })),
     ]);
-    const { advances = 0, writeOffs = 0, recoveries = 0, cashBank } = await balancesOf(app, built);
-    expect([cashBank, advances + writeOffs + recoveries]).toEqual([1_000_000, 89_000_000]);
+    const { advances = 0, feesNotEarned = 0, writeOffs = 0, recoveries = 0, cashBank } = await balancesOf(app, built);
+    expect([cashBank, advances + feesNotEarned + writeOffs + recoveries]).toEqual([1_000_000, 79_100_000]);
   });
 });

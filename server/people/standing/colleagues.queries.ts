@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
+import { isOfficer } from '#server/sessions/officers.ts';
 
 /** How the record of changes calls a person's deactivation. */
 export const DEACTIVATED = 'person.deactivated';
@@ -66,6 +67,26 @@ export function selectOtherAdministrators(connection: Connection, personId: numb
     .select(['id', 'username'])
     .orderBy('id')
     .execute();
+}
+
+/** Every active administrator, and that person if they are an officer. */
+export function selectConcerned(connection: Connection, personId: number) {
+  return connection
+    .selectFrom('persons')
+    .where(isOfficer('persons'))
+    .where((where) => where.or([where('id', '=', personId), sql<boolean>`'KADMIN' = any (permissions)`]))
+    .select(['id', 'username'])
+    .orderBy('id')
+    .execute();
+}
+
+/** A person as the record names them, also one who has left. */
+export function selectActor(connection: Connection, personId: number) {
+  const person = connection.selectFrom('persons').select(['id', 'tag', 'username']);
+  return person
+    .select(['first_name as firstName', 'last_name as lastName'])
+    .where('id', '=', personId)
+    .executeTakeFirstOrThrow();
 }
 
 /** A business as people are told of it and the record names it. */

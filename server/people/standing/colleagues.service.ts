@@ -20,7 +20,13 @@ import {
   selectWitnesses,
 } from './colleagues.queries.ts';
 
-export { DEACTIVATED, LEFT_BUSINESS, selectColleagues as findColleagues } from './colleagues.queries.ts';
+export {
+  DEACTIVATED,
+  LEFT_BUSINESS,
+  selectActor as findActor,
+  selectColleagues as findColleagues,
+  selectConcerned as findConcerned,
+} from './colleagues.queries.ts';
 
 /**
  * The recipients of a business's most important news: its active people, and those who were deactivated or moved away a

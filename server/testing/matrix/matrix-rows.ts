@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { takeIn } from '#server/statements/statements.harness.ts';
 import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
 import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
@@ -123,6 +124,19 @@ export class Rows {
       .select('journal_entries.tag')
       .executeTakeFirst();
     return entry?.tag ?? randomUUID();
+  }
+
+  /** The tag of money that waits in suspense; it is nobody's. */
+  async arrival(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const id = randomUUID();
+    await takeIn(await buildOfficer(this.app), [{ id, amount: 1_000 }]);
+    const { tag } = await this.app.platform.db
+      .selectFrom('statement_lines')
+      .where('provider_id', '=', id)
+      .select('tag')
+      .executeTakeFirstOrThrow();
+    return tag;
   }
 
   /** The tag of an upload that the caller began, somebody else, or nobody; of {@link samplePdf}, and none of it has arrived. */

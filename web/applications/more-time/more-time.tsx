@@ -2,13 +2,13 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ExtensionReply } from '#contract/offers/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
-import { ACCEPT } from '#web/applications/terms/key-facts.tsx';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useExtension, useExtensionAct } from './extension.api.ts';
-import { ExtensionFactList } from './extension-facts.tsx';
-import { MoreTimeDialog } from './more-time-dialog.tsx';
+import { useExtension } from './extension.api.ts';
+
+/** With the button that opens it, not with the screen. */
+const MoreTimeDialog = late(async () => (await import('./more-time-dialog.tsx')).MoreTimeDialog, { meanwhile: null });
+const AcceptDialog = late(async () => (await import('./accept-dialog.tsx')).AcceptDialog, { meanwhile: null });
 
 /** More time to pay back: the way to ask for it, and what two officers have agreed to, for the client to accept. */
 export function MoreTime({ tag }: { readonly tag: string }) {
@@ -17,11 +17,13 @@ export function MoreTime({ tag }: { readonly tag: string }) {
   if (data === undefined) return null;
   if (data.state === 'agreed' && data.offer !== null) return <Agreed tag={tag} offer={data.offer} />;
   if (data.state !== 'none')
-    return <Text size="sm">You asked for more time to pay back. We will answer you; until then nothing changes.</Text>;
+    return (
+      <Text size="sm">You asked for more time to pay back. We'll answer you soon. Until then nothing changes.</Text>
+    );
   if (!data.mayAsk) return null;
   return (
     <div>
-      <Button variant="default" size="sm" onClick={() => setAsks(true)}>
+      <Button variant="default" size="sm" onClick={() => openLate(MoreTimeDialog, () => setAsks(true))}>
         Ask for more time
       </Button>
       {asks && (
@@ -29,7 +31,7 @@ export function MoreTime({ tag }: { readonly tag: string }) {
           tag={tag}
           name="ask"
           title="Ask for more time"
-          action="Ask for it"
+          action="Ask for more time"
           reasonLabel="Why you need it"
           onClose={() => setAsks(false)}
         >
@@ -61,42 +63,11 @@ function Agreed({ tag, offer }: AgreedProps) {
         by <b>{sayDayAndMonth(newDueOn)}</b>. The fee of <Amount value={fee} currency={currency} /> is included.
       </Text>
       <Group>
-        <Button size="sm" onClick={() => setAccepts(true)}>
+        <Button size="sm" onClick={() => openLate(AcceptDialog, () => setAccepts(true))}>
           See the terms and accept
         </Button>
       </Group>
       {accepts && <AcceptDialog tag={tag} offer={offer} onClose={() => setAccepts(false)} />}
     </Alert>
-  );
-}
-
-function AcceptDialog({ tag, offer, onClose }: AgreedProps & { readonly onClose: () => void }) {
-  const acting = useExtensionAct(tag);
-  const [keys] = useState(() => new Map<string, string>());
-  const { version, facts } = offer;
-  /** One agreement to the same facts is one acceptance, however often a lost line makes it be sent. */
-  function keyOf(): string {
-    const key = keys.get(version) ?? uniqueKey();
-    keys.set(version, key);
-    return key;
-  }
-  return (
-    <ActionDialog
-      title="Accept more time?"
-      action={ACCEPT}
-      onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault();
-        acting.mutate({ act: { name: 'accept', version }, idempotencyKey: keyOf() }, { onSuccess: onClose });
-      }}
-      sending={acting.isPending}
-      refusal={acting.error?.message}
-    >
-      <ExtensionFactList facts={facts} />
-      <Text size="sm">
-        <strong>If it is late:</strong> {facts.ifLate}
-      </Text>
-      <Text size="sm">The fee is owed as soon as you accept.</Text>
-    </ActionDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { accountStates } from '#contract/payouts/account.ts';
 import type { ApplicationPayout, ShownAccount } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
+import { isOnItsWay, sayToClient } from '#contract/transfers/client-words.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -22,11 +23,16 @@ export function Payee({ tag, children }: PayeeProps) {
   return (
     <section aria-label="Where we send it">
       <Stack gap="xs" align="flex-start">
-        <Shown tag={tag} payout={data} />
-        {children !== undefined && (data.account ?? data.prepared) !== null && <Text>{children}</Text>}
+        <PayeeChoice tag={tag} payout={data} />
+        {children !== undefined && waitsForUs(data) && <Text>{children}</Text>}
       </Stack>
     </section>
   );
+}
+
+/** It is known where it goes, and nothing is sent yet. */
+function waitsForUs({ account, prepared, transfer }: ApplicationPayout): boolean {
+  return (account ?? prepared) !== null && (transfer === null || !isOnItsWay(transfer));
 }
 
 interface ShownProps {
@@ -34,9 +40,16 @@ interface ShownProps {
   readonly payout: ApplicationPayout;
 }
 
-function Shown({ tag, payout }: ShownProps) {
-  const { account, options, mayChoose, prepared, waitHours } = payout;
+/** The account that it goes to, or the choice of one. */
+export function PayeeChoice({ tag, payout }: ShownProps) {
+  const { account, options, mayChoose, prepared, transfer, waitHours } = payout;
   const [isChanging, setChanging] = useState(false);
+  if (transfer !== null && isOnItsWay(transfer))
+    return (
+      <Text>
+        <b>{sayToClient(transfer)}</b>
+      </Text>
+    );
   if (prepared !== null)
     return (
       <Text>
@@ -49,6 +62,7 @@ function Shown({ tag, payout }: ShownProps) {
     return <Choice tag={tag} options={options} chosen={account} onDone={() => setChanging(false)} />;
   return (
     <>
+      {transfer?.state === 'failed' && <Text>{sayToClient(transfer)}</Text>}
       <Text>
         We send it to <b>{account.label}</b>.
       </Text>
@@ -67,7 +81,7 @@ function AskForAccount({ waitHours }: Pick<ApplicationPayout, 'waitHours'>) {
     <>
       <Text fw={600}>Tell us where to send it</Text>
       <Text size="sm">
-        Add a payout account now. We call you to check it, and can pay to it {waitHours} hours after that.
+        Add a payout account now. We'll call you to check it, and can pay to it {waitHours} hours after that.
       </Text>
       <Button component={Link} to={paths.payoutAccounts}>
         Add payout account
@@ -89,7 +103,7 @@ function AccountWait({
         <Text size="sm">We can pay to it from {sayMoment(new Date(usableFrom), new Date())}.</Text>
       );
     case 'unverified':
-      return <Text size="sm">We call you to check it, and can pay to it {waitHours} hours after that.</Text>;
+      return <Text size="sm">We'll call you to check it, and can pay to it {waitHours} hours after that.</Text>;
     case 'frozen':
     case 'replaced':
       return (

@@ -19,7 +19,9 @@ export function HowToPay({ accounts, reference }: HowToPayProps) {
         <Text span size="sm" c="dimmed">
           Reference{' '}
         </Text>
-        <Copyable name="reference">{sayRepaymentReference(reference)}</Copyable>
+        <Copyable name="reference" unbroken>
+          {sayRepaymentReference(reference)}
+        </Copyable>
       </div>
     </Stack>
   );

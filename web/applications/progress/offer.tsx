@@ -1,26 +1,18 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { OfferReply, OfferTerms } from '#contract/offers/schema.ts';
 import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
-import { ACCEPT, KeyFacts } from '#web/applications/terms/key-facts.tsx';
-import answers from '#web/applications/terms/submit-modal.module.css';
-import { PHONE } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import classes from './offer.module.css';
-import { useAcceptOffer, useDeclineOffer, useOffer } from './progress.api.ts';
+import type { OfferProps } from './offer-dialogs.tsx';
+import { useOffer } from './progress.api.ts';
 import progressClasses from './progress.module.css';
 
-interface OfferProps {
-  readonly tag: string;
-  readonly invoiceNumber: string;
-  /** The client answered: moves the focus to the heading. */
-  readonly onStep: () => void;
-}
+/** With the button that opens it, not with the screen. */
+const AcceptModal = late(async () => (await import('./offer-dialogs.tsx')).AcceptModal, { meanwhile: null });
+const DeclineModal = late(async () => (await import('./offer-dialogs.tsx')).DeclineModal, { meanwhile: null });
 
 /** A counter-offer beside what was asked for, for the client to accept by its key facts or to let go. */
 export function Offer(props: OfferProps) {
@@ -60,8 +52,8 @@ function Loaded({ offer, onChanged, ...props }: LoadedProps) {
         Answer by <b>{sayDate(validUntil)}</b>. After that the offer ends, and you can apply again.
       </Text>
       <Group gap="sm">
-        <Button onClick={() => setAsked('accept')}>See the terms and accept</Button>
-        <Button variant="default" onClick={() => setAsked('decline')}>
+        <Button onClick={() => openLate(AcceptModal, () => setAsked('accept'))}>See the terms and accept</Button>
+        <Button variant="default" onClick={() => openLate(DeclineModal, () => setAsked('decline'))}>
           Let it go
         </Button>
       </Group>
@@ -108,89 +100,5 @@ function Comparison({ offer: { currency, asked, offered } }: { readonly offer: O
         ))}
       </tbody>
     </table>
-  );
-}
-
-type AcceptProps = LoadedProps & { readonly onClose: () => void };
-
-/** The key facts of the offer, and the button that agrees to them. */
-function AcceptModal({ tag, invoiceNumber, offer, onStep, onChanged, onClose }: AcceptProps) {
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
-  const accept = useAcceptOffer(tag, onStep);
-  const { version } = offer.keyFacts;
-  const isChanged = accept.error instanceof ApiFailure && accept.error.code === 'OFFER_CHANGED';
-  const agree = (): void =>
-    accept.mutate(
-      { version, idempotencyKey },
-      {
-        onError: () => {
-          setIdempotencyKey(uniqueKey());
-          onChanged();
-        },
-      },
-    );
-  return (
-    <Modal
-      opened
-      onClose={() => accept.isPending || onClose()}
-      title="Accept this offer?"
-      size="lg"
-      fullScreen={isPhone}
-      centered={false}
-      withCloseButton={!accept.isPending}
-    >
-      <Stack>
-        {accept.isError && (
-          <Alert color="red" role="alert" title="Not accepted">
-            {isChanged
-              ? 'The offer has changed since you opened this. Read it, then agree to it.'
-              : accept.error.message}
-          </Alert>
-        )}
-        <KeyFacts facts={offer.keyFacts} invoiceNumber={invoiceNumber} of="offer" />
-        <div className={answers.answers}>
-          <Button variant="default" onClick={onClose} disabled={accept.isPending} data-autofocus>
-            Not yet
-          </Button>
-          <WaitingButton className={answers.agree ?? ''} busy={accept.isPending} onClick={agree}>
-            {ACCEPT}
-          </WaitingButton>
-        </div>
-      </Stack>
-    </Modal>
-  );
-}
-
-type DeclineProps = OfferProps & { readonly onClose: () => void };
-
-function DeclineModal({ tag, onStep, onClose }: DeclineProps) {
-  const [idempotencyKey] = useState(uniqueKey);
-  const decline = useDeclineOffer(tag, onStep);
-  return (
-    <Modal
-      opened
-      onClose={() => decline.isPending || onClose()}
-      title="Let this offer go?"
-      centered={false}
-      withCloseButton={!decline.isPending}
-    >
-      <Stack>
-        <Text>Your application ends, and nothing is paid out. You can apply again for the same invoice.</Text>
-        {decline.isError && (
-          <Alert color="red" role="alert" title="Not done">
-            {decline.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={decline.isPending} data-autofocus>
-            Keep it
-          </Button>
-          <WaitingButton color="red" busy={decline.isPending} onClick={() => decline.mutate(idempotencyKey)}>
-            Let it go
-          </WaitingButton>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

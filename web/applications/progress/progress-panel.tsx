@@ -133,7 +133,7 @@ function Now(props: NowProps) {
     case 'Lapsed':
       return (
         <>
-          <p className={classes.headline}>This has lapsed</p>
+          <p className={classes.headline}>This application has lapsed</p>
           <Again>It was not accepted or paid out in time. You can apply again, also for the same invoice.</Again>
         </>
       );

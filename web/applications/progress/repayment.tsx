@@ -1,19 +1,17 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { buyerLateBody, type RepaymentReply } from '#contract/collections/schema.ts';
+import type { RepaymentReply } from '#contract/collections/schema.ts';
 import { PAY_EARLY } from '#contract/payments/how-to-pay.ts';
-import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { sayDate } from '#contract/time/calendar.ts';
 import { MoreTime } from '#web/applications/more-time/more-time.tsx';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { DateField } from '#web/ui/dates/date-field.tsx';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { late, openLate } from '#web/ui/loading/late.tsx';
 import { HowToPay } from './how-to-pay.tsx';
-import { useRepayment, useTellBuyerLate } from './progress.api.ts';
+import { useRepayment } from './progress.api.ts';
+
+/** With the button that opens it, not with the screen. */
+const BuyerLateDialog = late(async () => (await import('./buyer-late-dialog.tsx')).BuyerLateDialog, {
+  meanwhile: null,
+});
 
 /** How the client pays back, what the buyer said, and the way to say that the buyer will pay late. */
 export function Repayment({ tag }: { readonly tag: string }) {
@@ -35,7 +33,8 @@ export function Repayment({ tag }: { readonly tag: string }) {
 function Loaded({ tag, repayment }: { readonly tag: string; readonly repayment: RepaymentReply }) {
   const { outstanding, overdue, payTo, repaymentReference, buyerLate, dispute, mayTellLate } = repayment;
   const [asked, setAsked] = useState(false);
-  if (outstanding === 0) return null;
+  // Written off: the client may still pay it.
+  if (outstanding === 0) return <HowToPay accounts={payTo} reference={repaymentReference} />;
   return (
     <Stack gap="xs">
       <HowToPay accounts={payTo} reference={repaymentReference} />
@@ -55,7 +54,7 @@ function Loaded({ tag, repayment }: { readonly tag: string; readonly repayment: 
       )}
       {mayTellLate && (
         <div>
-          <Button variant="default" size="sm" onClick={() => setAsked(true)}>
+          <Button variant="default" size="sm" onClick={() => openLate(BuyerLateDialog, () => setAsked(true))}>
             My buyer will pay late
           </Button>
         </div>
@@ -63,61 +62,5 @@ function Loaded({ tag, repayment }: { readonly tag: string; readonly repayment: 
       <MoreTime tag={tag} />
       {asked && <BuyerLateDialog tag={tag} dueOn={repayment.dueOn} onClose={() => setAsked(false)} />}
     </Stack>
-  );
-}
-
-interface BuyerLateProps {
-  readonly tag: string;
-  readonly dueOn: string | null;
-  readonly onClose: () => void;
-}
-
-const fields = ['date', 'reason'] as const;
-/** The last day that the calendar offers. */
-const OFFERED_DAYS = 365;
-
-function BuyerLateDialog({ tag, dueOn, onClose }: BuyerLateProps) {
-  const tell = useTellBuyerLate(tag);
-  const [idempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
-  const form = useForm({ initialValues: { date: '', reason: '' }, validate: schemaResolver(buyerLateBody) });
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const send = (body: typeof form.values): void =>
-    tell.mutate(
-      { body, idempotencyKey },
-      {
-        onSuccess: () => {
-          notify(notices.buyerLateTold);
-          onClose();
-        },
-        onError: refuse,
-      },
-    );
-  return (
-    <ActionDialog
-      title="My buyer will pay late"
-      action="Tell Kasente"
-      onClose={onClose}
-      onSubmit={form.onSubmit(send, (errors) => focusFirstInvalid(form, fields, errors))}
-      sending={tell.isPending}
-      refusal={refusal}
-    >
-      <Text size="sm">
-        This does not move your date{dueOn === null ? '' : `, ${sayDate(dueOn)}`}. We will call you to agree what
-        happens next.
-      </Text>
-      <DateField
-        label="Your buyer pays on"
-        required
-        latest={addDays(kampalaDate(new Date()), OFFERED_DAYS)}
-        {...form.getInputProps('date')}
-      />
-      <TextArea label="Why" withAsterisk maxLength={1000} {...form.getInputProps('reason')} />
-    </ActionDialog>
   );
 }

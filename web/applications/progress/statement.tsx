@@ -42,7 +42,8 @@ export function Statement({ tag, status, ...shown }: StatementProps) {
 type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments: PaymentsReply };
 
 function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
-  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, deducted, lost, entries } = payments;
+  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, deducted, lost, lateCharge, entries } =
+    payments;
   return (
     <Stack gap="sm">
       {outstanding > 0 && (
@@ -54,6 +55,12 @@ function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
       )}
       {overdue !== null && (
         <Text>It was due {formatFormDate(dueOn)}. Pay it back now, or call us if your buyer is late.</Text>
+      )}
+      {overdue !== null && lateCharge !== null && lateCharge.perDay > 0 && (
+        <Text>
+          Each late day adds <Amount value={lateCharge.perDay} currency={currency} />, up to{' '}
+          <Amount value={lateCharge.atMost} currency={currency} /> in all.
+        </Text>
       )}
       {lost > 0 && (
         <Text>
@@ -95,6 +102,17 @@ function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
           {entries.map((entry) => (
             <Entry key={entry.tag} entry={entry} currency={currency} />
           ))}
+          {lateCharge !== null && lateCharge.charged > 0 && (
+            <li>
+              <div>
+                <span>Charge for paying late</span>
+                <Text size="sm" c="dimmed">
+                  {counted(lateCharge.days, 'day')}
+                </Text>
+              </div>
+              <Amount value={lateCharge.charged} currency={currency} />
+            </li>
+          )}
         </ul>
       )}
     </Stack>
@@ -131,7 +149,6 @@ const names: Readonly<Record<LedgerKind, string>> = {
   receipt: 'Paid back by the buyer',
   deduction: 'Kept back by the buyer',
   extension: 'Fee for more time',
-  lateCharge: 'Charge for paying late',
   writeOff: 'Written off',
 };
 

@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Table, Text, Title } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { useState } from 'react';
-import { statusTraits } from '#contract/applications/lifecycle.ts';
+import { stopsCase } from '#contract/desk/case-flags.ts';
 import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import { paths } from '#web/paths.ts';
@@ -100,7 +100,7 @@ function SideBySide({ subject, date, other, files }: SideBySideProps) {
 /** Who answers for a flag and why, or the way to answer for it as long as it stops approval and payment. */
 function Acknowledgement({ subject, flag }: { readonly subject: CaseReply; readonly flag: Flag }) {
   const [asks, setAsks] = useState(false);
-  const { barred, status } = subject;
+  const { barred } = subject;
   if (flag.acknowledged !== null) {
     const { by, at, reason } = flag.acknowledged;
     return (
@@ -109,7 +109,7 @@ function Acknowledgement({ subject, flag }: { readonly subject: CaseReply; reado
       </Text>
     );
   }
-  if (barred !== null || !(statusTraits[status].undecided || status === 'Approved')) return null;
+  if (barred !== null || !stopsCase(subject, flag.kind)) return null;
   return (
     <>
       <Button variant="default" size="sm" mt="xs" onClick={() => setAsks(true)}>

@@ -73,7 +73,9 @@ function Loaded({ tag, mayAdd, repayment }: CollectionsCardProps & { readonly re
       </Group>
       <Facts>
         <Fact label="Repayment reference" text>
-          <Copyable name="reference">{sayRepaymentReference(repaymentReference)}</Copyable>
+          <Copyable name="reference" unbroken>
+            {sayRepaymentReference(repaymentReference)}
+          </Copyable>
         </Fact>
         {bucket !== null && <Fact label="Late">{overdueBuckets[bucket].label}</Fact>}
       </Facts>

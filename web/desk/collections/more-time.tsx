@@ -34,7 +34,7 @@ export function MoreTime({ tag, mayAct }: MoreTimeProps) {
           tag={tag}
           name="offer"
           title="Offer more time"
-          action="Offer it"
+          action="Offer more time"
           reasonLabel="Reason"
           onClose={() => setOffers(false)}
         >

@@ -86,9 +86,13 @@ function Lines({ lines }: Pick<AccountJournal, 'lines'>) {
             <Table.Td>{formatFormDate(line.date)}</Table.Td>
             <Table.Th scope="row">{entryText(line)}</Table.Th>
             <Table.Td>
-              <Anchor component={Link} to={paths.journalOf(line.applicationTag)} fz="inherit">
-                {line.invoiceNumber}
-              </Anchor>
+              {line.applicationTag === null ? (
+                line.reference
+              ) : (
+                <Anchor component={Link} to={paths.journalOf(line.applicationTag)} fz="inherit">
+                  {line.invoiceNumber}
+                </Anchor>
+              )}
             </Table.Td>
             <Table.Td data-numeric>
               <Signed value={line.amount} />

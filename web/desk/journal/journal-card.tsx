@@ -1,10 +1,10 @@
 import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PostedKind } from '#contract/journal/position.ts';
+import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import { formatNumeric } from '#contract/money.ts';
 import classes from './journal.module.css';
 
-const kinds: Readonly<Record<PostedKind, string>> = {
+const kinds: Readonly<Record<PostedKind | OutsideKind, string>> = {
   disbursement: 'Paid out',
   surplus: 'Extra paid to client',
   receipt: 'Repayment',
@@ -13,10 +13,18 @@ const kinds: Readonly<Record<PostedKind, string>> = {
   extension: 'Fee of the extension',
   lateCharge: 'Late charge',
   writeOff: 'Written off',
+  arrival: 'Arrived',
+  returned: 'Sent back',
 };
 
 /** What an entry is, in words. */
-export function entryText({ kind, isReversal }: { readonly kind: PostedKind; readonly isReversal: boolean }): string {
+export function entryText({
+  kind,
+  isReversal,
+}: {
+  readonly kind: PostedKind | OutsideKind;
+  readonly isReversal: boolean;
+}): string {
   return isReversal ? `Reversed: ${kinds[kind].toLowerCase()}` : kinds[kind];
 }
 

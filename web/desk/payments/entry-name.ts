@@ -7,7 +7,6 @@ const names: Readonly<Record<LedgerKind, string>> = {
   receipt: 'Repayment',
   deduction: 'Kept back by buyer',
   extension: 'Fee of the extension',
-  lateCharge: 'Late charge',
   writeOff: 'Written off',
 };
 

@@ -1,16 +1,16 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '#contract/counts.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
-import { type LedgerEntry, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
-import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import type { LedgerEntry, PaymentsReply } from '#contract/payments/schema.ts';
 import { BusinessAccounts } from '#web/desk/payouts/business-accounts.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { DeductionDialog } from './deduction-dialog.tsx';
-import { entryName } from './entry-name.ts';
+import { Ledger } from './ledger.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
 import { usePayments } from './payments.api.ts';
 import classes from './payments.module.css';
@@ -104,11 +104,27 @@ function Loaded({ payments, subject }: LoadedProps) {
 }
 
 function Sums({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
-  const { disbursed, received, outstanding, surplusOwed, surplusPaid, deducted, buyerOwes, dueOn, overdue } = payments;
+  const {
+    disbursed,
+    received,
+    outstanding,
+    surplusOwed,
+    surplusPaid,
+    deducted,
+    buyerOwes,
+    dueOn,
+    overdue,
+    lateCharge,
+  } = payments;
   const sums = [
     ['Paid out', disbursed, true],
     ['Paid back', received, true],
     ['Still owed', outstanding, true],
+    [
+      `Charged for ${counted(lateCharge?.days ?? 0, 'late day')}`,
+      lateCharge?.charged ?? 0,
+      (lateCharge?.charged ?? 0) > 0,
+    ],
     ['Kept back by buyer', deducted, deducted > 0],
     ['Buyer owes on invoice', buyerOwes, deducted > 0],
     ['Extra owed to client', surplusOwed, surplusOwed > 0],
@@ -133,94 +149,5 @@ function Sums({ payments, currency }: { readonly payments: PaymentsReply; readon
         </div>
       )}
     </dl>
-  );
-}
-
-/** A table wider than its frame can be scrolled by keyboard too. */
-const scrolling = { tabIndex: 0, role: 'group', 'aria-label': 'Ledger, scrolls sideways' } as const;
-
-interface LedgerProps {
-  readonly entries: readonly LedgerEntry[];
-  /** Undefined for who may not. */
-  readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
-}
-
-const headings = (
-  <Table.Tr>
-    <Table.Th scope="col">Date</Table.Th>
-    <Table.Th scope="col">Entry</Table.Th>
-    <Table.Th scope="col">Method</Table.Th>
-    <Table.Th scope="col" data-numeric>
-      Amount
-    </Table.Th>
-    <Table.Th scope="col">By</Table.Th>
-    <Table.Th scope="col" data-numeric>
-      Action
-    </Table.Th>
-  </Table.Tr>
-);
-
-/** Every entry, oldest first; nothing is ever taken out of it. */
-function Ledger({ entries, onReverse }: LedgerProps) {
-  if (entries.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No payments yet.
-      </Text>
-    );
-  return (
-    <div className={classes.frame} {...scrolling}>
-      <Table aria-label="Ledger" className={classes.ledger} verticalSpacing={6} fz="sm">
-        <Table.Thead>{headings}</Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <LedgerRow key={entry.tag} entry={entry} onReverse={onReverse} />
-          ))}
-        </Table.Tbody>
-        {entries.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
-      </Table>
-    </div>
-  );
-}
-
-function LedgerRow({ entry, onReverse }: Pick<LedgerProps, 'onReverse'> & { readonly entry: LedgerEntry }) {
-  const { date, amount, method, reference, reversed, reverses, reason, recordedBy } = entry;
-  const mayReverse = onReverse !== undefined && !reversed && reverses === null;
-  return (
-    <Table.Tr data-reversed={reversed || undefined}>
-      <Table.Td>{formatFormDate(date)}</Table.Td>
-      <Table.Th scope="row">
-        <span className={classes.entry}>{entryName(entry)}</span>
-        {reason !== null && (
-          <Text size="xs" c="dimmed" style={{ whiteSpace: 'pre-line' }}>
-            {reason}
-          </Text>
-        )}
-      </Table.Th>
-      <Table.Td>
-        {method !== null && paymentMethods[method]}
-        <Text size="xs" c="dimmed">
-          {reference}
-        </Text>
-      </Table.Td>
-      <Table.Td data-numeric>
-        {amount < 0 ? '−' : ''}
-        <Amount value={Math.abs(amount)} />
-      </Table.Td>
-      <Table.Td>{recordedBy ?? '-'}</Table.Td>
-      <Table.Td data-numeric>
-        {mayReverse && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`Reverse this payment: ${entryName(entry)}, reference ${reference}`}
-            onClick={() => onReverse(entry)}
-          >
-            Reverse
-          </Button>
-        )}
-        {reversed && 'Reversed'}
-      </Table.Td>
-    </Table.Tr>
   );
 }

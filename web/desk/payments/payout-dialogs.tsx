@@ -89,13 +89,18 @@ interface ReleaseProps extends PreparedProps {
   readonly flags: readonly Flag[];
 }
 
-/** Releases a payout that another officer prepared, and records the payment that was made. */
+/** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
 export function ReleaseDialog(props: ReleaseProps) {
   const { prepared, currency, flags, onClose } = props;
   const hasCode = useHasSecondFactor().data;
   const today = kampalaDate(new Date());
-  const initial = { reference: '', date: today, code: '', password: '' };
-  const { form, send, refusal, sending } = useAct(props, initial, 'Payment to the client recorded');
+  const { rail } = prepared;
+  const initial = { reference: '', date: rail === null ? today : '', code: '', password: '' };
+  const { form, send, refusal, sending } = useAct(
+    props,
+    initial,
+    rail === null ? 'Payment to the client recorded' : `Payout released. ${rail} sends it`,
+  );
   const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
   return (
     <ActionDialog
@@ -119,17 +124,23 @@ export function ReleaseDialog(props: ReleaseProps) {
       {flags.map((flag) => (
         <FlagLine key={`${flag.kind} ${flag.other?.tag ?? flag.fact}`} flag={flag} />
       ))}
-      <Text size="sm">Send it to this account, then enter the payment.</Text>
-      <TextInput
-        label="Reference"
-        description="From the bank or the mobile money operator"
-        withAsterisk
-        autoComplete="off"
-        maxLength={60}
-        data-autofocus
-        {...form.getInputProps('reference')}
-      />
-      <DateField label="Date" required latest={today} {...form.getInputProps('date')} />
+      {rail === null ? (
+        <>
+          <Text size="sm">Send it to this account, then enter the payment.</Text>
+          <TextInput
+            label="Reference"
+            description="From the bank or the mobile money operator"
+            withAsterisk
+            autoComplete="off"
+            maxLength={60}
+            data-autofocus
+            {...form.getInputProps('reference')}
+          />
+          <DateField label="Date" required latest={today} {...form.getInputProps('date')} />
+        </>
+      ) : (
+        <Text size="sm">{rail} sends it now. Do not send it yourself.</Text>
+      )}
       {hasCode === true && (
         <TextInput
           label="Code"

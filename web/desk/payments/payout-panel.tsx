@@ -9,19 +9,29 @@ import { sayMoment } from '#contract/time/calendar.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
 import { usePayout } from './payouts.api.ts';
+import { TransferLine } from './transfer-line.tsx';
 
 interface PayoutPanelProps {
   readonly subject: CaseReply;
 }
 
-/** What is paid to the client next: prepared by one officer, released by another. Nothing where nothing is due. */
+/** What is paid to the client next, prepared by one officer and released by another, and what a provider is sending. */
 export function PayoutPanel({ subject }: PayoutPanelProps) {
   const { data } = usePayout(subject.tag);
-  if (data === undefined || (data.next === null && data.prepared === null)) return null;
-  return data.prepared === null ? (
-    <ToPrepare subject={subject} payout={data} />
-  ) : (
-    <Prepared subject={subject} payout={data} prepared={data.prepared} />
+  if (data === undefined) return null;
+  // A payment that was reversed is no news beside what is to be paid now.
+  const transfer =
+    data.prepared !== null || (data.transfer?.state === 'succeeded' && data.next !== null) ? null : data.transfer;
+  if (data.next === null && data.prepared === null && transfer === null) return null;
+  return (
+    <Stack gap="xs">
+      {transfer !== null && <TransferLine transfer={transfer} currency={data.currency} />}
+      {data.prepared === null ? (
+        <ToPrepare subject={subject} payout={data} />
+      ) : (
+        <Prepared subject={subject} payout={data} prepared={data.prepared} />
+      )}
+    </Stack>
   );
 }
 

@@ -2,19 +2,22 @@ import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { type ReactNode, useId, useState } from 'react';
 import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
+import type { OpenTransfer } from '#contract/transfers/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
+import { TransferLine } from '#web/desk/payments/transfer-line.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
-import { useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
+import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
-/** What waits for a second officer before money moves: payouts to release, and accounts to check. */
+/** What waits for a second officer before money moves: payouts to release, and accounts to check; and what is on its way. */
 export function PayoutsPage() {
   const accounts = useWaitingAccounts();
   const payouts = useWaitingPayouts();
+  const transfers = useOpenTransfers();
   const [checked, setChecked] = useState<OfficerPayoutAccount>();
   return (
     <Stack gap="lg">
@@ -22,6 +25,9 @@ export function PayoutsPage() {
       <Title order={1}>Payouts</Title>
       <Section title="Waiting for release" empty="No payout waits for release." list={payouts}>
         {(payout) => <PayoutLine key={payout.tag} payout={payout} />}
+      </Section>
+      <Section title="On their way" empty="No payout is on its way." list={transfers}>
+        {(transfer) => <TransferRow key={transfer.tag} transfer={transfer} />}
       </Section>
       <Section title="Accounts to check" empty="No account waits for a check." list={accounts}>
         {(account) => <AccountLine key={account.tag} account={account} onCheck={() => setChecked(account)} />}
@@ -79,6 +85,28 @@ function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
         </Text>
       </div>
       <Button component={Link} to={paths.deskCase(payout.applicationTag)} variant="default" size="sm">
+        Open
+      </Button>
+    </li>
+  );
+}
+
+function TransferRow({ transfer }: { readonly transfer: OpenTransfer }) {
+  const { client, invoiceNumber, currency, isLate, applicationTag } = transfer;
+  return (
+    <li>
+      <div>
+        <Text fw={600}>
+          {client}, {invoiceNumber}
+        </Text>
+        <TransferLine transfer={transfer} currency={currency} />
+        {isLate && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            This takes long. Ask the provider, and do not pay it another way.
+          </Text>
+        )}
+      </div>
+      <Button component={Link} to={paths.deskCase(applicationTag)} variant="default" size="sm">
         Open
       </Button>
     </li>

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
@@ -29,6 +30,15 @@ export function useWaitingPayouts() {
   return useQuery({
     queryKey: ['desk', 'payouts'],
     queryFn: (context) => callApi(payoutEndpoints.waitingPayouts, undefined, queryCall(context)),
+    ...live,
+  });
+}
+
+/** The payouts that providers are sending. */
+export function useOpenTransfers() {
+  return useQuery({
+    queryKey: ['desk', 'transfers'],
+    queryFn: (context) => callApi(transferEndpoints.openTransfers, undefined, queryCall(context)),
     ...live,
   });
 }

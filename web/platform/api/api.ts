@@ -36,6 +36,8 @@ const NO_CONNECTION = 'No connection. Check your network and try again.';
 interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** The body of an endpoint that takes bytes. */
+  readonly bytes?: Blob;
   readonly signal?: AbortSignal;
   /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
   readonly timeoutMs?: number;
@@ -83,6 +85,7 @@ export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z
 async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = { 'X-Requested-With': 'fetch' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.bytes !== undefined) headers['Content-Type'] = 'application/octet-stream';
   if (options.background) headers['X-Background'] = '1';
   if (endpoint.method === 'POST' && endpoint.changes)
     headers['Idempotency-Key'] = options.idempotencyKey ?? uniqueKey();
@@ -96,6 +99,7 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
       headers,
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(options.bytes === undefined ? {} : { body: options.bytes }),
       signal: options.signal ?? timeout.signal,
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { NavLink } from '@mantine/core';
 import {
   IconBuilding,
+  IconCoins,
   IconFilePlus,
   IconFiles,
   IconGavel,
@@ -37,8 +38,9 @@ function entriesFor(user: SessionUser): readonly Entry[] {
   const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
   const payouts: Entry = { label: 'Payouts', to: paths.payouts, icon: IconSend };
   const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
+  const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins };
   const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
-  const ofStaff = isStaff(user) ? [desk, payouts, journal, businesses] : [];
+  const ofStaff = isStaff(user) ? [desk, payouts, arrived, journal, businesses] : [];
   return [dashboard, ...ofStaff, ...(isClient(user) ? [apply, applications, accounts] : [])];
 }
 

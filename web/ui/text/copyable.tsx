@@ -5,11 +5,13 @@ import classes from './copyable.module.css';
 interface CopyableProps {
   /** What it is, for who does not see it: 'reference'. */
   readonly name: string;
+  /** It never breaks over lines. */
+  readonly unbroken?: boolean;
   readonly children: string;
 }
 
 /** Text to be typed elsewhere, with a button that copies it where the browser lets pages do that. */
-export function Copyable({ name, children }: CopyableProps) {
+export function Copyable({ name, unbroken, children }: CopyableProps) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(children);
@@ -17,7 +19,9 @@ export function Copyable({ name, children }: CopyableProps) {
   };
   return (
     <span className={classes.copyable}>
-      <span className={classes.text}>{children}</span>
+      <span className={classes.text} data-unbroken={unbroken}>
+        {children}
+      </span>
       {window.isSecureContext && (
         <Button
           variant="default"

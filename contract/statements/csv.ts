@@ -1,0 +1,51 @@
+/** Comma-separated text, strictly: a file that is not whole is refused, because half a statement reads like a whole one. */
+
+/** Why a file is refused: where, and what would work. Lines are counted from 1. */
+export interface Fault {
+  readonly line: number;
+  /** The column's name, where it is about one cell. */
+  readonly column?: string;
+  readonly why: string;
+}
+
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Lines in a file at most, its header among them. */
+export const MAXIMUM_LINES = 5_000;
+
+const CELL = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y;
+/** What a spreadsheet would run: anything that begins like a formula and is not a signed number. */
+const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
+
+/** The rows of a text with their line numbers, without empty lines. */
+export function readCsv(text: string): readonly CsvRow[] | Fault {
+  const lines = text.split(/\r?\n/);
+  if (lines.length - 1 > MAXIMUM_LINES)
+    return { line: MAXIMUM_LINES + 1, why: 'There are more than 5,000 lines. Send a file for each day' };
+  if (lines.at(-1) !== '') return { line: lines.length, why: 'The last line has no end. Export the file again' };
+  const rows: CsvRow[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const cells = cellsOf(line);
+    if (cells === undefined) return { line: index + 1, why: 'A quotation mark is not closed' };
+    const formula = cells.findIndex((cell) => FORMULA.test(cell));
+    if (formula !== -1)
+      return { line: index + 1, why: `Cell ${formula + 1} begins like a formula. Remove it from the file` };
+    rows.push({ line: index + 1, cells });
+  }
+  return rows;
+}
+
+function cellsOf(line: string): string[] | undefined {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (;;) {
+    const found = CELL.exec(line)?.groups;
+    if (found === undefined) return undefined;
+    cells.push((found.quoted?.replaceAll('""', '"') ?? found.plain ?? '').trim());
+    if (found.end === '') return cells;
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { success, tag } from '#contract/fields.ts';
+import {
+  assignmentBody,
+  claimant,
+  claimantsQuery,
+  closingBody,
+  explanationBody,
+  importedReply,
+  MAXIMUM_STATEMENT_BYTES,
+  reconciliationQuery,
+  reconciliationReply,
+  returnAnswer,
+  returnBody,
+  returnedBody,
+  statementQuery,
+  waitingReply,
+} from './schema.ts';
+
+const byTag = z.strictObject({ tag });
+
+/** Money that comes by itself (docs/decisions/0050-money-that-comes.md). */
+export const statementEndpoints = {
+  importStatement: endpoint({
+    method: 'POST',
+    path: '/statements',
+    summary: 'Take in a statement: each line counts once, and what names an application is credited to it',
+    query: statementQuery,
+    bytes: MAXIMUM_STATEMENT_BYTES,
+    ownQueue: true,
+    reply: importedReply,
+    needs: 'payments.record',
+  }),
+  listArrivals: endpoint({
+    method: 'GET',
+    path: '/arrivals',
+    summary: 'Money that arrived and waits for an officer, oldest first, with proposals, and the newest imports',
+    reply: waitingReply,
+    needs: 'journal.view',
+  }),
+  findClaimants: endpoint({
+    method: 'GET',
+    path: '/arrivals/:tag/applications',
+    summary: 'Applications that money may be assigned to, by repayment reference, invoice number or client',
+    params: byTag,
+    query: claimantsQuery,
+    reply: z.array(claimant),
+    needs: 'journal.view',
+  }),
+  assignArrival: endpoint({
+    method: 'POST',
+    path: '/arrivals/:tag/assign',
+    summary: 'Assign money that arrived to one or more applications',
+    params: byTag,
+    body: assignmentBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  proposeReturn: endpoint({
+    method: 'POST',
+    path: '/arrivals/:tag/return/propose',
+    summary: 'Propose to send back money that arrived; another officer confirms that it was sent',
+    params: byTag,
+    body: returnBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  confirmReturn: endpoint({
+    method: 'POST',
+    path: '/arrivals/:tag/return/confirm',
+    summary: 'Record that money was sent back, as another officer proposed',
+    params: byTag,
+    body: returnedBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  dropReturn: endpoint({
+    method: 'POST',
+    path: '/arrivals/:tag/return/drop',
+    summary: 'Drop the proposal to send money back',
+    params: byTag,
+    body: returnAnswer,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  reconciliation: endpoint({
+    method: 'GET',
+    path: '/reconciliation',
+    summary: 'The statement of an account against the journal on a day, with every difference',
+    query: reconciliationQuery,
+    reply: reconciliationReply,
+    needs: 'journal.view',
+  }),
+  explainDifference: endpoint({
+    method: 'POST',
+    path: '/reconciliation/explain',
+    summary: 'Explain a difference of a day',
+    body: explanationBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+  closeDay: endpoint({
+    method: 'POST',
+    path: '/reconciliation/close',
+    summary: 'Close a day of an account on which nothing is open',
+    body: closingBody,
+    reply: success,
+    needs: 'payments.record',
+  }),
+} as const;

@@ -1,0 +1,117 @@
+import type { Status } from '#contract/applications/lifecycle.ts';
+import { nearReferences, readRepaymentReference } from '#contract/payments/repayment-reference.ts';
+
+/**
+ * Which application money that arrived belongs to (docs/decisions/0050-money-that-comes.md): by itself only where a sound
+ * repayment reference names exactly one; everything else is at most a proposal to an officer.
+ */
+
+/** The repayment references that a text may hold. */
+export interface NamedReferences {
+  readonly sound: readonly string[];
+  /** Those that differ from something in the text by one character, or by two that are swapped. */
+  readonly near: readonly string[];
+}
+
+/** Two groups of four that stand by themselves; each may begin where the other ends, so they are looked for everywhere. */
+const WRITTEN = /(?<![A-Z0-9])(?=([A-Z0-9]{4}[\s-]?[A-Z0-9]{4})(?![A-Z0-9]))/g;
+
+export function referencesIn(text: string): NamedReferences {
+  const [sound, near] = [new Set<string>(), new Set<string>()];
+  for (const [, written = ''] of text.toUpperCase().matchAll(WRITTEN)) {
+    const read = readRepaymentReference(written);
+    if (typeof read === 'object') sound.add(read.reference);
+    else for (const reference of nearReferences(written)) near.add(reference);
+  }
+  return { sound: [...sound], near: [...near].filter((reference) => !sound.has(reference)) };
+}
+
+/** Why money waits for an officer. */
+export const waitingReasons = {
+  underWay: 'We are crediting it now',
+  noReference: 'No reference that we know',
+  mistyped: 'The reference looks mistyped',
+  several: 'It names several applications',
+  exactAmount: 'It is exactly what is owed, from a number of this client',
+  otherCurrency: 'The application is in another currency',
+  notPaidOut: 'This application is not paid out',
+  beforePayout: 'It is dated before the payout',
+  large: 'It is more than the whole invoice',
+  assignedBefore: 'Some of it was assigned before',
+} as const;
+export type WaitingReason = keyof typeof waitingReasons;
+export const waitingReasonCodes = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]]; // the keys of a constant are its type's
+
+/** An application that a line may be for. Amounts in minor units. */
+export interface Claimant {
+  readonly tag: string;
+  readonly reference: string;
+  readonly status: Status;
+  readonly currency: string;
+  readonly faceValue: number;
+  readonly received: number;
+  readonly paidOutOn: string | null;
+}
+
+/** What arrived. */
+export interface Arrived {
+  readonly amount: number;
+  readonly currency: string;
+  readonly date: string;
+  /** Whether some of it was assigned before, even if that was reversed. */
+  readonly wasAssigned: boolean;
+}
+
+/** The applications that were found for it. */
+export interface Found<One extends Claimant = Claimant> {
+  /** By a sound reference in its text. */
+  readonly named: readonly One[];
+  /** By a reference that is nearly one of its text. */
+  readonly near: readonly One[];
+  /** Those of which exactly this is owed, whose client has the payer's number. */
+  readonly exact: readonly One[];
+}
+
+/** To whom it belongs, or for whom it waits: `to` is then a proposal. */
+export type Match<One extends Claimant = Claimant> =
+  | { readonly isSure: true; readonly to: One }
+  | { readonly isSure: false; readonly why: WaitingReason; readonly to: readonly One[] };
+
+/** Where money that arrived belongs. */
+export function matchArrived<One extends Claimant>(arrived: Arrived, { named, near, exact }: Found<One>): Match<One> {
+  const [only] = named;
+  if (named.length > 1) return { isSure: false, why: 'several', to: named };
+  if (only !== undefined) {
+    const why = doubtOf(arrived, only);
+    return why === undefined ? { isSure: true, to: only } : { isSure: false, why, to: takes(only, arrived) };
+  }
+  const possible = (found: readonly One[]) => found.flatMap((one) => takes(one, arrived));
+  const [mistyped, same] = [possible(near), possible(exact)];
+  if (mistyped.length > 0) return { isSure: false, why: 'mistyped', to: mistyped };
+  if (same.length > 0) return { isSure: false, why: 'exactAmount', to: same };
+  return { isSure: false, why: arrived.wasAssigned ? 'assignedBefore' : 'noReference', to: [] };
+}
+
+/** Why the application that it names is not simply credited with it. */
+function doubtOf(arrived: Arrived, to: Claimant): WaitingReason | undefined {
+  if (to.currency !== arrived.currency) return 'otherCurrency';
+  if (to.paidOutOn === null || !isPaidOut(to)) return 'notPaidOut';
+  if (arrived.date < to.paidOutOn) return 'beforePayout';
+  if (arrived.wasAssigned) return 'assignedBefore';
+  return to.received + arrived.amount > to.faceValue ? 'large' : undefined;
+}
+
+/** Proposed only where an officer could do it. */
+function takes<One extends Claimant>(to: One, { currency, date }: Arrived): One[] {
+  return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn ? [to] : [];
+}
+
+function isPaidOut({ status }: Claimant): boolean {
+  return status === 'Disbursed' || status === 'Settled';
+}
+
+/** Who paid, as far as the line tells: what is not known from the buyer does not lower what the buyer owes. */
+export function payerOf(payerName: string | null, buyerName: string): 'buyer' | 'client' {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return payerName !== null && plain(payerName) !== '' && plain(payerName) === plain(buyerName) ? 'buyer' : 'client';
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { plainPhone } from '#contract/accounts/username.ts';
+import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
+import { type CsvRow, type Fault, readCsv } from './csv.ts';
+import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
+
+/** Reads a statement: the whole of it, or the first thing that is wrong with it. */
+
+/** A line of a statement. */
+export interface StatementLine {
+  /** Where it stands in the file. */
+  readonly place: number;
+  /** The provider's own id, or one that is built from what the line says. */
+  readonly id: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** Minor units: above 0 came in, below 0 went out. */
+  readonly amount: number;
+  readonly payerNumber: string | null;
+  readonly payerName: string | null;
+  readonly details: string;
+}
+
+export interface Statement {
+  readonly lines: readonly StatementLine[];
+  /** Lines whose status says that no money moved. */
+  readonly left: number;
+}
+
+/** Whose statement it must be, and the day on which it is read. */
+export interface Expected {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly today: string;
+}
+
+/** The lines of a statement, each once, or why it is refused. */
+export function readStatement(text: string, expected: Expected): Statement | Fault {
+  const rows = readCsv(text);
+  if ('why' in rows) return rows;
+  const [header, ...body] = rows;
+  if (header === undefined) return { line: 1, why: 'The file is empty' };
+  const places = placesOf(header, expected.rail);
+  if ('why' in places) return places;
+  const short = body.find(({ cells }) => cells.length !== header.cells.length);
+  if (short !== undefined)
+    return {
+      line: short.line,
+      why: `It has ${short.cells.length} cells, and the first line has ${header.cells.length}`,
+    };
+  const { trailer, done } = layoutOf(expected.rail);
+  const last = trailer === undefined ? undefined : body.pop();
+  const sheet = { places, expected, counts: new Map<string, number>() };
+  const lines: StatementLine[] = [];
+  let left = 0;
+  for (const row of body) {
+    if (done !== undefined && cellOf(sheet, row, 'status').toLowerCase() !== done.toLowerCase()) {
+      left += 1;
+      continue;
+    }
+    const line = lineOf(sheet, row);
+    if ('why' in line) return line;
+    lines.push(line);
+  }
+  const fault = trailer === undefined ? undefined : trailerFault(sheet, last, lines);
+  return fault ?? onlyOnce(lines, left);
+}
+
+type Places = ReadonlyMap<ColumnRole, { readonly index: number; readonly name: string }>;
+
+interface Sheet {
+  readonly places: Places;
+  readonly expected: Expected;
+  /** How often a line without an id came already. */
+  readonly counts: Map<string, number>;
+}
+
+function placesOf({ line, cells }: CsvRow, rail: Rail): Places | Fault {
+  const names = cells.map((cell) => cell.toLowerCase());
+  const places = new Map<ColumnRole, { index: number; name: string }>();
+  // The keys of a layout's columns are its roles.
+  for (const [role, name] of Object.entries(layoutOf(rail).columns) as [ColumnRole, string][]) {
+    const index = names.indexOf(name.toLowerCase());
+    if (index === -1) return { line, column: name, why: 'This column is missing' };
+    if (names.lastIndexOf(name.toLowerCase()) !== index)
+      return { line, column: name, why: 'This column is there twice' };
+    places.set(role, { index, name });
+  }
+  return places;
+}
+
+function cellOf({ places }: Sheet, { cells }: CsvRow, role: ColumnRole): string {
+  const place = places.get(role);
+  return place === undefined ? '' : (cells[place.index] ?? '');
+}
+
+function faultAt({ places }: Sheet, { line }: CsvRow, role: ColumnRole, why: string): Fault {
+  return { line, column: places.get(role)?.name ?? role, why };
+}
+
+const LONGEST_ID = 60;
+const LONGEST_NAME = 100;
+const LONGEST_DETAILS = 300;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
+  const { rail, currency, today } = sheet.expected;
+  const { mayLackId } = layoutOf(rail);
+  if (cellOf(sheet, row, 'currency') !== currency)
+    return faultAt(sheet, row, 'currency', `This statement is for ${currency}. Send other currencies by themselves`);
+  const date = dateOf(cellOf(sheet, row, 'date'), rail);
+  if (date === undefined) return faultAt(sheet, row, 'date', `Write dates as ${layoutOf(rail).dates}`);
+  if (date > today) return faultAt(sheet, row, 'date', 'This day has not come yet');
+  const amount = amountOf(sheet, row);
+  if (typeof amount !== 'number') return amount;
+  const details = cellOf(sheet, row, 'details').replaceAll(UNSEEN, '').slice(0, LONGEST_DETAILS);
+  const own = cellOf(sheet, row, 'id');
+  if (own.length > LONGEST_ID || own.search(UNSEEN) !== -1)
+    return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
+  if (own === '' && mayLackId !== true) return faultAt(sheet, row, 'id', 'Each line needs the provider’s id');
+  const payerName = cellOf(sheet, row, 'payerName').replaceAll(UNSEEN, '').slice(0, LONGEST_NAME);
+  const payerNumber = numberOf(cellOf(sheet, row, 'payerNumber'));
+  const said = { date, amount, payerName: payerName || null, payerNumber: payerNumber || null, details };
+  return { place: row.line, id: own || builtId(sheet, said), ...said };
+}
+
+/** Of equal lines of a day the first is the same one in every file that begins with that day. */
+function builtId(
+  { counts }: Sheet,
+  { date, amount, details }: Pick<StatementLine, 'date' | 'amount' | 'details'>,
+): string {
+  const same = `${date} ${amount} ${details.slice(0, LONGEST_NAME)}`;
+  const ordinal = (counts.get(same) ?? 0) + 1;
+  counts.set(same, ordinal);
+  return `${same} ${ordinal}`;
+}
+
+const DATES = {
+  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/,
+  'DD/MM/YYYY': /^(?<day>\d{2})\/(?<month>\d{2})\/(?<year>\d{4})(?: \d{2}:\d{2}(?::\d{2})?)?$/,
+};
+
+function dateOf(cell: string, rail: Rail): string | undefined {
+  const { year, month, day } = DATES[layoutOf(rail).dates].exec(cell)?.groups ?? {};
+  if (year === undefined || year < '2000') return undefined;
+  const date = `${year}-${month}-${day}`;
+  return z.iso.date().safeParse(date).success ? date : undefined;
+}
+
+/** Digits before the point of {@link MAXIMUM_AMOUNT_MINOR}. */
+const LONGEST_WHOLE = 13;
+const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
+
+/** Minor units of a cell; undefined if it is no amount that Kasente takes. */
+function minorOf(cell: string): number | undefined {
+  const digits = cell.replaceAll(',', '');
+  const [whole = ''] = digits.split('.');
+  return AMOUNT.test(cell) && whole.length <= LONGEST_WHOLE ? numericToMinor(digits) : undefined;
+}
+
+function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
+  const fault = (role: ColumnRole): Fault => faultAt(sheet, row, role, 'Write an amount above 0, like 1,250,000.00');
+  if (sheet.places.has('amount')) {
+    const cell = cellOf(sheet, row, 'amount');
+    const minor = minorOf(cell.replace(/^-/, ''));
+    if (minor === undefined || minor === 0) return fault('amount');
+    return cell.startsWith('-') ? -minor : minor;
+  }
+  const [credit, debit] = [cellOf(sheet, row, 'credit'), cellOf(sheet, row, 'debit')];
+  const [came, went] = [minorOf(credit || '0'), minorOf(debit || '0')];
+  if (came === undefined) return fault('credit');
+  if (went === undefined) return fault('debit');
+  if (came > 0 === went > 0) return faultAt(sheet, row, 'credit', 'Give either a credit or a debit');
+  return came > 0 ? came : -went;
+}
+
+/** A phone number in plain form, or another number as it is. */
+function numberOf(cell: string): string {
+  return plainPhone(cell.replaceAll(/[()-]/g, '')).replaceAll(UNSEEN, '').slice(0, 40);
+}
+
+/** The sums of what came in and of what went out, in minor units. */
+export function sumsOfLines(lines: readonly Pick<StatementLine, 'amount'>[]): { received: number; sent: number } {
+  const sum = (sign: 1 | -1) => lines.reduce((total, { amount }) => total + Math.max(0, sign * amount), 0);
+  return { received: sum(1), sent: sum(-1) };
+}
+
+function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
+  const { trailer } = layoutOf(sheet.expected.rail);
+  const why = `The last line must say ${trailer}, the number of lines and the sums. The file was cut off, or changed`;
+  if (row === undefined || row.cells[0] !== trailer) return { line: row?.line ?? 2, why };
+  const { received, sent } = sumsOfLines(lines);
+  const isWhole =
+    row.cells[1] === String(lines.length) &&
+    minorOf(cellOf(sheet, row, 'credit') || '0') === received &&
+    minorOf(cellOf(sheet, row, 'debit') || '0') === sent;
+  return isWhole ? undefined : { line: row.line, why };
+}
+
+function onlyOnce(lines: readonly StatementLine[], left: number): Statement | Fault {
+  const known = new Map<string, StatementLine>();
+  for (const line of lines) {
+    const first = known.get(referenceKey(line.id));
+    if (first !== undefined && (first.amount !== line.amount || first.date !== line.date))
+      return { line: line.place, why: `It has the id of line ${first.place}, and another amount or date` };
+    if (first === undefined) known.set(referenceKey(line.id), line);
+  }
+  if (known.size === 0) return { line: 1, why: 'There is no line in it on which money moved' };
+  const { received, sent } = sumsOfLines(lines);
+  if (Math.max(received, sent) > MAXIMUM_AMOUNT_MINOR) return { line: 1, why: 'Its sum is more than amounts hold' };
+  return { lines: [...known.values()], left };
+}

@@ -1,0 +1,22 @@
+import { MINUTE_MS } from '#contract/time/durations.ts';
+
+/** How a transfer is followed until the provider says how it ended. */
+
+/**
+ * `released`: nothing was sent yet; `sent`: the provider has taken it; `unknown`: it was sent, and nothing is known, which
+ * is never failed. `reconciled`: a person ended it with the provider's record in front of them.
+ */
+export const transferStates = ['released', 'sent', 'unknown', 'succeeded', 'failed', 'reconciled'] as const;
+export type TransferState = (typeof transferStates)[number];
+
+const SECOND_MS = 1000;
+
+const LONGEST_PAUSE = 60 * MINUTE_MS;
+
+/** The pauses before a transfer is asked about again; then the longest one for ever. */
+const pauses = [5 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+
+/** How long to wait after the provider was asked that many times, the sending counted as the first. */
+export function pauseAfter(asks: number): number {
+  return pauses[asks - 1] ?? LONGEST_PAUSE;
+}

@@ -1,0 +1,16 @@
+import { refusalWords } from './refusals.ts';
+import type { ShownTransfer } from './schema.ts';
+
+/** Whether the provider has not said yet how a transfer ended. */
+export function isOnItsWay({ state }: Pick<ShownTransfer, 'state'>): boolean {
+  return state === 'released' || state === 'sent' || state === 'unknown';
+}
+
+/** What a client reads; nothing once it is paid, which their record says. */
+export function sayToClient({ state, rail, to, refusal }: ShownTransfer): string | null {
+  if (state === 'succeeded' || state === 'reconciled') return null;
+  if (state !== 'failed') return `Your money is on its way to ${to}.`;
+  const { means, clientNext } = refusalWords[refusal ?? 'other'];
+  if (clientNext === null) return `We could not send it to ${to} yet. We'll try again and send you a text.`;
+  return `We could not send it to ${to}: ${rail} ${means}. ${clientNext}.`;
+}

@@ -1,0 +1,18 @@
+import type { Refusal } from './refusals.ts';
+
+const otherAccount = 'Ask the client for another payout account, then prepare the payout again';
+
+/** What an officer does next with a payout that a provider refused. */
+export const nextSteps = {
+  insufficientFloat: 'Top up our wallet, then prepare the payout again',
+  walletClosed: otherAccount,
+  numberUnknown: otherAccount,
+  walletLimit:
+    'Ask the client to raise the limit of the account or to choose a bank account, then prepare the payout again',
+  notAllowed: otherAccount,
+  rejected: 'Read what the provider says, then prepare the payout again or ask for another account',
+  expired: 'Prepare the payout again',
+  cancelled: 'Ask the provider why, then prepare the payout again',
+  misconfigured: 'Ask your administrator to look at the settings of this provider, then prepare the payout again',
+  other: 'Read what the provider says, then prepare the payout again',
+} as const satisfies Record<Refusal, string>;

@@ -1,0 +1,33 @@
+import { sayMoment } from '#contract/time/calendar.ts';
+import { nextSteps } from './next-steps.ts';
+import { refusalWords } from './refusals.ts';
+import type { ShownTransfer } from './schema.ts';
+
+/** Most of it happens within the hour: '10:02', else '10:02 on Mon 23 Nov'. */
+function sayTime(at: string, now: Date): string {
+  return sayMoment(new Date(at), now).replace(/ today$/, '');
+}
+
+/** What an officer reads of a payout that a provider sends, and what to do where it was refused. */
+export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
+  const { state, rail, releasedAt, nextAskAt, providerReference, refusal } = transfer;
+  const since = `On its way since ${sayTime(releasedAt, now)}`;
+  switch (state) {
+    case 'released':
+      return `${since}: we are asking ${rail} to pay it`;
+    case 'sent':
+      return `${since}: ${rail} has taken it`;
+    case 'unknown': {
+      const again = nextAskAt === null ? '' : ` at ${sayTime(nextAskAt, now)}`;
+      return `${since}: ${rail} does not say whether it is paid. We ask again${again}`;
+    }
+    case 'succeeded':
+      return `Paid out, ${rail} ${providerReference}`;
+    case 'failed': {
+      const why = refusal ?? 'other';
+      return `Not paid: ${rail} ${refusalWords[why].means}. ${nextSteps[why]}`;
+    }
+    case 'reconciled':
+      return 'Ended by an officer';
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Why a provider refuses a transfer for good, one list for every rail: what it means, after the provider's name, and what
+ * the client does next; null where it is not theirs to mend. What officers do next is in next-steps.ts, which clients
+ * do not load.
+ */
+
+interface RefusalWords {
+  readonly means: string;
+  readonly clientNext: string | null;
+}
+
+const clientsOther = 'Choose another payout account, or call us';
+
+export const refusalWords = {
+  insufficientFloat: { means: 'has not enough of our money', clientNext: null },
+  walletClosed: { means: 'says that the account is closed', clientNext: clientsOther },
+  numberUnknown: { means: 'does not know this number', clientNext: clientsOther },
+  walletLimit: {
+    means: 'says that this is more than the account may take',
+    clientNext: 'Choose a bank account, or ask for a higher limit of this one',
+  },
+  notAllowed: { means: 'does not let this account be paid', clientNext: clientsOther },
+  rejected: { means: 'refused it', clientNext: null },
+  expired: { means: 'let it expire', clientNext: null },
+  cancelled: { means: 'cancelled it', clientNext: null },
+  misconfigured: { means: 'does not accept our settings', clientNext: null },
+  other: { means: 'could not do it', clientNext: null },
+} as const satisfies Record<string, RefusalWords>;
+
+export type Refusal = keyof typeof refusalWords;
+export const refusals = Object.keys(refusalWords) as readonly Refusal[]; // the keys of a constant are its type's

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { sayToClient } from './client-words.ts';
+import { sayToOfficer } from './officer-words.ts';
+import { refusals, refusalWords } from './refusals.ts';
+import type { ShownTransfer } from './schema.ts';
+
+const now = new Date('2026-11-20T07:05:00Z');
+const shown: ShownTransfer = {
+  ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', rail: 'MTN mobile money', state: 'sent', amount: 801_000 },
+  ...{ to: 'MTN ••• 678, Sarah Nabirye', releasedAt: '2026-11-20T07:02:00Z', nextAskAt: '2026-11-20T07:07:00Z' },
+  ...{ knownAt: null, providerReference: null, refusal: null, said: null, releasedBy: 'Grace Auma' },
+};
+
+describe('an officer reads', () => {
+  it.each([
+    [{}, 'On its way since 10:02: MTN mobile money has taken it'],
+    [
+      { state: 'unknown' },
+      'On its way since 10:02: MTN mobile money does not say whether it is paid. We ask again at 10:07',
+    ],
+    [{ state: 'succeeded', providerReference: '8841' }, 'Paid out, MTN mobile money 8841'],
+    [
+      { state: 'failed', refusal: 'insufficientFloat' },
+      'Not paid: MTN mobile money has not enough of our money. Top up our wallet, then prepare the payout again',
+    ],
+  ] as const)('what becomes of a payout: %o', (change, said) => {
+    expect(sayToOfficer({ ...shown, ...change }, now)).toBe(said);
+  });
+});
+
+describe('a client reads', () => {
+  it.each([
+    [{}, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
+    [{ state: 'unknown' }, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
+    [{ state: 'succeeded', providerReference: '8841' }, null],
+    [
+      { state: 'failed', refusal: 'walletClosed' },
+      'We could not send it to MTN ••• 678, Sarah Nabirye: MTN mobile money says that the account is closed. Choose another payout account, or call us.',
+    ],
+  ] as const)('what becomes of their money: %o', (change, said) => {
+    expect(sayToClient({ ...shown, ...change })).toBe(said);
+  });
+
+  it('nothing of our wallet or settings, whatever the refusal', () => {
+    for (const refusal of refusals) {
+      const { means, clientNext } = refusalWords[refusal];
+      const said = sayToClient({ ...shown, state: 'failed', refusal });
+      expect(said?.includes(means)).toBe(clientNext !== null);
+      expect(said).not.toMatch(/our (?:money|settings)/);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** Money that comes by itself: a statement is taken in, and what names no application is assigned or sent back. */
+
+test.use({ world: 'arrived-money' });
+
+/** The day in Kampala. */
+const TODAY = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/desk?job=collect&filter=overdue');
+  await page.getByRole('link', { name: /MCT 001/ }).click();
+  await expect(page.getByRole('region', { name: 'Payments' })).toBeVisible();
+  const address = page.url();
+  const tag = address.split('/').at(-1)?.split('?')[0] ?? '';
+  const repayment = await page.request.get(`/api/v1/applications/${tag}/repayment`);
+  const { repaymentReference: reference } = await repayment.json();
+
+  await page.getByRole('link', { name: 'Arrived Money' }).click();
+  const lines = [
+    `1,${TODAY},Successful,256772000111,MULAGO,pay ${reference},400000,UGX`,
+    `2,${TODAY},Successful,256772000112,OKELLO,for the invoice,100000,UGX`,
+    `3,${TODAY},Successful,256772000113,A STRANGER,airtime,50000,UGX`,
+  ];
+  const file = ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n');
+  const send = (text: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mtn.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await send(file.slice(0, -5));
+  await expect(page.getByRole('alert')).toContainText('Line 4: The last line has no end');
+  await send(file);
+  await expect(page.getByText('3 lines: 1 matched, 0 proposals, 2 to assign, 0 counted before.')).toBeVisible();
+  await send(file);
+  await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();
+
+  const waiting = page.getByRole('region', { name: 'To assign' });
+  const dialog = page.getByRole('dialog');
+  const ofOkello = waiting.getByRole('listitem').filter({ hasText: 'OKELLO' });
+  await ofOkello.getByRole('button', { name: 'Assign' }).click();
+  await dialog.getByLabel('Find the application').fill(reference);
+  await dialog.getByRole('button', { name: 'Choose' }).click();
+  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await expect(ofOkello).toHaveCount(0);
+
+  const ofStranger = waiting.getByRole('listitem').filter({ hasText: 'A STRANGER' });
+  await ofStranger.getByRole('button', { name: 'Send back' }).click();
+  await dialog.getByLabel('Reason').fill('They meant to buy airtime');
+  await dialog.getByRole('button', { name: 'Propose to send it back' }).click();
+  await expect(ofStranger.getByRole('button', { name: 'It was sent' })).toBeDisabled();
+
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, '/arrived-money');
+  await ofStranger.getByRole('button', { name: 'It was sent' }).click();
+  await dialog.getByLabel('Reference').fill('MM-778');
+  await dialog.getByRole('button', { name: 'It was sent back' }).click();
+  await expect(waiting).toContainText('Everything that arrived is assigned.');
+
+  await page.getByRole('link', { name: 'Reconcile a day' }).click();
+  await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
+  const day = page.getByRole('region').first();
+  await expect(page.getByText('In our journal, not on the statement')).toBeVisible();
+  await day.getByRole('button', { name: 'Explain MM-778' }).click();
+  await dialog.getByLabel('Reason').fill('It is on the statement of tomorrow');
+  await dialog.getByRole('button', { name: 'Explain' }).click();
+  await expect(page.getByText('It is on the statement of tomorrow')).toBeVisible();
+
+  await page.goto(address);
+  await expect(page.getByRole('region', { name: 'Payments' }).getByRole('table')).toContainText('100,000');
+});

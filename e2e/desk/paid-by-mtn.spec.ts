@@ -1,0 +1,44 @@
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** A released payout goes out by MTN, which is played by its simulator: the phone has it, and the case says its number. */
+
+test.use({ world: 'paid by MTN', settings: { SIMULATORS: '' } });
+
+const CLIENT = '0700000001';
+
+test('a released payout arrives on the client’s phone, and desk and record say so', async ({ page, kasente }) => {
+  test.slow();
+  await logIn(page, CLIENT);
+  const application = await newSubmission(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  await preparePayout(staff, application);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await payments.getByRole('button', { name: 'Release payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
+  await expect(dialog).toContainText('MTN');
+  await expect(dialog.getByLabel('Reference')).toHaveCount(0);
+  await expectAccessible(page, 'a release that MTN sends', '[role=dialog]');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(payments).toContainText('On its way since');
+  await expectNoSidewaysScrolling(page, 'a payout on its way');
+  // The case follows by itself.
+  await expect(payments).toContainText(/Paid out, MTN mobile money \d+/, { timeout: 90_000 });
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+  await expectAccessible(page, 'a payout that MTN has sent');
+
+  await logIn(page, CLIENT);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+  await page.goto(`${kasente.phonesOf('MTN')}/0772345678`);
+  await expect(page.getByText(/You have received UGX [\d,]+\. Kasente/)).toBeVisible();
+});

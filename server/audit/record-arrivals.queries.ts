@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+
+/**
+ * Compares statements' lines, their entries and what is in suspense with the events of the lines
+ * (docs/decisions/0050-money-that-comes.md). One sentence for each difference.
+ */
+export async function verifyArrivals(connection: Connection): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [what, query] of comparisons) {
+    const { rows } = await query.execute(connection);
+    faults.push(...rows.map(({ tag }) => `arrival ${tag}: ${what}`));
+  }
+  return faults;
+}
+
+type Comparison = RawBuilder<{ tag: string }>;
+
+const SHOWN = sql`limit 50`;
+const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
+
+/** The event of a line that was taken in. */
+const imported = sql`audit_events as event on event.subject_tag = line.tag and event.action = 'statementLine.imported'`;
+
+/** An entry as its event has it. */
+const told = sql`event.after -> 'entry'`;
+const toldLines = sql`(select string_agg(key || ' ' || value, ', ' order by key collate "C")
+  from jsonb_each_text(${told} -> 'lines'))`;
+const ownLines = sql`(select string_agg(account || ' ' || ${minor('amount')}, ', ' order by account collate "C")
+  from journal_lines where entry_id = entry.id)`;
+const eventOfEntry = sql`audit_events as event on event.subject_type = 'statementLine'
+  and event.subject_tag = line.tag and ${told} ->> 'tag' = entry.tag::text`;
+
+const comparisons: readonly (readonly [string, Comparison])[] = [
+  [
+    'the record says something else of this line, or nothing',
+    sql`select line.tag from statement_lines as line left join ${imported}
+      where event.id is null
+        or (event.after ->> 'rail', event.after ->> 'id', event.after ->> 'date', event.after ->> 'amount')
+          is distinct from (rail, provider_id, occurred_on::text, ${minor('line.amount')})
+        or (event.after ->> 'payerNumber', event.after ->> 'payerName', event.after ->> 'details')
+          is distinct from (payer_number, payer_name, details) ${SHOWN}`,
+  ],
+  [
+    'the record has this line, the database does not',
+    sql`select subject_tag as tag from audit_events where subject_type = 'statementLine'
+      and action = 'statementLine.imported' and not exists (select from statement_lines where tag = subject_tag) ${SHOWN}`,
+  ],
+  [
+    'the record says something else of its entry, or nothing',
+    sql`select line.tag from journal_entries as entry join statement_lines as line on line.id = entry.statement_line_id
+      left join ${eventOfEntry}
+      where entry.invoice_id is null and (event.id is null
+        or (${told} ->> 'kind', ${told} ->> 'amount', ${told} ->> 'paid_on', ${told} ->> 'method', ${told} ->> 'reference')
+          is distinct from (entry.kind, ${minor('entry.amount')}, entry.occurred_on::text, entry.method, entry.reference)
+        or ${toldLines} is distinct from ${ownLines}) ${SHOWN}`,
+  ],
+  [
+    'the record has an entry of it, the database does not',
+    sql`select subject_tag as tag from audit_events as event
+      where subject_type = 'statementLine' and ${told} ->> 'tag' is not null
+        and not exists (select from journal_entries as entry where entry.tag::text = ${told} ->> 'tag') ${SHOWN}`,
+  ],
+  [
+    'what is in suspense does not follow from the journal',
+    sql`select line.tag from statement_lines as line
+      left join (select statement_line_id as line_id, -sum(journal_lines.amount) as amount from journal_entries
+        join journal_lines on entry_id = journal_entries.id and account = 'suspense'
+        where statement_line_id is not null group by 1) as posted on posted.line_id = line.id
+      left join suspense on suspense.line_id = line.id
+      where coalesce(posted.amount, 0) <> coalesce(suspense.amount, 0) ${SHOWN}`,
+  ],
+  [
+    'sent back by the officer who proposed it',
+    sql`select sent.subject_tag as tag from audit_events as sent join audit_events as event
+        on event.subject_tag = sent.subject_tag and event.action = 'statementLine.returnProposed'
+        and event.after ->> 'proposal' = sent.after ->> 'proposal' and event.actor_tag = sent.actor_tag
+      where sent.subject_type = 'statementLine' and sent.action = 'statementLine.returned' ${SHOWN}`,
+  ],
+];

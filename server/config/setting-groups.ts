@@ -1,0 +1,47 @@
+import type { RailKind } from '#server/rails/rail.ts';
+
+/** Settings that belong together. */
+
+/** Minor units by currency code. */
+export type AmountsByCurrency = ReadonlyMap<string, number>;
+
+/** Funding limits and their rule of growth; a currency without an amount has a limit of 0. */
+export interface LimitSettings {
+  readonly start: AmountsByCurrency;
+  readonly maximum: AmountsByCurrency;
+  /** How many applications settled on time since the limit was last set earn a higher one. */
+  readonly growthAfter: number;
+  readonly growthPercent: number;
+  /** Only settlements of at least this share of the limit and this many days count. */
+  readonly growthSizePercent: number;
+  readonly growthDays: number;
+  /** The highest limit; 0 for a currency without an amount. */
+  readonly highest: AmountsByCurrency;
+  /** Above this multiple of the starting limit, two officers decide. */
+  readonly aloneTimes: number;
+}
+
+/** How advances are paid back. */
+export interface RepaymentSettings {
+  /** The lender's accounts, as people are shown them. */
+  readonly accounts: readonly string[];
+  /** The days of reminders, counted from the due date, the first one first. */
+  readonly reminderDays: readonly number[];
+  /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */
+  readonly blocksAfterDays: number;
+  /** What a late day costs, in basis points of what is unpaid; 0 for nothing. Fixed for an application when it is submitted. */
+  readonly lateChargeBps: number;
+}
+
+/** The rails that this server knows, and how their transfers are followed. */
+export interface RailSettings {
+  readonly kinds: readonly RailKind[];
+  /** What is set for them, by the names that they declare, and NODE_ENV. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How long a provider has to answer. */
+  readonly timeoutMs: number;
+  /** After how long of not knowing officers are told. */
+  readonly tellAfterMs: number;
+  /** Whether a demonstration without settings of a provider plays them. */
+  readonly simulated: boolean;
+}

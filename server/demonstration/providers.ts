@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { Platform } from '#server/platform.ts';
+import { openRails } from '#server/rails/open-rails.ts';
+import { demonstrationAccounts } from './payout-accounts.ts';
+
+/**
+ * MTN and Airtel in the demonstration: their simulators (docs/decisions/0048-simulators.md) as processes of their own, which
+ * end with the server. Production never starts them, and refuses their addresses.
+ */
+
+const SIMULATORS = join(import.meta.dirname, '../../simulators');
+/** What a simulator writes before its address. */
+const READY = 'ready ';
+/** What the lender can pay out, and a client pay back, in shillings. */
+const FLOAT = 900_000_000;
+const IN_A_WALLET = 3_000_000;
+
+/** What the simulator of a provider says of itself, as the settings of its rail. */
+const providers = {
+  mtn: (url: string, said: unknown): Record<string, string> => {
+    const { disbursement, collection } = mtnSaid.parse(said).credentials;
+    return { MTN_URL: url, ...mtnKeys('DISBURSEMENT', disbursement), ...mtnKeys('COLLECTION', collection) };
+  },
+  airtel: (url: string, said: unknown): Record<string, string> => {
+    const { clientId, clientSecret, pin, publicKey } = airtelSaid.parse(said).credentials;
+    return {
+      AIRTEL_URL: url,
+      AIRTEL_CLIENT_ID: clientId,
+      AIRTEL_CLIENT_SECRET: clientSecret,
+      AIRTEL_PIN: pin,
+      AIRTEL_PUBLIC_KEY: publicKey,
+    };
+  },
+} as const;
+type Provider = keyof typeof providers;
+
+const product = z.object({
+  subscriptionKeys: z.tuple([z.string()], z.string()),
+  apiUser: z.string(),
+  apiKey: z.string(),
+});
+const mtnSaid = z.object({ credentials: z.object({ disbursement: product, collection: product }) });
+const airtelSaid = z.object({
+  credentials: z.object({ clientId: z.string(), clientSecret: z.string(), pin: z.string(), publicKey: z.string() }),
+});
+
+function mtnKeys(name: string, { subscriptionKeys: [key], apiUser, apiKey }: z.output<typeof product>) {
+  return {
+    [`MTN_${name}_SUBSCRIPTION_KEY`]: key,
+    [`MTN_${name}_API_USER`]: apiUser,
+    [`MTN_${name}_API_KEY`]: apiKey,
+  };
+}
+
+/** A server's platform with the providers that are played for it. */
+interface Played {
+  readonly platform: Platform;
+  /** The pages that play their phones. */
+  readonly phones: readonly string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts both for a demonstration without settings of a provider, with its phones; any other platform is returned as it is.
+ * What they did before stays in the data folder.
+ */
+export async function playProviders(platform: Platform): Promise<Played> {
+  const { config, clock } = platform;
+  const isSet = Object.entries(config.rails.environment).some(([name, value]) => name !== 'NODE_ENV' && value);
+  if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };
+  const folder = join(config.dataDir, 'simulators');
+  const running = await Promise.all([start('mtn', folder), start('airtel', folder)]);
+  const environment = Object.assign({}, config.rails.environment, ...running.map(({ settings }) => settings));
+  const rails = openRails({ ...config, rails: { ...config.rails, environment } }, clock);
+  return {
+    platform: { ...platform, rails },
+    phones: running.map(({ url }) => `${url}/phone`),
+    stop: async () => {
+      for (const { child } of running) await end(child);
+    },
+  };
+}
+
+async function start(provider: Provider, folder: string) {
+  const child = spawn(
+    process.execPath,
+    [join(SIMULATORS, provider, 'main.ts'), '--attached', '--folder', join(folder, provider)],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH ?? '' } },
+  );
+  const url = await addressOf(child, provider);
+  const said = await call(`${url}/simulator`);
+  await furnish(provider, url);
+  return { child, url, settings: providers[provider](url, said) };
+}
+
+async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }, provider: Provider) {
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`the simulator of ${provider} ended before it served`);
+  });
+  const lines = createInterface(child.stdout);
+  const ready = new Promise<string>((resolve) => {
+    lines.on('line', (line) => line.startsWith(READY) && resolve(line.slice(READY.length)));
+  });
+  const url = await Promise.race([ready, ended]);
+  ended.catch(() => undefined); // it ends with the server
+  return url;
+}
+
+/** What the lender can pay out, and the phones of the demonstration's clients, where the book does not have them yet. */
+async function furnish(provider: Provider, url: string): Promise<void> {
+  const { wallets } = bookSaid.parse(await call(`${url}/simulator/book`));
+  const missing = demonstrationAccounts
+    .filter((account) => account.provider === provider)
+    .map(({ number, holderName: name }) => ({ msisdn: `256${number.slice(1)}`, name, balance: IN_A_WALLET }))
+    .filter(({ msisdn }) => !wallets.some((wallet) => wallet.msisdn === msisdn));
+  if (missing.length === 0) return;
+  await call(`${url}/simulator/wallets`, missing);
+  await call(`${url}/simulator/float`, { disbursement: FLOAT });
+}
+
+const bookSaid = z.object({ wallets: z.array(z.object({ msisdn: z.string() })) });
+
+async function call(url: string, body?: unknown): Promise<unknown> {
+  const sent = { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(url, body === undefined ? {} : sent);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  child.kill('SIGTERM');
+  await ended;
+}

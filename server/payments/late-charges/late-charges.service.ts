@@ -1,0 +1,90 @@
+import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
+import { type Correction, correctionOf, lateChargesOf } from '#contract/payments/late-charge.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { kasente } from '#server/http/http.ts';
+import { lockForSweep } from '#server/invoices/invoices.service.ts';
+import {
+  findStandingOf,
+  postEntry,
+  postReversal,
+  recordEntry,
+  type StandingRow,
+} from '#server/journal/journal.service.ts';
+import type { Account } from '#server/payments/entries.service.ts';
+import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectPauses, selectUncharged } from './late-charges.queries.ts';
+
+/** Read at once; the sweep goes on until there are none. */
+const PAGE = 500;
+
+/**
+ * Charges each late day, an application a transaction (contract/payments/late-charge.ts). However often, however late and
+ * by however many workers it runs, the charges are the same.
+ */
+export async function sweepLateCharges(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  for (let after = 0; ; ) {
+    const page = await selectUncharged(platform.db, { today: kampalaDate(now), after, limit: PAGE });
+    for (const { tag } of page) {
+      try {
+        await platform.db.inTransaction((change) => charge(change, now, tag));
+      } catch (error) {
+        platform.log.error({ err: error, invoice: tag }, 'a late day could not be charged');
+      }
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+async function charge(change: Change, now: Date, tag: string): Promise<void> {
+  const [invoice, found] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
+  if (invoice?.application == null || invoice.status !== 'Disbursed') return;
+  const { application } = invoice;
+  const standing = await chargeLateDays(change, now, { invoice, application, standing: found });
+  if (standing !== found) setOutstanding(change, invoice.id, balanceOf(application.advance, standing).outstanding);
+}
+
+type Charged = Pick<Account, 'invoice' | 'application' | 'standing'>;
+
+/**
+ * Posts what the late days of a locked application come to until today, and takes back what they do not, given payments
+ * that are about to be recorded. Returns what is in force then.
+ */
+export async function chargeLateDays(
+  change: Change,
+  now: Date,
+  account: Charged,
+  coming: readonly StandingEntry[] = [],
+): Promise<readonly StandingRow[]> {
+  const { invoice, application, standing } = account;
+  const { lateChargeBps, tag } = invoice;
+  const { dueOn } = invoice.case;
+  const today = kampalaDate(now);
+  if (lateChargeBps === 0 || dueOn === null || dueOn >= today) return standing;
+  const terms = { advance: application.advance, lateChargeBps, dueOn };
+  const due = lateChargesOf(terms, [...standing, ...coming], await selectPauses(change, invoice.id), today);
+  const correction = correctionOf(dueOn, due, standing);
+  if (correction.post.length + correction.takeBack.length === 0) return standing;
+  correct(change, now, account, correction);
+  return findStandingOf(change, tag);
+}
+
+function correct(change: Change, now: Date, account: Charged, { post, takeBack }: Correction<StandingRow>): void {
+  const caller = kasente('late charges', now);
+  let standing: readonly StandingEntry[] = account.standing;
+  for (const original of takeBack) {
+    const reversal = { original, reason: 'A payment of an earlier day was recorded', date: kampalaDate(now) };
+    recordEntry(change, caller, account.invoice, postReversal(change, caller, account, standing, reversal));
+    standing = standing.filter((entry) => entry !== original);
+  }
+  for (const { date, amount } of post) {
+    const entry = { kind: 'lateCharge', amount, date } as const;
+    recordEntry(change, caller, account.invoice, postEntry(change, caller, account, standing, entry));
+    standing = [...standing, entry];
+  }
+}

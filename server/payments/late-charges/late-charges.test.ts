@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { putOnRecord, toDaysAfterDue } from '#server/collections/collections.harness.ts';
+import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import {
+  acceptOffer,
+  type BuiltCase,
+  buildCounterOfferedCase,
+  buildDisbursedCase,
+  buildOfficer,
+  buildSubmittedCase,
+  caseRow,
+  logInAgain,
+  MORE_TIME,
+  onDesk,
+  type PayableCase,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { sweepLateCharges } from './late-charges.service.ts';
+
+/** UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */
+
+const SETTINGS = { LATE_CHARGE_PER_DAY: '0.1', SESSION_IDLE_MINUTES: '720' };
+const DAY = 90_000;
+
+let app: TestApp;
+let built: PayableCase;
+beforeEach(async () => {
+  app = await createTestApp(SETTINGS);
+  built = await buildDisbursedCase(app);
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
+
+const charged = async () => 0 - ((await balancesOf(app, built)).lateCharges ?? 0);
+const outstanding = async () => (await caseRow(app, built)).outstanding;
+
+/** The sweep, that many days after the due date. */
+async function sweepAt(days: number): Promise<void> {
+  toDaysAfterDue(app, days);
+  await sweepLateCharges(app.platform);
+}
+
+/** A repayment recorded by an officer who has just logged in, today or dated another day. */
+async function receive(amount: number, date?: string): Promise<string> {
+  const today = new Date(app.clock.now()).toISOString().slice(0, 10);
+  return paid({ ...built, officer: await buildOfficer(app) }, 'receipts', { amount, date: date ?? today });
+}
+
+describe('being late', () => {
+  it('costs nothing up to the due date, and its share each day after it', async () => {
+    for (const [days, sum] of [
+      [-1, 0],
+      [0, 0],
+      [1, DAY],
+      [2, 2 * DAY],
+      [9, 9 * DAY],
+    ] as const) {
+      await sweepAt(days);
+      await sweepLateCharges(app.platform);
+      expect(await charged()).toBe(sum);
+      expect(await outstanding()).toBe(90_000_000 + sum);
+    }
+  });
+
+  it('comes to the same after a week without the job, and by three workers at once', async () => {
+    toDaysAfterDue(app, 7);
+    await Promise.all([1, 2, 3].map(() => sweepLateCharges(app.platform)));
+    expect(await charged()).toBe(7 * DAY);
+  });
+
+  it('is never more than half of the advance', async () => {
+    await sweepAt(700);
+    expect(await charged()).toBe(45_000_000);
+    await sweepAt(701);
+    expect(await charged()).toBe(45_000_000);
+  });
+
+  it('is shown to client and officer with its days, and is no line for each of them', async () => {
+    await sweepAt(3);
+    await logInAgain(built);
+    const lateCharge = { charged: 2_700, days: 3, perDay: 900, atMost: 450_000 };
+    for (const who of [built.client, await buildOfficer(app)]) {
+      expect(await sumsOf(who, built.tag)).toMatchObject({ outstanding: 902_700, lateCharge });
+      expect((await entriesOf(who, built.tag)).map(({ kind }) => kind)).toEqual(['disbursement']);
+    }
+  });
+});
+
+describe('a repayment', () => {
+  it('pays the advance first: what was charged then costs nothing more, and settles by being paid', async () => {
+    await sweepAt(2);
+    await receive(900_000);
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 2 * DAY });
+    await sweepAt(20);
+    expect(await charged()).toBe(2 * DAY);
+    await receive(1_800);
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0 });
+    await sweepAt(40);
+    expect(await charged()).toBe(2 * DAY);
+  });
+
+  it('counts from the day on which it came, also where it is recorded later', async () => {
+    await sweepAt(6);
+    await receive(900_000, '2026-12-23');
+    expect(await charged()).toBe(2 * DAY);
+    await receive(1_800);
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0 });
+  });
+
+  it('finds the days charged that no job has charged yet', async () => {
+    toDaysAfterDue(app, 5);
+    await receive(900_000);
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 5 * DAY });
+  });
+
+  it('that is reversed leaves its days unpaid', async () => {
+    await sweepAt(1);
+    const receipt = await receive(900_000);
+    await sweepAt(3);
+    expect(await charged()).toBe(DAY);
+    await succeed(reverse(await buildOfficer(app), receipt));
+    await sweepLateCharges(app.platform);
+    expect(await charged()).toBe(3 * DAY);
+  });
+});
+
+describe('no day is charged', () => {
+  it('while the buyer disputes the invoice', async () => {
+    await sweepAt(1);
+    const officer = await buildOfficer(app);
+    await succeed(putOnRecord(officer, built, { kind: 'dispute', note: 'The goods were damaged.' }));
+    await sweepAt(5);
+    expect(await charged()).toBe(DAY);
+    await succeed(putOnRecord(await buildOfficer(app), built, { kind: 'disputeEnded', note: 'They were replaced.' }));
+    await sweepAt(7);
+    expect(await charged()).toBe(3 * DAY);
+  });
+
+  it('while a write-off waits, so that its amount stays, and after it', async () => {
+    await sweepAt(1);
+    const body = { amount: 900_900, reason: 'The buyer is bankrupt' };
+    await succeed((await buildOfficer(app)).caller.post(`/applications/${built.tag}/write_off/propose`, body));
+    await sweepAt(5);
+    const other = await buildOfficer(app);
+    const { writeOff } = await sumsOf(other, built.tag);
+    await succeed(other.caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: writeOff.tag }));
+    await sweepAt(30);
+    expect(await charged()).toBe(DAY);
+    expect(await outstanding()).toBe(0);
+  });
+
+  it('in the time that was added; what was charged before stays owed', async () => {
+    await sweepAt(2);
+    await succeed(onDesk(await buildOfficer(app), built.tag, 'offer_extension', MORE_TIME));
+    const second = await buildOfficer(app);
+    const read = async (who: BuiltCase['client'] | typeof second) =>
+      (await succeed(who.caller.get(`/applications/${built.tag}/extension`))).body.offer;
+    const keyFactsVersion = (await read(second)).version;
+    await succeed(onDesk(second, built.tag, 'agree_extension', { keyFactsVersion }));
+    await logInAgain(built);
+    const offer = await read(built.client);
+    expect(offer.facts.ifLate).toContain('Each day late adds 0.1 %');
+    await succeed(
+      built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion: offer.version }),
+    );
+    const owed = await outstanding();
+    await sweepAt(10);
+    expect(await charged()).toBe(2 * DAY);
+    expect(await outstanding()).toBe(owed);
+  });
+
+  it('of a payout that was reversed: its charges are undone with it', async () => {
+    const [payout] = await entriesOf(built.officer, built.tag);
+    await sweepAt(2);
+    await succeed(reverse(await buildOfficer(app), payout?.tag ?? ''));
+    expect(await balancesOf(app, built)).toEqual({});
+  });
+});
+
+describe('an application keeps what held when it was submitted', () => {
+  const free = { ...SETTINGS, LATE_CHARGE_PER_DAY: '0' };
+
+  it('and says so in its key facts, with amounts', async () => {
+    const { body } = await built.client.caller.get(`/applications/${built.tag}/key_facts`);
+    expect(body.ifLate).toBe(
+      'You still owe the full amount. Each day late adds 0.1 % of what is unpaid, UGX 900 at first. ' +
+        'It never adds more than UGX 450,000 in all. Your funding limit grows only if you pay on time.',
+    );
+  });
+
+  it('whatever the setting is later', async () => {
+    const { repayment } = app.platform.config;
+    const later = {
+      ...app.platform,
+      config: { ...app.platform.config, repayment: { ...repayment, lateChargeBps: 0 } },
+    };
+    toDaysAfterDue(app, 3);
+    await sweepLateCharges(later);
+    expect(await charged()).toBe(3 * DAY);
+  });
+
+  it('also in a counter-offer, by its advance', async () => {
+    const offered = await buildCounterOfferedCase(app);
+    await succeed(acceptOffer(offered));
+    const { body } = await offered.client.caller.get(`/applications/${offered.tag}/key_facts`);
+    expect(body.ifLate).toContain('UGX 800 at first. It never adds more than UGX 400,000');
+    expect((await caseRow(app, offered)).late_charge_bps).toBe(10);
+  });
+
+  it('which is nothing by default, and nothing is said of it', async () => {
+    const other = await createTestApp(free);
+    try {
+      const late = await buildDisbursedCase(other);
+      other.clock.advance(90 * DAY_SECONDS);
+      await sweepLateCharges(other.platform);
+      expect((await caseRow(other, late)).outstanding).toBe(90_000_000);
+      expect((await sumsOf(await buildOfficer(other), late.tag)).lateCharge).toBeNull();
+      const again = await buildSubmittedCase(other);
+      const { body } = await again.client.caller.get(`/applications/${again.tag}/key_facts`);
+      expect(body.ifLate).toContain('We charge nothing extra.');
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { nextSteps } from '#contract/transfers/next-steps.ts';
+import { refusalWords } from '#contract/transfers/refusals.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
+import { amountOf, caseAt, type Failed, type Told, type TransferRow } from '#server/transfers/following.service.ts';
+
+/** What officers are told when a payout over a rail has ended. */
+
+/** A provider refused a payout for good. */
+export function failedMessage(platform: Told, username: string, transfer: TransferRow, { refusal }: Failed): Message {
+  const amount = amountOf(transfer);
+  const { means } = refusalWords[refusal];
+  return messageTo(username, {
+    subject: `${amount} was not paid`,
+    body: `${PRODUCT_NAME}: ${amount} was not paid: ${platform.rails.nameOf(transfer.rail)} ${means}. ${nextSteps[refusal]}.${caseAt(platform, transfer)}`,
+  });
+}
+
+/** A payout went out although something would have stopped it by then. */
+export function paidAnywayMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
+  const amount = amountOf(transfer);
+  return messageTo(username, {
+    subject: `${amount} was paid, look at the case`,
+    body: `${PRODUCT_NAME}: ${amount} was paid, but ${reason}.${caseAt(platform, transfer)}`,
+  });
+}

@@ -1,0 +1,82 @@
+import { maskedAccount, providers } from '#contract/payouts/account.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { refusalWords } from '#contract/transfers/refusals.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Actor } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { readAccount } from '#server/payments/entries.service.ts';
+import { enterPayment } from '#server/payments/payments.service.ts';
+import { findActor, findConcerned } from '#server/people/standing/colleagues.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
+import { failedMessage, paidAnywayMessage } from './payout-outcomes.messages.ts';
+import { movePayout, selectPayout } from './payouts.queries.ts';
+
+/** What follows when it is known how a payout over a rail ended (docs/decisions/0047-rails.md). */
+export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefused };
+
+type Paid = Awaited<ReturnType<typeof selectPayout>>;
+
+/**
+ * Records a payout that was paid, as its releaser's, on the day of the success, with the provider's number. The money is
+ * gone: what would refuse a release refuses nothing here.
+ */
+async function enterPaid(
+  platform: Platform,
+  change: Change,
+  ended: Ended,
+  { providerReference }: Succeeded,
+): Promise<string> {
+  const [payout, caller] = await findOrder(change, ended);
+  if (payout.entryTag !== null) return payout.entryTag;
+  const { invoice } = ended;
+  const account = await readAccount(change, invoice.tag, invoice);
+  const payment = {
+    ...{ kind: payout.kind, amount: payout.amount, method: providers[payout.provider].method },
+    ...{ reference: providerReference, date: kampalaDate(ended.now), to: maskedAccount(payout) },
+  };
+  const entry = await enterPayment(platform, change, caller, account, { payment });
+  movePayout(change, payout.id, { entry_tag: entry.tag });
+  record(change, caller, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
+  if (payout.frozenAt !== null)
+    await tell(platform, change, ended, (username) =>
+      paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
+    );
+  return entry.tag;
+}
+
+/** Keeps that a payout was refused, and tells officers what would work; it may be prepared again. */
+async function keepRefused(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
+  const [payout, caller] = await findOrder(change, ended);
+  movePayout(change, payout.id, { failed_at: ended.now });
+  const { refusal, said } = answer;
+  record(change, caller, ended, 'failed', { payout: payout.tag, refusal, means: refusalWords[refusal].means, said });
+  await tell(platform, change, ended, (username) => failedMessage(platform, username, ended.transfer, answer));
+}
+
+/** The payout of a transfer, and its releaser, as whose it is recorded. */
+async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Paid, Actor]> {
+  if (transfer.payoutId === null) throw new Error('a transfer to a client without its payout');
+  const payout = await selectPayout(change, transfer.payoutId);
+  const person = await findActor(change, transfer.createdBy);
+  return [payout, { person, now, ip: 'server', requestId: 'transfer', idempotencyKey: undefined }];
+}
+
+function record(change: Change, caller: Actor, { invoice, transfer }: Ended, what: string, after: object): void {
+  recordEvent(change, caller, {
+    action: `payout.${what}`,
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    after: { ...after, transfer: transfer.tag },
+  });
+}
+
+async function tell(
+  platform: Platform,
+  change: Change,
+  { transfer }: Ended,
+  messageTo: (username: string) => ReturnType<typeof failedMessage>,
+): Promise<void> {
+  for (const { username } of await findConcerned(change, transfer.createdBy))
+    await queueMessage(platform, change, messageTo(username));
+}

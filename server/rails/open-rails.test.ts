@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '#server/config/config.ts';
+import { findRailKinds, openRails } from './open-rails.ts';
+
+/** Rails are found by their folders, checked at the start, and opened where they have settings. */
+
+const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
+const clock = { now: () => new Date() };
+const FIFTH_RAIL_KEY = 'a key of the fifth';
+
+describe('a rail', () => {
+  it('without settings is not open: its accounts are paid by hand', async () => {
+    const rails = openRails(readConfig({}, await findRailKinds(FOLDERS)), clock);
+    expect([rails.find('fifth'), rails.payingTo('mtn', 'UGX'), rails.nameOf('fifth')]).toEqual([
+      undefined,
+      undefined,
+      'Fifth bank',
+    ]);
+  });
+
+  it('pays its provider’s accounts in its currencies alone', async () => {
+    const rails = openRails(readConfig({ FIFTH_RAIL_KEY }, await findRailKinds(FOLDERS)), clock);
+    const found = [rails.payingTo('mtn', 'UGX'), rails.payingTo('mtn', 'USD'), rails.payingTo('airtel', 'UGX')];
+    expect(found.map((rail) => rail?.kind.id)).toEqual(['fifth', undefined, undefined]);
+  });
+
+  it('with a wrong setting stops the start, and a mistyped name is found', async () => {
+    const kinds = await findRailKinds(FOLDERS);
+    expect(() => openRails(readConfig({ FIFTH_RAIL_KEY: 'short' }, kinds), clock)).toThrow(ConfigError);
+    expect(() => readConfig({ FIFTH_RAIL_KYE: 'x' }, kinds)).toThrow('did you mean FIFTH_RAIL_KEY?');
+  });
+});
+
+it('the rails of this server have ids of their folders’ kind, each another one', async () => {
+  const kinds = await findRailKinds();
+  const ids = kinds.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]{0,29}$/);
+});

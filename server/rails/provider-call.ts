@@ -1,0 +1,57 @@
+/** One HTTP call to a provider. What the network does is a reply, too: nothing here throws. */
+
+/** A longer body is no answer of a provider. */
+const LONGEST_BODY_BYTES = 64 * 1024;
+
+export interface ProviderRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** `json` is undefined where the body is none. `why` names no address and quotes nothing that was sent. */
+export type Reply =
+  | { readonly answered: true; readonly status: number; readonly json: unknown }
+  | { readonly answered: false; readonly why: string };
+
+/** Sends a request and reads its whole answer. A redirect is not followed: it would carry the token to another host. */
+export async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
+  try {
+    const { method, url, headers, body = null } = request;
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
+    const text = await readText(response);
+    if (text === undefined) return { answered: false, why: 'an answer without an end' };
+    return { answered: true, status: response.status, json: readJson(text) };
+  } catch (error) {
+    return { answered: false, why: silence(error) };
+  }
+}
+
+/** Why there is no answer, by the error's name and code alone: its message may quote a header. */
+export function silence(error: unknown): string {
+  const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
+  if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? `no answer (${code})` : 'no answer';
+}
+
+async function readText(response: Response): Promise<string | undefined> {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { exchange, type ProviderRequest, type Reply, silence } from './provider-call.ts';
+
+/** A token is renewed that long before its end, so that none ends on its way. */
+const RENEW_BEFORE_MS = 30_000;
+/** A token is fetched for every caller, so that no caller's patience ends it. */
+const TOKEN_WITHIN_MS = 15_000;
+const LONGEST_WORDS = 200;
+
+/** RFC 6749; Airtel writes the seconds as text. */
+const tokenSchema = z.object({
+  access_token: z.string().min(1).max(8192),
+  expires_in: z.coerce.number().positive(),
+});
+
+/** Makes a provider's words fit to be kept. */
+export type Words = (...parts: readonly (string | number | undefined)[]) => string;
+
+interface Token {
+  readonly value: string;
+  readonly until: number;
+}
+
+interface SessionGround {
+  readonly now: () => Date;
+  readonly tokenRequest: ProviderRequest;
+  /** What no words of the provider may repeat. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Calls a provider with a token of its own: kept until shortly before its end, fetched once however many wait for it, and
+ * renewed once where an answer is 401.
+ */
+export class ProviderSession {
+  readonly #ground: SessionGround;
+  #token: Token | undefined;
+  #fetching: Promise<Token | Reply> | undefined;
+  /** Tokens that an answer may quote: the one of now and the one before. */
+  #given: readonly string[] = [];
+
+  constructor(ground: SessionGround) {
+    this.#ground = ground;
+  }
+
+  /** Sends the request with a token. Without one nothing was sent, and the reply says so. */
+  async call(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
+    const token = await this.#currentToken(signal);
+    if (!isToken(token)) return token;
+    const reply = await exchange(withToken(request, token), signal);
+    if (!reply.answered || reply.status !== 401) return reply;
+    if (this.#token === token) this.#token = undefined;
+    const renewed = await this.#currentToken(signal);
+    return isToken(renewed) ? exchange(withToken(request, renewed), signal) : reply;
+  }
+
+  /** The provider's words as they are kept: one line, short, without our secrets. */
+  readonly words: Words = (...parts) => {
+    const text = parts.filter((part) => part !== undefined && part !== '').join(' ');
+    const hidden = [...this.#ground.secrets, ...this.#given].reduce(withoutSecret, text);
+    const line = hidden.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+    return Array.from(line).slice(0, LONGEST_WORDS).join('');
+  };
+
+  async #currentToken(signal: AbortSignal): Promise<Token | Reply> {
+    if (this.#token !== undefined && this.#token.until > this.#ground.now().getTime()) return this.#token;
+    this.#fetching ??= this.#fetchToken().finally(() => {
+      this.#fetching = undefined;
+    });
+    return untilAborted(this.#fetching, signal).catch((error) => ({ answered: false, why: silence(error) }));
+  }
+
+  async #fetchToken(): Promise<Token | Reply> {
+    const asked = this.#ground.now().getTime();
+    const reply = await exchange(this.#ground.tokenRequest, AbortSignal.timeout(TOKEN_WITHIN_MS));
+    if (!reply.answered) return { answered: false, why: `no token: ${reply.why}` };
+    const parsed = tokenSchema.safeParse(reply.json);
+    if (reply.status !== 200 || !parsed.success) return { answered: false, why: `no token: answered ${reply.status}` };
+    const { access_token: value, expires_in: seconds } = parsed.data;
+    this.#given = [value, ...this.#given.slice(0, 1)];
+    this.#token = { value, until: asked + seconds * 1000 - RENEW_BEFORE_MS };
+    return this.#token;
+  }
+}
+
+/** A PIN is only one where it stands alone: its digits are in many a number. */
+function withoutSecret(text: string, secret: string): string {
+  const isNumber = /^\d+$/.test(secret);
+  return text.replaceAll(isNumber ? new RegExp(`(?<!\\d)${secret}(?!\\d)`, 'g') : secret, '•••');
+}
+
+function isToken(token: Token | Reply): token is Token {
+  return 'value' in token;
+}
+
+function withToken(request: ProviderRequest, { value }: Token): ProviderRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } };
+}
+
+/** The promise's value, unless the signal is aborted first. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { ConfigError } from '#server/config/config.ts';
+import { setting } from '#server/config/setting-kinds.ts';
+import { isLoopbackName } from '#server/installation/this-machine.ts';
+
+/** Settings that every rail has in the same form. A refusal is one sentence and shows no value. */
+
+export interface RailSetting {
+  readonly secret: boolean;
+  /** Completes `<setting> must be …`. */
+  readonly must: string;
+  readonly pattern: RegExp;
+  /** What holds where it is not set. */
+  readonly fallback?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The values of a rail's settings; undefined where none of them is set. Throws ConfigError for a wrong or half set. */
+export function readRailSettings<Name extends string>(
+  settings: Readonly<Record<Name, RailSetting>>,
+  env: Environment,
+): ((name: Name) => string) | undefined {
+  const entries = Object.entries<RailSetting>(settings);
+  const values = new Map(entries.map(([name, kind]) => [name, readOne(name, kind, env[name])]));
+  if ([...values.values()].every((value) => value === undefined)) return undefined;
+  const missing = entries.filter(([name, { fallback }]) => values.get(name) === undefined && fallback === undefined);
+  if (missing.length > 0) {
+    const needed = entries.filter(([, { fallback }]) => fallback === undefined).map(([name]) => name);
+    throw new ConfigError(`${needed.join(', ')} must be set together: ${missing[0]?.[0]} is not.`);
+  }
+  return (name) => values.get(name) ?? settings[name].fallback ?? '';
+}
+
+function readOne(name: string, { pattern, must }: RailSetting, value: string | undefined): string | undefined {
+  const parsed = setting(z.string().trim().regex(pattern).optional()).safeParse(value);
+  if (!parsed.success) throw new ConfigError(`${name} must be ${must}.`);
+  return parsed.data;
+}
+
+interface ProviderHosts {
+  /** The provider's own, for real money. */
+  readonly live: RegExp;
+  /** The provider's own for tests: no money moves there. */
+  readonly test: RegExp;
+  readonly example: string;
+}
+
+/**
+ * The address of a provider without a slash at its end. Production takes the provider's live one alone: a simulator, or the
+ * provider's own test system, says 'paid' of money that never moved.
+ */
+export function providerAddress(name: string, value: string, env: Environment, hosts: ProviderHosts): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain = url !== undefined && url.username === '' && url.search === '' && url.hash === '';
+  const isLive = isPlain && url.protocol === 'https:' && url.port === '' && hosts.live.test(url.hostname);
+  if (env.NODE_ENV === 'production' && (!isLive || hosts.test.test(url.hostname))) {
+    throw new ConfigError(
+      `${name} must be the provider's own address for real money in production, such as ${hosts.example}: neither a simulator nor a test system.`,
+    );
+  }
+  if (!isPlain || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname)))) {
+    throw new ConfigError(`${name} must be an address such as ${hosts.example}; http is for this machine alone.`);
+  }
+  return value.replace(/\/+$/, '');
+}

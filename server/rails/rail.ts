@@ -1,0 +1,73 @@
+import type { ProviderCode } from '#contract/payouts/account.ts';
+import type { Refusal } from '#contract/transfers/refusals.ts';
+
+export { type Refusal, refusals } from '#contract/transfers/refusals.ts';
+
+/**
+ * The port of every rail (docs/decisions/0047-rails.md). A rail is a folder beside this file with its client, its provider's
+ * states mapped onto ours, and its settings; the folder's `rail.ts` exports a `RailKind` as `rail`, and nothing else names it.
+ */
+
+/** What is sent or asked for. The same order has the same reference for ever: a provider takes a reference once. */
+export interface Order {
+  /** A UUID v4, fixed when the transfer's row is written. */
+  readonly reference: string;
+  /** Minor units; a whole amount of the currency's smallest sendable unit. */
+  readonly amount: number;
+  readonly currency: string;
+  /** The account's number in plain form, such as 0772123456. */
+  readonly number: string;
+  /** For the provider's and the payer's records: the application's repayment reference. */
+  readonly label: string;
+}
+
+/**
+ * What a provider said. `unknown` is never failed: a lost answer, a timeout, a 5xx, an ambiguous state; it is asked again.
+ * `notFound` is said by `ask` only: the provider has no such reference, so that the same order may be sent again.
+ * `said` are the provider's own words, at most 200 characters, without secrets.
+ */
+export type Answer =
+  | { readonly state: 'taken' | 'unknown' | 'notFound'; readonly said: string }
+  | { readonly state: 'succeeded'; readonly said: string; readonly providerReference: string }
+  | { readonly state: 'failed'; readonly said: string; readonly refusal: Refusal };
+
+/** Who holds a number. */
+export type Holder =
+  | { readonly state: 'active'; readonly name: string | null }
+  | { readonly state: 'none' | 'closed' | 'unknown'; readonly said: string };
+
+/** One direction of a rail. Never throws for what a provider or the network does: that is an answer. */
+export interface Direction {
+  send(order: Order, signal: AbortSignal): Promise<Answer>;
+  ask(reference: string, signal: AbortSignal): Promise<Answer>;
+}
+
+export interface Rail {
+  readonly payout: Direction;
+  /** Requests to pay, on the payer's phone. */
+  readonly collection: Direction;
+  holder(number: string, signal: AbortSignal): Promise<Holder>;
+  /** The reference that a callback's body names, or undefined where it is none of this provider's. */
+  callbackReference(body: unknown): string | undefined;
+}
+
+/** What a rail is opened with. */
+export interface RailGround {
+  readonly now: () => Date;
+  /** Where the provider calls back, or undefined where this server has no public address. */
+  readonly callbackUrl: string | undefined;
+}
+
+/** A rail's description. `open` reads its own settings, and gives undefined where none is set: then it is done by hand. */
+export interface RailKind {
+  readonly id: string;
+  /** As people know it, such as 'MTN mobile money'. */
+  readonly name: string;
+  /** Whose accounts it pays. */
+  readonly provider: ProviderCode;
+  readonly currencies: readonly string[];
+  /** Its settings with what each must be, for the check at the start; secrets are never shown. */
+  readonly settings: Readonly<Record<string, { readonly secret: boolean; readonly must: string }>>;
+  /** Throws ConfigError for a wrong or half set of settings, and in production for an address that is a simulator's. */
+  open(env: Readonly<Record<string, string | undefined>>, ground: RailGround): Rail | undefined;
+}

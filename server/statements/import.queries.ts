@@ -1,0 +1,110 @@
+import { type Insertable, sql } from 'kysely';
+import { minorToNumeric } from '#contract/money.ts';
+import type { Rail } from '#contract/statements/layouts.ts';
+import type { StatementLine } from '#contract/statements/read-statement.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { ArrivedLine } from '#server/journal/journal.service.ts';
+
+/** The id of a currency by its code. */
+export async function selectCurrency(connection: Connection, code: string): Promise<number | undefined> {
+  const found = await connection.selectFrom('currencies').where('code', '=', code).select('id').executeTakeFirst();
+  return found?.id;
+}
+
+/** Lines of an account, by the keys of their ids. */
+interface Keys {
+  readonly rail: Rail;
+  readonly currencyId: number;
+  readonly keys: readonly string[];
+}
+
+/** Those that earlier imports have, by key. */
+export async function selectKnownLines(connection: Connection, { rail, currencyId, keys }: Keys) {
+  const rows = await connection
+    .selectFrom('statement_lines')
+    .where('rail', '=', rail)
+    .where('currency_id', '=', currencyId)
+    .where(sql<boolean>`provider_key = any(${keys})`)
+    .select(['provider_key as key', 'amount', 'occurred_on as date'])
+    .execute();
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** A receipt that an officer recorded. */
+export interface OwnReceipt {
+  readonly id: number;
+  readonly tag: string;
+  readonly key: string;
+}
+
+const entryKey = sql<string>`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
+
+/** The receipts in force that officers recorded with one of those references. */
+export function selectOwnReceipts(connection: Connection, { rail, currencyId, keys }: Keys): Promise<OwnReceipt[]> {
+  return connection
+    .selectFrom('journal_entries as entry')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .where('entry.method', '=', rail)
+    .where(sql<boolean>`${entryKey} = any(${keys})`)
+    .where('entry.kind', '=', 'receipt')
+    .where('entry.currency_id', '=', currencyId)
+    .where('entry.statement_line_id', 'is', null)
+    .where('entry.reverses', 'is', null)
+    .where('counter.id', 'is', null)
+    .select(['entry.id', 'entry.tag', entryKey.as('key')])
+    .execute();
+}
+
+/** Keeps a statement; undefined for a file that is there already. */
+export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
+  return change
+    .insertInto('statements')
+    .values(statement)
+    .onConflict((conflict) => conflict.constraint('statements_once').doNothing())
+    .returning(['id', 'tag'])
+    .executeTakeFirst();
+}
+
+/** A line that is kept, with what its entries need. */
+export interface InsertedLine extends ArrivedLine, Omit<StatementLine, 'id' | 'place'> {
+  readonly rail: Rail;
+  readonly providerId: string;
+  readonly key: string;
+}
+
+/** More parameters than PostgreSQL takes would come of a whole statement. */
+const AT_ONCE = 1000;
+
+/** Keeps the lines of a statement, in their order. */
+export async function insertLines(
+  change: Change,
+  { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
+  lines: readonly StatementLine[],
+): Promise<InsertedLine[]> {
+  const inserted: InsertedLine[] = [];
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const rows = await change
+      .insertInto('statement_lines')
+      .values(
+        lines.slice(from, from + AT_ONCE).map((line) => ({
+          ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
+          ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
+          ...{ payer_number: line.payerNumber, payer_name: line.payerName },
+        })),
+      )
+      .returning(['id', 'tag', 'provider_id as providerId', 'occurred_on as date', 'amount', 'details'])
+      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'provider_key as key'])
+      .execute();
+    inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
+  }
+  return inserted;
+}
+
+/** Keeps that a line proves receipts which officers had recorded. */
+export function insertKnown(change: Change, lineId: number, receipts: readonly OwnReceipt[]): void {
+  change.send(
+    change.insertInto('known_receipts').values(receipts.map(({ id }) => ({ entry_id: id, line_id: lineId }))),
+  );
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { minorToNumeric } from '#contract/money.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
+import type { Fault } from '#contract/statements/csv.ts';
+import { readStatement, type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
+import type { Imported, StatementQuery } from '#contract/statements/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { postOutside } from '#server/journal/journal.service.ts';
+import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  type InsertedLine,
+  insertKnown,
+  insertLines,
+  insertStatement,
+  type OwnReceipt,
+  selectCurrency,
+  selectKnownLines,
+  selectOwnReceipts,
+} from './import.queries.ts';
+import { matchLines } from './matching.service.ts';
+
+/**
+ * Takes in a statement: the whole file or nothing. A line that an earlier import has counts once, so a file may come again or
+ * overlap others. What came in is in suspense, unless an officer had recorded it before; then what names an application is
+ * credited to it, each in its own transaction. Throws STATEMENT_UNREADABLE with the place, UNKNOWN_REFERENCE.
+ */
+export async function importStatement(
+  platform: Platform,
+  caller: SignedInCaller,
+  { rail, currency, fileName }: StatementQuery,
+  file: Buffer,
+): Promise<Imported> {
+  const read = readStatement(decode(file), { rail, currency, today: kampalaDate(caller.now) });
+  if ('why' in read) throw unreadable(read);
+  const source = { rail, currency, fileName, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
+  const taken = await platform.db.inTransaction((change) => take(change, caller, source));
+  const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
+  return {
+    lines: read.lines.length,
+    before: read.lines.length - taken.fresh,
+    left: read.left,
+    sent: taken.sent,
+    known: taken.known,
+    matched,
+    proposed,
+    toAssign: taken.arrived.length - matched - proposed,
+  };
+}
+
+function decode(file: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    throw unreadable({ line: 1, why: 'The file is not text in UTF-8. Export it as CSV, UTF-8' });
+  }
+}
+
+function unreadable({ line, column, why }: Fault): Error {
+  return fieldError('STATEMENT_UNREADABLE', 'file', `Line ${line}${column === undefined ? '' : `, ${column}`}: ${why}`);
+}
+
+interface Source extends Pick<StatementQuery, 'rail' | 'currency' | 'fileName'> {
+  readonly sha256: Buffer;
+  readonly lines: readonly StatementLine[];
+}
+
+interface Taken {
+  /** Lines that no import had. */
+  readonly fresh: number;
+  readonly sent: number;
+  readonly known: number;
+  /** The ids of those that are in suspense now. */
+  readonly arrived: readonly number[];
+}
+
+async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
+  const { rail, currency, lines } = source;
+  const keys = lines.map(({ id }) => referenceKey(id));
+  const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
+  if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
+  // Asked once the rail is held: another import of the same lines has ended by then.
+  const [before, receipts] = await together(
+    selectKnownLines(change, { rail, currencyId, keys }),
+    selectOwnReceipts(change, { rail, currencyId, keys }),
+  );
+  const fresh = lines.filter((line) => isFresh(line, before));
+  const statement = await insertStatement(change, {
+    ...columnsOf(caller, source, fresh.length),
+    currency_id: currencyId,
+  });
+  if (statement === undefined) return { fresh: 0, sent: 0, known: 0, arrived: [] };
+  recordEvent(change, caller, {
+    action: 'statement.imported',
+    subjectType: 'statement',
+    subjectTag: statement.tag,
+    after: { rail, currency, sha256: source.sha256.toString('hex'), lines: lines.length, newLines: fresh.length },
+  });
+  const inserted = await insertLines(change, { id: statement.id, rail, currencyId }, fresh);
+  const own = Map.groupBy(receipts, ({ key }) => key);
+  const outcome = inserted.map((line) => enterLine(change, caller, statement.tag, line, own.get(line.key) ?? []));
+  return {
+    fresh: fresh.length,
+    sent: outcome.filter((became) => became === 'sent').length,
+    known: outcome.filter((became) => became === 'known').length,
+    arrived: inserted.filter((_, index) => outcome[index] === 'arrived').map(({ id }) => id),
+  };
+}
+
+/** Throws STATEMENT_UNREADABLE for a line that an earlier import has with another amount or date. */
+function isFresh(line: StatementLine, before: Awaited<ReturnType<typeof selectKnownLines>>): boolean {
+  const known = before.get(referenceKey(line.id));
+  if (known === undefined) return true;
+  if (known.amount === line.amount && known.date === line.date) return false;
+  throw unreadable({ line: line.place, why: 'We have this id from an earlier statement, with another amount or date' });
+}
+
+function columnsOf({ now, person }: SignedInCaller, { rail, fileName, sha256, lines }: Source, fresh: number) {
+  const days = lines.map(({ date }) => date).sort();
+  const { received, sent } = sumsOfLines(lines);
+  return {
+    ...{ rail, sha256, file_name: fileName, line_count: lines.length, new_count: fresh },
+    ...{ from_on: days[0] ?? '', until_on: days.at(-1) ?? '', imported_at: now, imported_by: person.id },
+    ...{ received: minorToNumeric(received), sent: minorToNumeric(sent) },
+  };
+}
+
+/** What becomes of a new line; it is on record either way. */
+function enterLine(
+  change: Change,
+  caller: SignedInCaller,
+  statement: string,
+  line: InsertedLine,
+  receipts: readonly OwnReceipt[],
+): 'sent' | 'known' | 'arrived' {
+  const { amount, date, providerId: reference } = line;
+  const isKnown = amount > 0 && receipts.length > 0;
+  if (isKnown) insertKnown(change, line.id, receipts);
+  const entry =
+    amount > 0 && !isKnown ? postOutside(change, caller, line, { kind: 'arrival', amount, date, reference }) : null;
+  const { rail, currencyId, payerNumber, payerName, details } = line;
+  const told = { rail, currencyId, id: reference, date, amount, payerNumber, payerName, details };
+  recordEvent(change, caller, {
+    action: 'statementLine.imported',
+    subjectType: 'statementLine',
+    subjectTag: line.tag,
+    after: { statement, ...told, entry, receipts: isKnown ? receipts.map(({ tag }) => tag) : [] },
+  });
+  if (amount < 0) return 'sent';
+  return isKnown ? 'known' : 'arrived';
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAXIMUM_LINES } from '#contract/statements/csv.ts';
+import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
+import { buildDisbursedCase, buildOfficer, type Someone } from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { mtnStatement, referenceOf, sendStatement, takeIn, waitingLine, waitingOf } from './statements.harness.ts';
+
+let app: TestApp;
+let officer: Someone;
+beforeAll(async () => {
+  app = await createTestApp();
+  officer = await buildOfficer(app);
+});
+afterAll(() => app.close());
+
+let next = 0;
+let id: string;
+beforeEach(() => {
+  next += 1;
+  id = `L${next}`;
+});
+
+const count = async (table: 'statements' | 'statement_lines' | 'journal_entries' | 'audit_events') =>
+  (await sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)}`.execute(app.platform.db))
+    .rows[0]?.count;
+const counts = () => Promise.all([count('statements'), count('statement_lines'), count('journal_entries')]);
+
+describe('an import', () => {
+  it('takes what came in into suspense and what names an application to it, and says so', async () => {
+    const built = await buildDisbursedCase(app);
+    const reference = await referenceOf(app, built);
+    const said = await takeIn(officer, [
+      { id, amount: 400_000, details: `pay ${reference}`, name: 'NABIRYE', number: '256772000111' },
+      { id: `${id}b`, amount: 5_000, details: 'school fees' },
+      { id: `${id}c`, amount: -7_000, details: 'charges' },
+    ]);
+    expect(said).toEqual({ lines: 3, before: 0, left: 0, sent: 1, known: 0, matched: 1, proposed: 0, toAssign: 1 });
+    expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', proposals: [] });
+    expect(await waitingLine(officer, id)).toBeUndefined();
+    const [, receipt] = await entriesOf(officer, built.tag);
+    expect(receipt).toMatchObject({ kind: 'receipt', amount: 400_000, method: 'mtn', reference: id, recordedBy: null });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('counts each line once, however often it comes, and in whatever file', async () => {
+    const lines = [1, 2, 3].map((index) => ({ id: `${id}-${index}`, amount: 1_000 * index }));
+    await takeIn(officer, lines);
+    const before = await counts();
+    expect(await takeIn(officer, lines)).toMatchObject({ lines: 3, before: 3, toAssign: 0 });
+    expect(await counts()).toEqual(before);
+    const overlapping = [...lines.slice(1), { id: `${id}-4`, amount: 9_000 }];
+    expect(await takeIn(officer, overlapping)).toMatchObject({ lines: 3, before: 2, toAssign: 1 });
+    // In capitals, or with spaces: the same.
+    expect(await takeIn(officer, [{ id: ` ${id.toLowerCase()}-4`, amount: 9_000 }])).toMatchObject({ before: 1 });
+  });
+
+  it('counts each line once when ten overlapping files come at the same time', async () => {
+    const file = (from: number) =>
+      Array.from({ length: 5 }, (_, index) => ({ id: `${id}-${from + index}`, amount: 100 }));
+    const said = await Promise.all(Array.from({ length: 10 }, (_, from) => takeIn(officer, file(from))));
+    expect(said.reduce((sum, { lines, before }) => sum + lines - before, 0)).toBe(14);
+    const { rows } = await sql<{ amount: string }>`select sum(suspense.amount)::text as amount from suspense
+      join statement_lines as line on line.id = line_id where provider_id like ${`${id}-%`}`.execute(app.platform.db);
+    expect(rows[0]?.amount).toBe('1400.00');
+  });
+
+  it.each([
+    ['text in another encoding', () => Buffer.from('Id,Date\xe9', 'latin1'), /UTF-8/],
+    ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /UTF-8/],
+    [
+      'a line that is cut off',
+      () =>
+        mtnStatement([
+          { id: 'X1', amount: 5 },
+          { id: 'X2', amount: 6 },
+        ]).slice(0, -9),
+      /^Line 3: The last/,
+    ],
+    [
+      'an amount that is no number',
+      () =>
+        mtnStatement([
+          { id: 'X1', amount: 5 },
+          { id: 'X2', amount: Number.NaN },
+        ]),
+      /^Line 3, Amount: /,
+    ],
+    ['nothing', () => '', /^Line 1: /],
+    [
+      'ten thousand lines',
+      () => mtnStatement(Array.from({ length: 10_000 }, (_, at) => ({ id: `T${at}`, amount: 5 }))),
+      /5,000/,
+    ],
+  ])('refuses %s with its place, and takes nothing', async (_, file, why) => {
+    const before = [await counts(), await count('audit_events')];
+    const { status, body } = await sendStatement(officer, file());
+    expect([status, body.code]).toEqual([422, 'STATEMENT_UNREADABLE']);
+    expect(body.fields.file).toMatch(why);
+    expect([await counts(), await count('audit_events')]).toEqual(before);
+  });
+
+  it('refuses an id that it knows with another amount, and takes none of the other lines', async () => {
+    await takeIn(officer, [{ id, amount: 5_000 }]);
+    const before = await counts();
+    const file = mtnStatement([
+      { id: `${id}x`, amount: 1_000 },
+      { id, amount: 50_000 },
+    ]);
+    const { status, body } = await sendStatement(officer, file);
+    expect([status, body.fields.file]).toEqual([422, expect.stringMatching(/^Line 3: We have this id/)]);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('refuses another account, currency and what is too large', async () => {
+    const file = mtnStatement([{ id, amount: 5_000 }]);
+    expect((await sendStatement(officer, file, { rail: 'cash' })).status).toBe(400);
+    expect((await sendStatement(officer, file, { currency: 'ZZZ' })).status).toBe(422);
+    expect((await sendStatement(officer, file, { currency: 'USD' })).body.fields.file).toMatch(/USD/);
+    expect((await sendStatement(officer, file, { fileName: '' })).status).toBe(400);
+    expect((await sendStatement(officer, Buffer.alloc(MAXIMUM_STATEMENT_BYTES + 1))).status).toBe(413);
+    const json = await officer.caller.post('/statements?rail=mtn&currency=UGX&fileName=a', {});
+    expect(json.status).toBe(415);
+  });
+});
+
+describe('a receipt that an officer had recorded', () => {
+  it('is linked to its line, not counted again, and its reversal brings the money into suspense', async () => {
+    const built = await buildDisbursedCase(app);
+    const typed = await pay(built, 'receipts', { method: 'mtn', reference: `tx ${id}`, amount: 100_000 });
+    const said = await takeIn(officer, [{ id: `TX${id}`, amount: 100_000, details: await referenceOf(app, built) }]);
+    expect(said).toMatchObject({ known: 1, matched: 0, toAssign: 0 });
+    expect(await waitingLine(officer, `TX${id}`)).toBeUndefined();
+    expect((await reverse(officer, typed.body.data.tag)).status).toBe(200);
+    expect(await waitingLine(officer, `TX${id}`)).toMatchObject({ left: 100_000 });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('may be two of one payment: only the last reversal brings it into suspense', async () => {
+    const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
+    const typed = { method: 'mtn', reference: id, amount: 50_000 };
+    const receipts = [await pay(one, 'receipts', typed), await pay(other, 'receipts', typed)];
+    expect(await takeIn(officer, [{ id, amount: 100_000 }])).toMatchObject({ known: 1 });
+    await reverse(officer, receipts[0]?.body.data.tag);
+    expect(await waitingLine(officer, id)).toBeUndefined();
+    await reverse(officer, receipts[1]?.body.data.tag);
+    expect(await waitingLine(officer, id)).toMatchObject({ left: 100_000 });
+  });
+
+  it('is refused, with what to do, once the statement has it', async () => {
+    const built = await buildDisbursedCase(app);
+    await takeIn(officer, [{ id, amount: 100_000 }]);
+    const { status, body } = await pay(built, 'receipts', {
+      method: 'mtn',
+      reference: id.toLowerCase(),
+      amount: 100_000,
+    });
+    expect([status, body.code, body.fields.reference]).toEqual([
+      409,
+      'PAYMENT_RECORDED',
+      'This came with a statement. Assign it under Arrived money',
+    ]);
+    expect((await pay(built, 'receipts', { method: 'bank', reference: id, amount: 1_000 })).status).toBe(200);
+  });
+
+  it('is counted once when statement and officer come at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const built = await buildDisbursedCase(app);
+      const reference = `${id}-${round}`;
+      const [typed, said] = await Promise.all([
+        pay(built, 'receipts', { method: 'mtn', reference, amount: 100_000 }),
+        takeIn(officer, [{ id: reference, amount: 100_000, details: await referenceOf(app, built) }]),
+      ]);
+      expect([typed.status === 200, said.known]).toEqual([said.known === 1, typed.status === 200 ? 1 : 0]);
+      const entries = await entriesOf(officer, built.tag);
+      expect(entries.filter(({ kind }) => kind === 'receipt')).toHaveLength(1);
+    }
+  });
+});
+
+describe('a large import', () => {
+  it('takes as many lines as a file may have', async () => {
+    const lines = Array.from({ length: MAXIMUM_LINES - 1 }, (_, index) => ({ id: `${id}-${index}`, amount: 100 }));
+    expect(await takeIn(officer, lines)).toMatchObject({ lines: MAXIMUM_LINES - 1, toAssign: MAXIMUM_LINES - 1 });
+    expect((await waitingOf(officer)).total).toBeGreaterThanOrEqual(MAXIMUM_LINES - 1);
+  });
+});

@@ -1,0 +1,138 @@
+import { maskedNumber } from '#contract/payouts/account.ts';
+import {
+  type Match,
+  matchArrived,
+  type NamedReferences,
+  payerOf,
+  referencesIn,
+} from '#contract/statements/matching.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { kasente } from '#server/http/http.ts';
+import { openForKasente } from '#server/payments/entries.service.ts';
+import { type Receipt, receive } from '#server/payments/payments.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  type ClaimantRow,
+  lockWaiting,
+  selectByAmount,
+  selectByReference,
+  selectWaiting,
+  type WaitingLine,
+} from './waiting.queries.ts';
+
+/** Credits what arrived to the application that it names (docs/decisions/0050-money-that-comes.md). */
+
+/** Lines that are matched beside each other: each waits for its own application. */
+const AT_ONCE = 4;
+const PAGE = 200;
+
+/** What became of some lines; the rest is to be assigned. */
+interface Matched {
+  readonly matched: number;
+  readonly proposed: number;
+}
+
+/** Credits each of those lines to the application that it names, in a transaction of its own. */
+export async function matchLines(platform: Platform, now: Date, ids: readonly number[]): Promise<Matched> {
+  let [matched, proposed] = [0, 0];
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const lines = await selectWaiting(platform.db, { ids: ids.slice(from, from + PAGE), limit: PAGE });
+    const found = await findMatches(platform.db, lines);
+    proposed += found.filter(({ match }) => !match.isSure && match.to.length > 0).length;
+    const sure = found.values();
+    const work = async (): Promise<void> => {
+      for (const { line, match } of sure)
+        if (match.isSure && (await credit(platform, now, line, match.to.tag))) matched += 1;
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  return { matched, proposed };
+}
+
+/** Credits what a server did not come to because it stopped, or because an application was held. */
+export async function sweepArrived(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  for (let after = 0; ; ) {
+    const page = await selectWaiting(platform.db, { after, limit: PAGE });
+    const fresh = page.filter(({ wasAssigned }) => !wasAssigned).map(({ id }) => id);
+    await matchLines(platform, now, fresh);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** A line, and where it belongs; `to` are rows as officers see them. */
+export interface FoundMatch {
+  readonly line: WaitingLine;
+  readonly match: Match<ClaimantRow>;
+}
+
+/** Where each of some lines belongs, or for whom it waits. */
+export async function findMatches(connection: Connection, lines: readonly WaitingLine[]): Promise<FoundMatch[]> {
+  const named = new Map(lines.map((line) => [line.id, referencesIn(line.details)]));
+  const all = [...named.values()].flatMap(({ sound, near }) => [...sound, ...near]);
+  const [byReference, byAmount] = await together(
+    selectByReference(connection, all),
+    selectByAmount(
+      connection,
+      lines.map(({ id }) => id),
+    ),
+  );
+  const none: NamedReferences = { sound: [], near: [] };
+  return lines.map((line) => {
+    const { sound, near } = named.get(line.id) ?? none;
+    const of = (references: readonly string[]) => byReference.filter(({ reference }) => references.includes(reference));
+    const exact = line.wasAssigned ? [] : byAmount.filter(({ lineId }) => lineId === line.id);
+    const arrived = { ...line, amount: line.left };
+    return { line, match: matchArrived(arrived, { named: of(sound), near: of(near), exact }) };
+  });
+}
+
+/** Whether a line could be credited; it is decided again under the locks of both. */
+async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<boolean> {
+  const caller = kasente('matching of statements', now);
+  try {
+    return await platform.db.inTransaction(async (change) => {
+      const account = await openForKasente(change, to);
+      const line = await lockWaiting(change, tag);
+      if (line === undefined || line.left === 0) return false;
+      const [again] = await findMatches(change, [line]);
+      if (again?.match.isSure !== true || again.match.to.tag !== to) return false;
+      await receive(platform, change, caller, account, receiptOf(line, again.match.to));
+      return true;
+    });
+  } catch (error) {
+    // It stays in suspense, where an officer sees why.
+    if (error instanceof AppError)
+      platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
+    else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
+    return false;
+  }
+}
+
+/** The receipt of what is left of a line. */
+function receiptOf(line: WaitingLine, { buyer }: ClaimantRow): Receipt {
+  return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, buyer) };
+}
+
+/** What every receipt from a line says. */
+export function partOf({
+  id,
+  tag,
+  rail,
+  providerId,
+  date,
+  payerNumber,
+}: WaitingLine): Omit<Receipt, 'amount' | 'payer'> {
+  return {
+    kind: 'receipt',
+    method: rail,
+    reference: providerId,
+    date,
+    line: { id, tag },
+    ...(payerNumber === null ? {} : { from: maskedNumber(payerNumber) }),
+  };
+}

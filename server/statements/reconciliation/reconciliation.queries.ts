@@ -1,0 +1,77 @@
+import { type Insertable, sql } from 'kysely';
+import { cashAccounts } from '#contract/journal/accounts.ts';
+import type { Rail } from '#contract/statements/layouts.ts';
+import type { Movement, Sides } from '#contract/statements/reconciliation.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Tables } from '#server/db/tables/tables.ts';
+import { together } from '#server/db/together.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** An account, in days from one to another. */
+export interface Period {
+  readonly rail: Rail;
+  readonly currencyId: number;
+  readonly from: string;
+  readonly until: string;
+}
+
+const entryKey = sql`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
+
+/** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
+export async function selectSides(connection: Connection, period: Period): Promise<Sides> {
+  const { rail, currencyId, from, until } = period;
+  const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
+    and posted.account = ${cashAccounts[rail]}
+    where entry.currency_id = ${currencyId} and entry.method = ${rail}`;
+  const keys = sql`select provider_key from statement_lines
+      where rail = ${rail} and currency_id = ${currencyId} and occurred_on between ${from} and ${until}
+    union select ${entryKey} from ${cash} and entry.occurred_on between ${from} and ${until}`;
+  const [lines, entries] = await together(
+    sql<Movement>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt"
+      from statement_lines as line join statements on statements.id = line.statement_id
+      where line.rail = ${rail} and line.currency_id = ${currencyId} and provider_key in (${keys})
+      order by line.id`.execute(connection),
+    sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt"
+      from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(connection),
+  );
+  return { lines: lines.rows, entries: entries.rows };
+}
+
+/** The days of an account that are closed. */
+export function selectClosed(connection: Connection, { rail, currencyId, from, until }: Period) {
+  return connection
+    .selectFrom('reconciled_days as closed')
+    .innerJoin('persons', 'persons.id', 'closed.closed_by')
+    .where('closed.rail', '=', rail)
+    .where('closed.currency_id', '=', currencyId)
+    .where('closed.day', '>=', from)
+    .where('closed.day', '<=', until)
+    .select(['closed.day', 'closed.closed_at as at', personName('persons').as('by')])
+    .select(['closed.by_statement as byStatement', 'closed.by_journal as byJournal'])
+    .execute();
+}
+
+/** What was explained in the days of an account. */
+export function selectExplained(connection: Connection, { rail, currencyId, from, until }: Period) {
+  return connection
+    .selectFrom('explained_differences as explained')
+    .innerJoin('persons', 'persons.id', 'explained.explained_by')
+    .where('explained.rail', '=', rail)
+    .where('explained.currency_id', '=', currencyId)
+    .where('explained.day', '>=', from)
+    .where('explained.day', '<=', until)
+    .select(['explained.day', 'explained.difference', 'explained.reason', 'explained.explained_by as byId'])
+    .select(personName('persons').as('by'))
+    .execute();
+}
+
+/** Keeps an explanation. */
+export function insertExplanation(change: Change, row: Insertable<Tables['explained_differences']>): void {
+  change.send(change.insertInto('explained_differences').values(row));
+}
+
+/** Keeps that a day is closed. */
+export function insertClosed(change: Change, row: Insertable<Tables['reconciled_days']>): void {
+  change.send(change.insertInto('reconciled_days').values(row));
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import type { Rail } from '#contract/statements/layouts.ts';
+import { type Difference, differencesOf, type Sides, sumOfDay } from '#contract/statements/reconciliation.ts';
+import type {
+  ClosingBody,
+  ExplanationBody,
+  ReconciliationQuery,
+  ReconciliationReply,
+} from '#contract/statements/schema.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectCurrency } from '#server/statements/import.queries.ts';
+import {
+  insertClosed,
+  insertExplanation,
+  type Period,
+  selectClosed,
+  selectExplained,
+  selectSides,
+} from './reconciliation.queries.ts';
+
+/** Statement against journal, day by day: every difference is mended or explained, and then the day is closed. */
+
+const DAYS_SHOWN = 14;
+
+/** A day of an account, yesterday if none is named, and how the last days stand. Throws UNKNOWN_REFERENCE. */
+export function readReconciliation(
+  { db }: Platform,
+  caller: SignedInCaller,
+  { rail, currency, day: asked }: ReconciliationQuery,
+): Promise<ReconciliationReply> {
+  const yesterday = addDays(kampalaDate(caller.now), -1);
+  const day = asked ?? yesterday;
+  const listed = Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(yesterday, -before));
+  const read = async (snapshot: Connection): Promise<ReconciliationReply> => {
+    const account = { rail, currencyId: await requireCurrency(snapshot, currency) };
+    const from = addDays(yesterday, 1 - DAYS_SHOWN);
+    const days = await readDays(snapshot, {
+      ...account,
+      from: day < from ? day : from,
+      until: day > yesterday ? day : yesterday,
+    });
+    const { sides, closed } = days;
+    const shown = days.at(day);
+    return {
+      ...{ rail, currency, day },
+      byStatement: fromMinor(sumOfDay(sides.lines, day)),
+      byJournal: fromMinor(sumOfDay(sides.entries, day)),
+      closed: presentClosed(closed.find((one) => one.day === day)),
+      differences: shown.map(({ explained, byStatement, byJournal, days: on, ...difference }) => ({
+        ...difference,
+        days: [...on],
+        byStatement: byStatement === null ? null : fromMinor(byStatement),
+        byJournal: byJournal === null ? null : fromMinor(byJournal),
+        explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
+      })),
+      days: listed.map((one) => ({
+        day: one,
+        open: openOf(days.at(one)).length,
+        isClosed: closed.some(({ day: closedDay }) => closedDay === one),
+      })),
+    };
+  };
+  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+}
+
+function presentClosed(closed: { readonly at: Date; readonly by: string } | undefined) {
+  return closed === undefined ? null : { at: closed.at.toISOString(), by: closed.by };
+}
+
+type Explained = Awaited<ReturnType<typeof selectExplained>>[number];
+type DayDifference = Difference & { readonly explained: Explained | undefined };
+
+interface Days {
+  readonly sides: Sides;
+  readonly closed: Awaited<ReturnType<typeof selectClosed>>;
+  readonly at: (day: string) => DayDifference[];
+}
+
+async function readDays(connection: Connection, period: Period): Promise<Days> {
+  const [sides, closed, explained] = await together(
+    selectSides(connection, period),
+    selectClosed(connection, period),
+    selectExplained(connection, period),
+  );
+  const at = (day: string): DayDifference[] =>
+    differencesOf(sides, day, closed.find((one) => one.day === day) ?? null).map((found) => ({
+      ...found,
+      explained: explained.find((one) => one.day === day && one.difference === found.difference),
+    }));
+  return { sides, closed, at };
+}
+
+function openOf(differences: readonly DayDifference[]): DayDifference[] {
+  return differences.filter(({ explained }) => explained === undefined);
+}
+
+async function requireCurrency(connection: Connection, code: string): Promise<number> {
+  const id = await selectCurrency(connection, code);
+  if (id === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
+  return id;
+}
+
+interface Done {
+  readonly success: true;
+}
+
+/** Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE. */
+export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
+    const { rail, day, difference, reason } = body;
+    const { currencyId, days } = await holdDay(change, body);
+    if (!openOf(days.at(day)).some((open) => open.difference === difference)) throw new AppError('DIFFERENCE_GONE');
+    const tag = randomUUID();
+    insertExplanation(change, {
+      ...{ tag, rail, currency_id: currencyId, day, difference, reason },
+      ...{ explained_at: caller.now, explained_by: caller.person.id },
+    });
+    record(change, caller, { tag, what: 'explained', after: body });
+    return { success: true as const };
+  });
+}
+
+/**
+ * Closes a day of an account. Throws UNKNOWN_REFERENCE; BAD_REQUEST for a day that is not over; DAY_CLOSED, DIFFERENCES_OPEN;
+ * OWN_EXPLANATION for an officer who explained one of its differences.
+ */
+export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
+    const { rail, day } = body;
+    if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
+    const { currencyId, days } = await holdDay(change, body);
+    if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
+    const differences = days.at(day);
+    if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
+    if (differences.some(({ explained }) => explained?.byId === caller.person.id))
+      throw new AppError('OWN_EXPLANATION');
+    const [byStatement, byJournal] = [sumOfDay(days.sides.lines, day), sumOfDay(days.sides.entries, day)];
+    const tag = randomUUID();
+    insertClosed(change, {
+      ...{ tag, rail, currency_id: currencyId, day, closed_at: caller.now, closed_by: caller.person.id },
+      ...{ by_statement: minorToNumeric(byStatement), by_journal: minorToNumeric(byJournal) },
+    });
+    record(change, caller, { tag, what: 'closed', after: { ...body, byStatement, byJournal } });
+    return { success: true as const };
+  });
+}
+
+/** A day of an account whose imports wait meanwhile; of two officers one comes first. */
+async function holdDay(
+  change: Change,
+  { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
+): Promise<{ readonly currencyId: number; readonly days: Days }> {
+  const [, currencyId] = await together(holdRail(change, rail, 'alone'), requireCurrency(change, currency));
+  return { currencyId, days: await readDays(change, { rail, currencyId, from: day, until: day }) };
+}
+
+function record(
+  change: Change,
+  caller: SignedInCaller,
+  { tag, what, after }: { readonly tag: string; readonly what: string; readonly after: unknown },
+): void {
+  recordEvent(change, caller, {
+    action: `reconciliation.${what}`,
+    subjectType: 'statement',
+    subjectTag: tag,
+    after,
+  });
+}

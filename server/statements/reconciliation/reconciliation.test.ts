@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ReconciliationReply } from '#contract/statements/schema.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
+import { referenceOf, takeIn } from '#server/statements/statements.harness.ts';
+import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+const DAY = '2026-11-20';
+const account = { rail: 'mtn', currency: 'UGX', day: DAY };
+
+let app: TestApp;
+let officer: Someone;
+let other: Someone;
+let built: PayableCase;
+beforeAll(async () => {
+  app = await createTestApp();
+  built = await buildDisbursedCase(app);
+});
+afterAll(() => app.close());
+/** Tests move the clock on: sessions end. */
+beforeEach(async () => {
+  officer = await buildOfficer(app);
+  other = await buildOfficer(app);
+});
+
+const read = async (day = DAY): Promise<ReconciliationReply> =>
+  (await officer.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)).body;
+const explain = (difference: string, by = officer, day = DAY) =>
+  by.caller.post('/reconciliation/explain', { ...account, day, difference, reason: 'The operator was late' });
+const close = (by = officer, day = DAY) => by.caller.post('/reconciliation/close', { ...account, day });
+const receipt = (reference: string, amount: number) =>
+  pay({ ...built, officer }, 'receipts', { method: 'mtn', reference, amount, date: DAY });
+
+it('names every planted difference, and a day is closed once all are mended or explained', async () => {
+  // The payout of the case is on the statement, too.
+  const payout = (await entriesOf(officer, built.tag))[0];
+  await receipt('typed', 5_000);
+  await receipt('different', 7_000);
+  await receipt('never there', 1_000);
+  await takeIn(officer, [
+    { id: payout?.reference ?? '', amount: -801_000 },
+    { id: 'good', amount: 3_000, details: await referenceOf(app, built) },
+    { id: 'TYPED', amount: 5_000 },
+    { id: 'different', amount: 700 },
+    { id: 'charges', amount: -250 },
+    { id: 'yesterday', amount: 900, date: '2026-11-19' },
+  ]);
+  const found = await read();
+  expect(found.differences.map(({ kind, reference }) => [kind, reference]).sort()).toEqual([
+    ['amount', 'different'],
+    ['missingHere', 'charges'],
+    ['missingThere', 'never there'],
+  ]);
+  expect([found.byStatement, found.byJournal]).toEqual([3_000 + 5_000 + 700 - 250 - 801_000, 3_000 + 13_000 - 801_000]);
+  expect((await close()).body.fields).toEqual({ day: 'Close a day once it is over' });
+
+  // Mended by the entry that mends it: the typing errors are reversed, and the money is in suspense.
+  const ledger = await entriesOf(officer, built.tag);
+  for (const reference of ['different', 'never there'])
+    expect((await reverse(officer, ledger.find((one) => one.reference === reference)?.tag ?? '')).status).toBe(200);
+  app.clock.advance(DAY_SECONDS);
+  officer = await buildOfficer(app);
+  other = await buildOfficer(app);
+  expect((await close()).body.code).toBe('DIFFERENCES_OPEN');
+  const [left, ...more] = (await read()).differences;
+  expect([left?.kind, more]).toEqual(['missingHere', []]);
+  expect((await explain('nothing like it')).body.code).toBe('DIFFERENCE_GONE');
+  expect((await explain(left?.difference ?? '')).status).toBe(200);
+  expect((await explain(left?.difference ?? '', other)).body.code).toBe('DIFFERENCE_GONE');
+  expect((await close()).body.code).toBe('OWN_EXPLANATION');
+  const both = await Promise.all([close(other), close(other)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect((await close(other)).body.code).toBe('DAY_CLOSED');
+  const closed = await read();
+  expect(closed.closed).not.toBeNull();
+  expect(closed.days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 0, isClosed: true });
+});
+
+it('names what is recorded on a closed day afterwards', async () => {
+  app.clock.advance(60);
+  await takeIn(officer, [{ id: 'afterwards', amount: 400, date: DAY }]);
+  const { differences, days } = await read();
+  expect(differences.filter(({ explained }) => explained === null)).toMatchObject([
+    { kind: 'late', reference: 'afterwards', byStatement: 400, byJournal: 400 },
+  ]);
+  expect(days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 1, isClosed: true });
+});
+
+it('names an entry that is there twice, and one on another day', async () => {
+  await takeIn(officer, [{ id: 'both days', amount: 600, date: '2026-11-18' }]);
+  const copy = sql`with entry as (insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method,
+      reference, payer, recorded_at, recorded_by)
+    select ${built.id}, 1, 'receipt', 600, day, 'mtn', 'both days', 'client', now(), ${officer.person.id}
+    from (values (date '2026-11-18')) as given (day) returning id)
+    insert into journal_lines (entry_id, account, amount) select id, account, debit from entry,
+      (values ('cashMtn', 600), ('advances', -600)) as pair (account, debit)`;
+  await copy.execute(app.database.owner.db);
+  expect((await read('2026-11-18')).differences).toMatchObject([{ kind: 'twice', reference: 'both days' }]);
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { minorToNumeric } from '#contract/money.ts';
+import type { ReturnAnswer, ReturnBody, ReturnedBody } from '#contract/statements/schema.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { postOutside } from '#server/journal/journal.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './returns.queries.ts';
+import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
+
+/** Money that is sent back to its sender: one officer proposes it, another confirms that it was sent. */
+
+interface Done {
+  readonly success: true;
+}
+
+/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, RETURN_OPEN, ARRIVAL_CHANGED. */
+export function proposeReturn(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: ReturnBody,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
+    const { line, open } = await lockLine(change, tag);
+    if (open !== undefined) throw new AppError('RETURN_OPEN');
+    if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
+    const proposal = randomUUID();
+    insertReturn(change, {
+      ...{ tag: proposal, line_id: line.id, amount: minorToNumeric(body.amount), reason: body.reason },
+      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+    });
+    record(change, caller, tag, 'returnProposed', { proposal, ...body });
+    return { success: true as const };
+  });
+}
+
+/**
+ * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, RETURN_CLOSED, OWN_RETURN, NEW_OFFICER;
+ * BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one before it arrived; ARRIVAL_CHANGED.
+ */
+export function confirmReturn(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  body: ReturnedBody,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
+    const [{ line, open }] = await together(lockLine(change, tag), requireStanding(platform, change, caller));
+    const { id, amount, proposedBy, reason } = requireOpen(open, body);
+    if (proposedBy === caller.person.id) throw new AppError('OWN_RETURN');
+    if (isAfter(body.date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
+    if (body.date < line.date) throw fieldError('DATE_TOO_EARLY', 'date');
+    if (amount > line.left) throw new AppError('ARRIVAL_CHANGED');
+    const { date, reference } = body;
+    const entry = postOutside(change, caller, line, { kind: 'returned', amount, date, reference, reason });
+    endReturn(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id, entry_tag: entry.tag });
+    record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });
+    return { success: true as const };
+  });
+}
+
+/** Drops a proposal. Throws NOT_FOUND, RETURN_CLOSED. */
+export function dropReturn(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  answer: ReturnAnswer,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'dropReturn', input: { tag, answer } }, async (change) => {
+    const { open } = await lockLine(change, tag);
+    const { id } = requireOpen(open, answer);
+    endReturn(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
+    record(change, caller, tag, 'returnDropped', { proposal: answer.returnTag });
+    return { success: true as const };
+  });
+}
+
+async function lockLine(
+  change: Change,
+  tag: string,
+): Promise<{ readonly line: WaitingLine; readonly open: OpenReturn | undefined }> {
+  const line = await lockWaiting(change, tag);
+  if (line === undefined) throw new AppError('NOT_FOUND');
+  const [open] = await selectOpenReturns(change, [line.id]);
+  return { line, open };
+}
+
+/** The proposal that the caller means, if it is open. */
+function requireOpen(open: OpenReturn | undefined, { returnTag }: ReturnAnswer): OpenReturn {
+  if (open === undefined || open.tag.toLowerCase() !== returnTag.toLowerCase()) throw new AppError('RETURN_CLOSED');
+  return open;
+}
+
+function record(change: Change, caller: SignedInCaller, tag: string, what: string, after: unknown): void {
+  recordEvent(change, caller, {
+    action: `statementLine.${what}`,
+    subjectType: 'statementLine',
+    subjectTag: tag.toLowerCase(),
+    after,
+  });
+}

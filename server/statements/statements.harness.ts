@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { fromMinor } from '#contract/money.ts';
+import type { Imported, WaitingReply } from '#contract/statements/schema.ts';
+import { type BuiltCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+
+/** Shared by the tests of money that comes by itself. */
+
+export interface GivenLine {
+  readonly id: string;
+  readonly amount: number;
+  readonly details?: string;
+  readonly date?: string;
+  readonly number?: string;
+  readonly name?: string;
+}
+
+/** A statement of MTN; amounts in shillings. */
+export function mtnStatement(lines: readonly GivenLine[]): string {
+  const rows = lines.map(({ id, amount, details = '', date = '2026-11-20', number = '', name = 'SOMEBODY' }) =>
+    [id, date, 'Successful', number, name, details, amount.toFixed(2), 'UGX'].join(','),
+  );
+  return ['Id,Date,Status,From,From name,Message,Amount,Currency', ...rows, ''].join('\n');
+}
+
+/** Sends a file as the statement of an account. */
+export function sendStatement(
+  { caller }: Pick<Someone, 'caller'>,
+  text: string | Buffer,
+  { rail = 'mtn', currency = 'UGX', fileName = 'statement.csv' } = {},
+): Promise<Answer> {
+  return caller.call({
+    method: 'POST',
+    url: `/statements?${new URLSearchParams({ rail, currency, fileName }).toString()}`,
+    payload: Buffer.from(text),
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+}
+
+/** Takes in lines that must be accepted. */
+export async function takeIn(officer: Pick<Someone, 'caller'>, lines: readonly GivenLine[]): Promise<Imported> {
+  return (await succeed(sendStatement(officer, mtnStatement(lines)))).body.data;
+}
+
+/** What waits, as an officer sees it. */
+export async function waitingOf({ caller }: Pick<Someone, 'caller'>): Promise<WaitingReply> {
+  return (await succeed(caller.get('/arrivals'))).body;
+}
+
+/** The line in suspense with that id. */
+export async function waitingLine(officer: Pick<Someone, 'caller'>, id: string) {
+  const { arrivals } = await waitingOf(officer);
+  return arrivals.find((one) => one.id === id);
+}
+
+/** The repayment reference of a case. */
+export async function referenceOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>): Promise<string> {
+  const row = await app.platform.db
+    .selectFrom('invoices')
+    .where('id', '=', id)
+    .select('repayment_reference')
+    .executeTakeFirstOrThrow();
+  return row.repayment_reference;
+}
+
+/** The balance of each account over everything, without those at 0. */
+export async function ledgerBalances(app: TestApp): Promise<Record<string, number>> {
+  const { rows } = await sql<{ account: string; balance: number }>`
+    select account, sum(amount) as balance from journal_lines group by account having sum(amount) <> 0`.execute(
+    app.platform.db,
+  );
+  return Object.fromEntries(rows.map(({ account, balance }) => [account, fromMinor(balance)]));
+}

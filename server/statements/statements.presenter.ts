@@ -1,0 +1,51 @@
+import { fromMinor } from '#contract/money.ts';
+import { payerOf } from '#contract/statements/matching.ts';
+import type { ClaimantReply, ImportedStatement, WaitingArrival } from '#contract/statements/schema.ts';
+import type { FoundMatch } from './matching.service.ts';
+import type { OpenReturn } from './returns.queries.ts';
+import type { ClaimantRow, selectStatements, WaitingLine } from './waiting.queries.ts';
+
+/** Presents money in suspense to officers. */
+export function presentWaiting(
+  { line, match }: FoundMatch,
+  open: OpenReturn | undefined,
+  readerId: number,
+): WaitingArrival {
+  const { tag, rail, currency, date, payerNumber, payerName, details } = line;
+  return {
+    ...{ tag, rail, currency, date, payerNumber, payerName, details },
+    amount: fromMinor(line.amount),
+    left: fromMinor(line.left),
+    id: line.providerId,
+    why: match.isSure ? 'underWay' : match.why,
+    proposals: (match.isSure ? [match.to] : match.to).map((row) => presentClaimant(row, line)),
+    return: open === undefined ? null : presentReturn(open, readerId),
+  };
+}
+
+function presentReturn({ tag, amount, reason, proposedBy, proposedByName }: OpenReturn, readerId: number) {
+  return { tag, amount: fromMinor(amount), reason, proposedBy: proposedByName, isOwn: proposedBy === readerId };
+}
+
+/** An application, and who of it seems to have paid. */
+export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): ClaimantReply {
+  const { tag, reference, invoiceNumber, client, buyer, currency, outstanding } = row;
+  return {
+    ...{ tag, reference, invoiceNumber, client, buyer, currency },
+    outstanding: fromMinor(outstanding),
+    payer: payerOf(payerName, buyer),
+  };
+}
+
+/** Presents an import. */
+export function presentStatement(row: Awaited<ReturnType<typeof selectStatements>>[number]): ImportedStatement {
+  const { tag, rail, currency } = row;
+  return {
+    ...{ tag, rail, currency, fileName: row.file_name, from: row.from_on, until: row.until_on },
+    ...{ lines: row.line_count, newLines: row.new_count },
+    received: fromMinor(row.received),
+    sent: fromMinor(row.sent),
+    importedAt: row.imported_at.toISOString(),
+    importedBy: row.imported_by,
+  };
+}

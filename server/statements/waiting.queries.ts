@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Rail } from '#contract/statements/layouts.ts';
+import type { Claimant } from '#contract/statements/matching.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** Money in suspense, and the applications that it may belong to. */
+
+/** A line of which something is in suspense. Amounts in minor units. */
+export interface WaitingLine {
+  readonly id: number;
+  readonly tag: string;
+  readonly rail: Rail;
+  readonly currencyId: number;
+  readonly currency: string;
+  readonly date: string;
+  readonly amount: number;
+  readonly left: number;
+  readonly providerId: string;
+  readonly payerNumber: string | null;
+  readonly payerName: string | null;
+  readonly details: string;
+  /** Whether it was assigned to an application before; what is left of a split was, too. */
+  readonly wasAssigned: boolean;
+}
+
+function selectLines(connection: Connection) {
+  return connection
+    .selectFrom('suspense')
+    .innerJoin('statement_lines as line', 'line.id', 'suspense.line_id')
+    .innerJoin('currencies', 'currencies.id', 'line.currency_id')
+    .select(['line.id', 'line.tag', 'line.rail', 'line.currency_id as currencyId', 'currencies.code as currency'])
+    .select(['line.occurred_on as date', 'line.amount', 'suspense.amount as left', 'line.provider_id as providerId'])
+    .select(['line.payer_number as payerNumber', 'line.payer_name as payerName', 'line.details'])
+    .select(
+      sql<boolean>`exists (select from journal_entries as entry
+        where entry.statement_line_id = line.id and entry.kind = 'receipt')`.as('wasAssigned'),
+    );
+}
+
+/** The lines that wait, oldest first; of those ids, where they are named. */
+export function selectWaiting(
+  connection: Connection,
+  { ids, after = 0, limit }: { readonly ids?: readonly number[]; readonly after?: number; readonly limit: number },
+): Promise<WaitingLine[]> {
+  const lines = selectLines(connection).where('suspense.amount', '>', 0).where('suspense.line_id', '>', after);
+  return (ids === undefined ? lines : lines.where(sql<boolean>`suspense.line_id = any(${ids})`))
+    .orderBy('suspense.line_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The line with that tag, locked with what is left of it; undefined if it was never in suspense. */
+export function lockWaiting(change: Change, tag: string): Promise<WaitingLine | undefined> {
+  return selectLines(change).where('line.tag', '=', tag).forUpdate('suspense').executeTakeFirst();
+}
+
+/** The line with that tag. */
+export function selectWaitingLine(connection: Connection, tag: string): Promise<WaitingLine | undefined> {
+  return selectLines(connection).where('line.tag', '=', tag).executeTakeFirst();
+}
+
+/** How many lines wait, and their sums by currency. */
+export async function selectWaitingSums(connection: Connection) {
+  const { rows } = await sql<{ currency: string; lines: number; amount: string }>`
+    select currencies.code as currency, count(*)::integer as lines, sum(suspense.amount)::text as amount
+    from suspense join statement_lines as line on line.id = line_id join currencies on currencies.id = currency_id
+    where suspense.amount > 0 group by currencies.id, currencies.code order by currencies.id`.execute(connection);
+  return rows;
+}
+
+/** An application that money may belong to, as officers see it. */
+export interface ClaimantRow extends Claimant {
+  readonly id: number;
+  readonly invoiceNumber: string;
+  readonly client: string;
+  readonly buyer: string;
+  readonly outstanding: number;
+}
+
+function selectClaimants(connection: Connection) {
+  return connection
+    .selectFrom('invoices')
+    .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
+    .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
+    .where('invoices.submitted_at', 'is not', null)
+    .select(['invoices.id', 'invoices.tag', 'invoices.repayment_reference as reference', 'invoices.status'])
+    .select(['invoices.invoice_number as invoiceNumber', 'client.name as client', 'buyer.name as buyer'])
+    .select(['currencies.code as currency', 'invoices.face_value as faceValue'])
+    .select(sql<number>`coalesce(invoices.outstanding, 0)`.as('outstanding'))
+    .select([
+      sql<string | null>`coalesce(invoices.paid_out_on, invoices.due_on - invoices.tenor_days)`.as('paidOutOn'),
+      sql<number>`coalesce((select sum(amount) from journal_entries as entry
+        where entry.invoice_id = invoices.id and entry.kind = 'receipt'), 0.00)`.as('received'),
+    ]);
+}
+
+/** The applications with those repayment references. */
+export async function selectByReference(
+  connection: Connection,
+  references: readonly string[],
+): Promise<readonly ClaimantRow[]> {
+  if (references.length === 0) return [];
+  return selectClaimants(connection).where(sql<boolean>`repayment_reference = any(${references})`).execute();
+}
+
+/** For each line the applications of which exactly that is owed, and whose client has the payer's number. */
+export async function selectByAmount(
+  connection: Connection,
+  lineIds: readonly number[],
+): Promise<(ClaimantRow & { readonly lineId: number })[]> {
+  if (lineIds.length === 0) return [];
+  return selectClaimants(connection)
+    .innerJoin('statement_lines as line', (join) =>
+      join.onRef('line.currency_id', '=', 'invoices.currency_id').onRef('line.amount', '=', 'invoices.outstanding'),
+    )
+    .where(sql<boolean>`line.id = any(${lineIds})`)
+    .where('invoices.status', '=', 'Disbursed')
+    .where(
+      sql<boolean>`(exists (select from persons where persons.business_id = invoices.business_id
+          and line.payer_number in (persons.phone, persons.username))
+        or exists (select from payout_accounts where payout_accounts.business_id = invoices.business_id
+          and payout_accounts.number = line.payer_number))`,
+    )
+    .select('line.id as lineId')
+    .execute();
+}
+
+const FOUND_AT_MOST = 10;
+
+/** Applications that are paid out, by repayment reference, invoice number or the client's name. */
+export function searchClaimants(
+  connection: Connection,
+  {
+    currencyId,
+    phrase,
+    reference,
+  }: { readonly currencyId: number; readonly phrase: string; readonly reference: string },
+): Promise<ClaimantRow[]> {
+  const key = phrase.toLowerCase();
+  return selectClaimants(connection)
+    .where('invoices.currency_id', '=', currencyId)
+    .where('invoices.status', 'in', ['Disbursed', 'Settled'])
+    .where(
+      sql<boolean>`(repayment_reference = ${reference} or lower(invoices.invoice_number) = ${key} or lower(client.name) = ${key})`,
+    )
+    .orderBy('invoices.status')
+    .orderBy('invoices.id', 'desc')
+    .limit(FOUND_AT_MOST)
+    .execute();
+}
+
+/** The newest imports. */
+export function selectStatements(connection: Connection, limit: number) {
+  return connection
+    .selectFrom('statements')
+    .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
+    .innerJoin('persons', 'persons.id', 'statements.imported_by')
+    .select(['statements.tag', 'rail', 'currencies.code as currency', 'file_name', 'from_on', 'until_on'])
+    .select(['line_count', 'new_count', 'received', 'sent', 'imported_at'])
+    .select(personName('persons').as('imported_by'))
+    .orderBy('statements.id', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,126 @@
+import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
+import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { openAccount } from '#server/payments/entries.service.ts';
+import { receive } from '#server/payments/payments.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { findMatches, partOf } from './matching.service.ts';
+import { selectOpenReturns } from './returns.queries.ts';
+import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
+import {
+  lockWaiting,
+  searchClaimants,
+  selectStatements,
+  selectWaiting,
+  selectWaitingLine,
+  selectWaitingSums,
+  type WaitingLine,
+} from './waiting.queries.ts';
+
+/** Shown at once: the oldest, which is worked off first. */
+const SHOWN = 50;
+const STATEMENTS = 10;
+
+/** Money that waits for an officer, with its proposals, and the newest imports. */
+export function listArrivals({ db }: Platform, caller: SignedInCaller): Promise<WaitingReply> {
+  const read = async (snapshot: Connection): Promise<WaitingReply> => {
+    const [lines, sums, statements] = await together(
+      selectWaiting(snapshot, { limit: SHOWN }),
+      selectWaitingSums(snapshot),
+      selectStatements(snapshot, STATEMENTS),
+    );
+    const ids = lines.map(({ id }) => id);
+    const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
+    return {
+      arrivals: found.map((one) =>
+        presentWaiting(
+          one,
+          returns.find(({ lineId }) => lineId === one.line.id),
+          caller.person.id,
+        ),
+      ),
+      total: sums.reduce((total, { lines: count }) => total + count, 0),
+      sums: sums.map(({ currency, amount }) => ({ currency, amount })),
+      statements: statements.map(presentStatement),
+    };
+  };
+  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+}
+
+/** Applications that an officer looks for, to assign a line's money to. Throws NOT_FOUND. */
+export async function findClaimants({ db }: Platform, tag: string, searchPhrase: string): Promise<ClaimantReply[]> {
+  const line = await selectWaitingLine(db, tag);
+  if (line === undefined) throw new AppError('NOT_FOUND');
+  if (searchPhrase === '') return [];
+  const read = readRepaymentReference(searchPhrase);
+  const reference = typeof read === 'object' ? read.reference : '';
+  const rows = await searchClaimants(db, { currencyId: line.currencyId, phrase: searchPhrase, reference });
+  return rows.map((row) => presentClaimant(row, line));
+}
+
+type Part = AssignmentBody['parts'][number] & { readonly place: number };
+
+/**
+ * Assigns money that arrived to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for one
+ * application twice or in another currency; what {@link receive} throws, at the part's field.
+ */
+export function assignArrival(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  { parts }: AssignmentBody,
+): Promise<{ readonly success: true }> {
+  return changeOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
+    // In the order of their tags: two officers who split over the same applications never wait for each other.
+    const sorted = parts
+      .map((part, place) => ({ ...part, place }))
+      .sort((one, other) => one.applicationTag.localeCompare(other.applicationTag));
+    for (const [index, { applicationTag, place }] of sorted.entries())
+      if (sorted[index - 1]?.applicationTag.toLowerCase() === applicationTag.toLowerCase())
+        throw fieldError('BAD_REQUEST', `parts.${place}.applicationTag`, 'This application is there twice');
+    const accounts = [];
+    for (const part of sorted) accounts.push({ part, account: await openAccount(change, caller, part.applicationTag) });
+    const line = await lockLeft(change, tag);
+    const total = parts.reduce((sum, { amount }) => sum + amount, 0);
+    if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
+    for (const { part, account } of accounts) {
+      if (account.invoice.currencyId !== line.currencyId)
+        throw fieldError(
+          'BAD_REQUEST',
+          `parts.${part.place}.applicationTag`,
+          'This application is in another currency',
+        );
+      await atPart(part, async () => {
+        const { amount, payer, confirmed } = part;
+        const receipt = { ...partOf(line), amount, payer, ...(confirmed === undefined ? {} : { confirmed }) };
+        await receive(platform, change, caller, account, receipt);
+      });
+    }
+    return { success: true as const };
+  });
+}
+
+/** Locks a line that is not about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
+async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
+  const line = await lockWaiting(change, tag);
+  if (line === undefined) throw new AppError('NOT_FOUND');
+  const [open] = await selectOpenReturns(change, [line.id]);
+  if (open !== undefined) throw new AppError('RETURN_OPEN');
+  return line;
+}
+
+/** Names the fields of a refusal as the form has them. */
+async function atPart({ place }: Part, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details.fields === undefined) throw error;
+    const fields = Object.entries(error.details.fields).map(([field, text]) => [`parts.${place}.${field}`, text]);
+    throw new AppError(error.code, { ...error.details, fields: Object.fromEntries(fields) });
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '#contract/time/calendar.ts';
+import { mtnStatement } from '#server/statements/statements.harness.ts';
+import { anybodys, outOfTurn, rowless } from './matrix-answers.ts';
+import type { Sample } from './matrix-rows.ts';
+
+let days = 0;
+/** Another day each time: a day is closed once. */
+function anyDay(): string {
+  days += 1;
+  return addDays('2020-01-01', days);
+}
+
+/** The calls of the matrix about money that comes by itself. */
+export const statementSamples = {
+  importStatement: {
+    who: 'staff',
+    request: async () => ({
+      query: '?rail=mtn&currency=UGX&fileName=a.csv',
+      bytes: Buffer.from(mtnStatement([{ id: randomUUID(), amount: 5 }])),
+    }),
+    ...rowless,
+  },
+  listArrivals: { who: 'staff', ...rowless },
+  findClaimants: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.arrival() }, query: '?searchPhrase=A' }),
+    ...anybodys,
+  },
+  assignArrival: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.arrival() },
+      body: { parts: [{ applicationTag: await rows.case('Disbursed'), amount: 5, payer: 'client' }] },
+    }),
+    ...anybodys,
+  },
+  proposeReturn: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.arrival() }, body: { amount: 5, reason: 'A mistake' } }),
+    ...anybodys,
+  },
+  confirmReturn: {
+    who: 'staff',
+    request: async (rows) => ({
+      params: { tag: await rows.arrival() },
+      body: { returnTag: randomUUID(), reference: 'R-1', date: '2026-11-19' },
+    }),
+    ...outOfTurn,
+  },
+  dropReturn: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.arrival() }, body: { returnTag: randomUUID() } }),
+    ...outOfTurn,
+  },
+  reconciliation: { who: 'staff', request: async () => ({ query: '?rail=mtn&currency=UGX' }), ...rowless },
+  explainDifference: {
+    who: 'staff',
+    request: async () => ({
+      body: { rail: 'airtel', currency: 'UGX', day: '2026-11-18', difference: 'late x', reason: 'A holiday' },
+    }),
+    ...{ own: 409, foreign: 409, absent: 409 },
+  },
+  closeDay: {
+    who: 'staff',
+    // Each caller closes a day of their own.
+    request: async () => ({ body: { rail: 'airtel', currency: 'UGX', day: anyDay() } }),
+    ...rowless,
+  },
+} as const satisfies Record<string, Sample>;

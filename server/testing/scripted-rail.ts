@@ -1,0 +1,122 @@
+import { openRails, type Rails } from '#server/rails/open-rails.ts';
+import type { Answer, Direction, Order, RailKind, Refusal } from '#server/rails/rail.ts';
+
+/**
+ * A provider whose answers are a list, with a book of its own that says what was really paid. It takes a reference once, as
+ * providers do, and says what is in that book when it is asked, unless the list says otherwise.
+ */
+
+/** What comes of a call: `lost` is done and not answered; `dropped` never arrived; `hangs` until it is given up. */
+type Sending = 'taken' | 'paid' | 'lost' | 'dropped' | 'throws' | 'hangs' | Refusal;
+type Asking = 'book' | 'pending' | 'lost' | 'notFound' | 'throws';
+
+interface Booked {
+  readonly order: Order;
+  fate: 'waiting' | 'paid' | Refusal;
+}
+
+const UNKNOWN = { state: 'unknown', said: 'No answer' } as const;
+
+export class ScriptedProvider {
+  /** By reference. */
+  readonly book = new Map<string, Booked>();
+  readonly calls: string[] = [];
+  /** What the next calls come to; then `taken` and `book`. */
+  sending: Sending[] = [];
+  asking: Asking[] = [];
+  /** What becomes of an order once the provider is asked about it. */
+  fate: Booked['fate'] = 'paid';
+  /** What the provider calls what it paid. */
+  numberOf = (reference: string): string => `MP${reference.slice(0, 8)}`;
+
+  send = async (order: Order, signal: AbortSignal): Promise<Answer> => {
+    this.calls.push(`send ${order.reference}`);
+    const next = this.sending.shift() ?? 'taken';
+    switch (next) {
+      case 'dropped':
+        return UNKNOWN;
+      case 'throws':
+        throw new Error('a fault of the rail');
+      case 'hangs':
+        this.#take(order);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        return UNKNOWN;
+      case 'taken':
+      case 'lost':
+        this.#take(order);
+        return next === 'lost' ? UNKNOWN : { state: 'taken', said: 'PENDING' };
+      case 'paid': {
+        this.#take(order).fate = 'paid';
+        return this.#answer(order.reference);
+      }
+      default:
+        return { state: 'failed', refusal: next, said: next };
+    }
+  };
+
+  ask = async (reference: string): Promise<Answer> => {
+    this.calls.push(`ask ${reference}`);
+    const next = this.asking.shift() ?? 'book';
+    switch (next) {
+      case 'pending':
+        return { state: 'taken', said: 'PENDING' };
+      case 'lost':
+        return UNKNOWN;
+      case 'notFound':
+        return { state: 'notFound', said: 'RESOURCE_NOT_FOUND' };
+      case 'throws':
+        throw new Error('a fault of the rail');
+      case 'book':
+        return this.#answer(reference);
+    }
+  };
+
+  /** What it paid, in minor units, by reference. */
+  get paid(): ReadonlyMap<string, number> {
+    const paid = [...this.book].filter(([, { fate }]) => fate === 'paid');
+    return new Map(paid.map(([reference, { order }]) => [reference, order.amount]));
+  }
+
+  #take(order: Order): Booked {
+    const known = this.book.get(order.reference) ?? { order, fate: 'waiting' };
+    this.book.set(order.reference, known);
+    return known;
+  }
+
+  #answer(reference: string): Answer {
+    const booked = this.book.get(reference);
+    if (booked === undefined) return { state: 'notFound', said: 'RESOURCE_NOT_FOUND' };
+    if (booked.fate === 'waiting') booked.fate = this.fate;
+    if (booked.fate === 'waiting') return { state: 'taken', said: 'PENDING' };
+    if (booked.fate === 'paid')
+      return { state: 'succeeded', said: 'SUCCESSFUL', providerReference: this.numberOf(reference) };
+    return { state: 'failed', refusal: booked.fate, said: booked.fate };
+  }
+}
+
+/** A rail to that provider, for MTN's accounts in UGX. */
+export function scriptedKind(provider: ScriptedProvider, payout: Direction = provider): RailKind {
+  return {
+    id: 'scripted',
+    name: 'MTN mobile money',
+    provider: 'mtn',
+    currencies: ['UGX'],
+    settings: {},
+    open: () => ({
+      payout,
+      collection: provider,
+      holder: async () => ({ state: 'unknown', said: 'No answer' }),
+      callbackReference: referenceIn,
+    }),
+  };
+}
+
+function referenceIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('reference' in body)) return undefined;
+  return typeof body.reference === 'string' ? body.reference : undefined;
+}
+
+/** The open rails of these kinds. */
+export function railsOf(...kinds: RailKind[]): Rails {
+  return openRails({ rails: { kinds, environment: {} }, publicUrl: undefined }, { now: () => new Date() });
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { paid, reverse } from '#server/payments/payments.harness.ts';
+import { buildOfficer, caseRow, type PayableCase, succeed } from '#server/testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  bySystem,
+  createRailApp,
+  differencesWith,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+} from './transfers.harness.ts';
+
+/** Extra money that a provider sends: what it rests on stays, and what comes in meanwhile is owed as well. */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+let receipt: string;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  built = await releaseToRail(app);
+  await followToTheEnd(app);
+  receipt = await paid(built, 'receipts', { amount: 900_010 });
+  await succeed(prepare(await buildOfficer(app), built.tag));
+  await succeed(release(await buildOfficer(app), built.tag, bySystem));
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  expect(await differencesWith(app, provider)).toEqual([]);
+  await app.close();
+});
+
+it('is not reversed away while it is on its way, and what comes in meanwhile is paid next', async () => {
+  const refused = await reverse(await buildOfficer(app), receipt);
+  expect([refused.status, refused.body.code]).toEqual([409, 'PAYOUT_ON_ITS_WAY']);
+  await paid(built, 'receipts', { amount: 20.5 });
+  await followToTheEnd(app);
+  expect((await caseRow(app, built)).surplus_owed).toBe(2_050);
+  expect([...provider.paid.values()]).toEqual([80_100_000, 1_000]);
+  expect((await payoutOf(built.client, built.tag)).next).toEqual({ kind: 'surplus', amount: 20 });
+});
+
+it('that was refused is owed as before, and its receipt can be reversed', async () => {
+  provider.sending = ['walletLimit'];
+  await followDue(app);
+  expect((await caseRow(app, built)).surplus_owed).toBe(1_000);
+  expect((await payoutOf(built.client, built.tag)).transfer).toMatchObject({ state: 'failed', refusal: 'walletLimit' });
+  await succeed(reverse(await buildOfficer(app), receipt));
+  expect((await caseRow(app, built)).surplus_owed).toBe(0);
+});

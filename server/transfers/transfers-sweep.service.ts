@@ -1,0 +1,57 @@
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { kasente } from '#server/http/http.ts';
+import { queueMessage } from '#server/messages/messages.service.ts';
+import { findConcerned } from '#server/people/standing/colleagues.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { addTransferJob } from './transfers.jobs.ts';
+import { unknownMessage } from './transfers.messages.ts';
+import { lockTransfer, selectForgotten, selectUntold, setTransfer, type TransferRow } from './transfers.queries.ts';
+
+/** The most in one sweep; the next one continues a minute later. */
+const AT_ONCE = 500;
+/** A job this late was lost: with a queue that was restored, or after its last retry. */
+const LOST_AFTER_MS = 5 * MINUTE_MS;
+
+/** Asks about transfers whose job was lost, and tells officers once of those of which nothing is known for long. */
+export async function sweepTransfers(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const before = (ms: number): Date => new Date(now.getTime() - ms);
+  for (const tag of await selectForgotten(platform.db, before(LOST_AFTER_MS), AT_ONCE))
+    await each(platform, tag, async (change) => {
+      setTransfer(change, tag, { next_ask_at: now });
+      await addTransferJob(platform, change, tag);
+    });
+  for (const tag of await selectUntold(platform.db, before(platform.config.rails.tellAfterMs), AT_ONCE))
+    await each(platform, tag, (change, transfer) => tellLate(platform, change, transfer, now));
+}
+
+/** Each in a transaction of its own, as long as it is unfinished. */
+async function each(
+  platform: Platform,
+  tag: string,
+  work: (change: Change, transfer: TransferRow) => Promise<void>,
+): Promise<void> {
+  try {
+    await platform.db.inTransaction(async (change) => {
+      const transfer = await lockTransfer(change, tag);
+      if (transfer !== undefined && transfer.nextAskAt !== null) await work(change, transfer);
+    });
+  } catch (error) {
+    platform.log.error({ err: error, transfer: tag }, 'a transfer could not be swept');
+  }
+}
+
+async function tellLate(platform: Platform, change: Change, transfer: TransferRow, now: Date): Promise<void> {
+  const { tag, toldAt } = transfer;
+  if (toldAt !== null) return;
+  setTransfer(change, tag, { told_at: now });
+  for (const { username } of await findConcerned(change, transfer.createdBy))
+    await queueMessage(platform, change, unknownMessage(platform, username, transfer));
+  recordEvent(change, kasente('sweep of transfers', now), {
+    action: 'transfer.late',
+    subjectType: 'invoice',
+    subjectTag: transfer.invoiceTag,
+    after: { transfer: tag, said: transfer.said },
+  });
+}

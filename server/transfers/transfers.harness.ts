@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { Direction } from '#server/rails/rail.ts';
+import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
+import { railsOf, type ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
+import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { followTransfer } from './following.service.ts';
+
+/** Payouts over a scripted rail: released over HTTP, followed as the jobs do, and compared with the provider's book. */
+
+export const HOST = 'kasente.test';
+
+/** A server with a rail to that provider. */
+export function createRailApp(provider: ScriptedProvider, payout?: Direction): Promise<TestApp> {
+  const env = { SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1', PUBLIC_URL: `http://${HOST}` };
+  return createTestApp(env, { rails: railsOf(scriptedKind(provider, payout)) });
+}
+
+/** By the rail: nobody sent it by hand. */
+export const bySystem = { reference: undefined, date: undefined };
+
+/** Prepares and releases the payout of a case; a provider is to send it. */
+export async function releaseToRail(app: TestApp, given?: PayableCase): Promise<PayableCase> {
+  const built = given ?? (await buildApprovedCase(app));
+  await succeed(prepare(built.officer, built.tag));
+  await succeed(release(built.payer, built.tag, bySystem));
+  return built;
+}
+
+/** The transfers of a case, the oldest first. */
+export function transfersOf(app: TestApp, { id }: Pick<PayableCase, 'id'>) {
+  return app.platform.db.selectFrom('transfers').where('invoice_id', '=', id).selectAll().orderBy('id').execute();
+}
+
+/** Does an exchange, as a job does. */
+export function follow(platform: Platform, tag: string): Promise<void> {
+  return followTransfer(platform, { out: payoutOutcome }, tag);
+}
+
+/** Does what is due now of everything, as the jobs do. */
+export async function followDue(app: TestApp): Promise<void> {
+  const due = await app.platform.db
+    .selectFrom('transfers')
+    .where('next_ask_at', '<=', app.clock.now())
+    .select('tag')
+    .orderBy('id')
+    .execute();
+  for (const { tag } of due) await follow(app.platform, tag);
+}
+
+/** Lets time pass until nothing is unfinished, or that many hours are over. */
+export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
+  for (let minute = 0; minute < hours * 60; minute += 1) {
+    await followDue(app);
+    const open = await app.platform.db
+      .selectFrom('transfers')
+      .where('next_ask_at', 'is not', null)
+      .select('id')
+      .execute();
+    if (open.length === 0) return;
+    app.clock.advance(60);
+  }
+}
+
+/**
+ * What our books and the provider's do not agree about: each of its payments is one transfer of ours with one entry of the
+ * same amount in the journal, and no other transfer has an entry.
+ */
+export async function differencesWith(app: TestApp, provider: ScriptedProvider): Promise<string[]> {
+  const { rows } = await sql<{ reference: string; state: string; amount: number; entries: number; entered: number }>`
+    select transfers.reference, transfers.state, transfers.amount, count(entry.id)::integer as entries,
+      coalesce(sum(entry.amount), 0) as entered
+    from transfers left join payouts on payouts.id = transfers.payout_id
+      left join journal_entries as entry on entry.tag = payouts.entry_tag
+        and entry.tag = transfers.entry_tag and entry.reference = transfers.provider_reference
+    group by transfers.id order by transfers.id`.execute(app.platform.db);
+  const found: string[] = [];
+  for (const { reference, state, amount, entries, entered } of rows) {
+    const paid = provider.paid.get(reference) ?? 0;
+    const isPaid = state === 'succeeded';
+    if (paid !== (isPaid ? amount : 0)) found.push(`${reference}: ${state} here, ${paid} paid there`);
+    if (entries !== (isPaid ? 1 : 0) || entered !== (isPaid ? amount : 0))
+      found.push(`${reference}: ${state}, with ${entries} entries of ${entered}`);
+  }
+  const known = new Set(rows.map(({ reference }) => reference));
+  for (const reference of provider.paid.keys()) if (!known.has(reference)) found.push(`${reference}: paid, not ours`);
+  const { rows: journal } = await sql<{ loose: number }>`select count(*)::integer as loose from journal_entries as entry
+    where kind in ('disbursement', 'surplus') and reverses is null
+      and not exists (select from transfers where entry_tag = entry.tag)`.execute(app.platform.db);
+  if (journal[0]?.loose !== 0) found.push(`${journal[0]?.loose} payments without a transfer`);
+  return found;
+}
+
+/** A provider's call to us. */
+export function callBack(
+  app: TestApp,
+  body: object,
+  { rail = 'scripted', method = 'PUT', host = HOST } = {},
+): Promise<Answer> {
+  return app.visitor().call({
+    method: method === 'PUT' ? 'PUT' : 'POST',
+    url: `/rails/${rail}/callback`,
+    payload: JSON.stringify(body),
+    headers: {
+      'content-type': 'application/json',
+      host,
+      'sec-fetch-site': '',
+      'sec-fetch-mode': '',
+      'sec-fetch-dest': '',
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '#contract/time/durations.ts';
+import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
+import type { AddressLimits } from '#server/accounts/public-links.service.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Caller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import { addTransferJob } from './transfers.jobs.ts';
+import { presentOpen, presentTransfer } from './transfers.presenter.ts';
+import {
+  insertTransfer,
+  lockTransfer,
+  selectLastPayout,
+  selectOpenPayouts,
+  selectUnfinished,
+  setTransfer,
+} from './transfers.queries.ts';
+
+/** Transfers over a provider's rail (docs/decisions/0047-rails.md): written, shown, and hinted at by the provider. */
+
+/** What is to be sent. */
+export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'reference'>;
+
+/**
+ * Writes a transfer with its reference, and its job, in the transaction of what orders it: nothing is sent before that
+ * has committed. Returns what names it.
+ */
+export async function orderTransfer(
+  platform: Platform,
+  change: Change,
+  { kind }: OpenRail,
+  given: NewTransfer,
+): Promise<{ readonly tag: string; readonly reference: string }> {
+  const named = { tag: randomUUID(), reference: randomUUID() };
+  insertTransfer(change, { ...given, ...named, rail: kind.id });
+  await addTransferJob(platform, change, named.tag);
+  return named;
+}
+
+/** The newest payout of an application that went over a rail; null where none did. */
+export async function findTransfer(
+  platform: Platform,
+  connection: Connection,
+  invoiceTag: string,
+  reader: { readonly isStaff: boolean },
+): Promise<ShownTransfer | null> {
+  const row = await selectLastPayout(connection, invoiceTag);
+  return row === undefined ? null : presentTransfer(platform, row, reader);
+}
+
+/** The payouts that are on their way. */
+export async function listOpenTransfers(platform: Platform): Promise<OpenTransfer[]> {
+  return (await selectOpenPayouts(platform.db)).map((row) => presentOpen(platform, row));
+}
+
+/** A provider that calls back for everything does not have us ask more often than this. */
+const HEARD_EVERY_MS = MINUTE_MS / 12;
+
+interface Callback {
+  readonly rail: string;
+  /** The host that was called. */
+  readonly host: string;
+  readonly body: unknown;
+}
+
+/**
+ * Takes a provider's callback: it changes nothing, and has an unfinished transfer asked about now. Throws NOT_FOUND for
+ * whatever names none, alike; TOO_MANY_REQUESTS.
+ */
+export async function hearCallback(
+  platform: Platform,
+  limits: AddressLimits,
+  { ip, now }: Pick<Caller, 'ip' | 'now'>,
+  { rail: id, host, body }: Callback,
+): Promise<{ success: true }> {
+  await limits.spend('rail-callback', ip);
+  const { publicUrl } = platform.config;
+  const reference = platform.rails.find(id)?.callbackReference(body);
+  if (!isCalled(publicUrl, host) || reference === undefined || !UUID.test(reference)) throw new AppError('NOT_FOUND');
+  const named = await selectUnfinished(platform.db, id, reference);
+  if (named === undefined) throw new AppError('NOT_FOUND');
+  const isNews = named.askedAt !== null && now.getTime() - named.askedAt.getTime() >= HEARD_EVERY_MS;
+  if (isNews) await platform.db.inTransaction((change) => askNow(platform, change, named.tag, now));
+  return { success: true };
+}
+
+/** A default port counts as none. */
+function isCalled(publicUrl: string | undefined, host: string): boolean {
+  if (publicUrl === undefined) return false;
+  const own = new URL(publicUrl);
+  const called = `${own.protocol}//${host}`;
+  return URL.canParse(called) && new URL(called).host === own.host;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function askNow(platform: Platform, change: Change, tag: string, now: Date): Promise<void> {
+  const transfer = await lockTransfer(change, tag);
+  if (transfer === undefined || transfer.nextAskAt === null || transfer.nextAskAt <= now) return;
+  setTransfer(change, tag, { next_ask_at: now });
+  await addTransferJob(platform, change, tag);
+}

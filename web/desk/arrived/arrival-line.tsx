@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { failures } from '#contract/errors.ts';
+import { layouts } from '#contract/statements/layouts.ts';
+import { waitingReasons } from '#contract/statements/matching.ts';
+import type { WaitingArrival } from '#contract/statements/schema.ts';
+import { sayDate } from '#contract/time/calendar.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { AssignDialog } from './assign-dialog.tsx';
+import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
+
+/** Money that waits: what it says, why it waits, and what an officer can do about it. */
+export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
+  const [open, setOpen] = useState<'assign' | 'return' | 'confirm' | 'drop'>();
+  const close = (): void => setOpen(undefined);
+  const { currency, return: back } = arrival;
+  return (
+    <li>
+      <div>
+        <Facts arrival={arrival} />
+        {back !== null && <ReturnNotice back={back} currency={currency} onAnswer={setOpen} />}
+      </div>
+      {back === null && (
+        <Group gap="xs">
+          <Button size="sm" onClick={() => setOpen('assign')}>
+            Assign
+          </Button>
+          <Button size="sm" variant="default" onClick={() => setOpen('return')}>
+            Send back
+          </Button>
+        </Group>
+      )}
+      {open === 'assign' && <AssignDialog arrival={arrival} onClose={close} />}
+      {open === 'return' && <ProposeReturnDialog arrival={arrival} onClose={close} />}
+      {back !== null && open === 'confirm' && <ConfirmReturnDialog arrival={arrival} back={back} onClose={close} />}
+      {back !== null && open === 'drop' && <DropReturnDialog arrival={arrival} back={back} onClose={close} />}
+    </li>
+  );
+}
+
+function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
+  const { currency, left, amount, why, proposals } = arrival;
+  const payer = [arrival.payerName, arrival.payerNumber].filter((part) => part !== null).join(', ');
+  return (
+    <>
+      <Text fw={600}>
+        <Amount value={left} currency={currency} />
+        {left < amount && (
+          <>
+            {' '}
+            of <Amount value={amount} currency={currency} />
+          </>
+        )}
+        {payer !== '' && ` from ${payer}`}
+      </Text>
+      {arrival.details !== '' && <Text size="sm">“{arrival.details}”</Text>}
+      <Text size="sm" c="dimmed">
+        {layouts[arrival.rail].name}, {sayDate(arrival.date)}, {arrival.id}
+      </Text>
+      <Text size="sm">
+        {waitingReasons[why]}
+        {proposals.length > 0 &&
+          `: ${proposals.map(({ client, invoiceNumber }) => `${client}, ${invoiceNumber}`).join('; ')}`}
+      </Text>
+    </>
+  );
+}
+
+interface ReturnNoticeProps {
+  readonly back: NonNullable<WaitingArrival['return']>;
+  readonly currency: string;
+  readonly onAnswer: (answer: 'confirm' | 'drop') => void;
+}
+
+/** Somebody proposes to send it back. */
+function ReturnNotice({ back, currency, onAnswer }: ReturnNoticeProps) {
+  return (
+    <Alert color="yellow" variant="light" mt="xs" title={`${back.proposedBy} proposes to send this back`}>
+      <Text size="sm">
+        <Amount value={back.amount} currency={currency} />: {back.reason}
+      </Text>
+      {back.isOwn && <Text size="sm">{failures.OWN_RETURN.msg}.</Text>}
+      <Group gap="xs" mt="xs">
+        <Button size="sm" disabled={back.isOwn} onClick={() => onAnswer('confirm')}>
+          It was sent
+        </Button>
+        <Button size="sm" variant="default" onClick={() => onAnswer('drop')}>
+          Do not send it
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

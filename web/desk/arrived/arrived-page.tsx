@@ -1,0 +1,102 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { counted } from '#contract/counts.ts';
+import { formatNumeric } from '#contract/money.ts';
+import { layouts } from '#contract/statements/layouts.ts';
+import type { ImportedStatement, WaitingReply } from '#contract/statements/schema.ts';
+import { sayDate } from '#contract/time/calendar.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { ArrivalLine } from './arrival-line.tsx';
+import { useArrivals } from './arrived.api.ts';
+import { ImportCard } from './import-card.tsx';
+
+/** Money that came by itself: statements are taken in here, and what names no application is assigned or sent back. */
+export function ArrivedPage() {
+  const { data, isError, refetch } = useArrivals();
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Arrived Money" />
+      <Group justify="space-between" gap="xs">
+        <Title order={1}>Arrived Money</Title>
+        <Button component={Link} to={paths.reconciliation} variant="default" size="sm">
+          Reconcile a day
+        </Button>
+      </Group>
+      <ImportCard />
+      {data === undefined && !isError && <Skeleton height={160} />}
+      {data === undefined && isError && (
+        <Alert color="red" variant="light" title="This did not load">
+          <Button variant="default" size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {data !== undefined && <Waiting {...data} />}
+      {data !== undefined && data.statements.length > 0 && <Imports statements={data.statements} />}
+    </Stack>
+  );
+}
+
+function Waiting({ arrivals, total, sums }: WaitingReply) {
+  return (
+    <Card component="section" aria-labelledby="waiting-heading" padding="md">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} id="waiting-heading">
+          To assign
+        </Title>
+        {total > 0 && (
+          <Text size="sm">
+            {counted(total, 'payment')}:{' '}
+            {sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')}
+          </Text>
+        )}
+      </Group>
+      {total === 0 && <Text size="sm">Everything that arrived is assigned.</Text>}
+      {arrivals.length > 0 && (
+        <ul className={ruled.list}>
+          {arrivals.map((arrival) => (
+            <ArrivalLine key={arrival.tag} arrival={arrival} />
+          ))}
+        </ul>
+      )}
+      {total > arrivals.length && (
+        <Text size="sm" mt="xs">
+          These are the {arrivals.length} oldest. The next ones follow when you have assigned them.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function Imports({ statements }: { readonly statements: readonly ImportedStatement[] }) {
+  return (
+    <Card component="section" aria-labelledby="imports-heading" padding="md">
+      <Title order={2} id="imports-heading">
+        Last imports
+      </Title>
+      <ul className={ruled.list}>
+        {statements.map((statement) => (
+          <li key={statement.tag}>
+            <div>
+              <Text fw={600}>
+                {layouts[statement.rail].name}, {statement.currency}: {sayPeriod(statement)}
+              </Text>
+              <Text size="sm">
+                {counted(statement.lines, 'line')}, {statement.newLines} new
+              </Text>
+              <Text size="sm" c="dimmed">
+                {statement.fileName}, by {statement.importedBy}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function sayPeriod({ from, until }: ImportedStatement): string {
+  return from === until ? sayDate(from) : `${sayDate(from)} to ${sayDate(until)}`;
+}

@@ -1,0 +1,211 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ComponentProps, useState } from 'react';
+import { toMinor } from '#contract/money.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import { type Payer, payers } from '#contract/payments/schema.ts';
+import { assignmentForm, type ClaimantReply, type WaitingArrival } from '#contract/statements/schema.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { useClaimants } from './arrived.api.ts';
+import { useAct } from './use-act.ts';
+
+interface AssignProps {
+  readonly arrival: WaitingArrival;
+  readonly onClose: () => void;
+}
+
+interface Part {
+  readonly applicationTag: string;
+  readonly amount: TypedAmount;
+  readonly payer: Payer;
+}
+
+interface Values extends Record<string, unknown> {
+  readonly parts: Part[];
+  readonly confirmed: boolean;
+}
+
+const payerOptions = (['client', 'buyer'] as const).map((value) => ({ value, label: payers[value] }));
+
+/** The parts of a payment, as the officer makes them. */
+function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
+  const only = proposals.length === 1 ? proposals : [];
+  const [chosen, setChosen] = useState<readonly ClaimantReply[]>(only);
+  const initialValues: Values = { parts: only.map((one) => partOf(one, left)), confirmed: false };
+  const acting = useAct({
+    ...{ tag, initialValues, schema: assignmentForm, done: 'Assigned', onClose },
+    actOf: ({ parts, confirmed }) => {
+      const more = confirmed ? { confirmed } : {};
+      return {
+        act: 'assign',
+        body: { parts: parts.map((part) => ({ ...part, amount: Number(part.amount), ...more })) },
+      };
+    },
+  });
+  const { form } = acting;
+  const rest = left - form.values.parts.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const add = (one: ClaimantReply): void => {
+    setChosen([...chosen, one]);
+    form.insertListItem('parts', partOf(one, Math.max(0, rest)));
+  };
+  const remove = (index: number): void => {
+    setChosen(chosen.filter((_, place) => place !== index));
+    form.removeListItem('parts', index);
+  };
+  return { ...acting, chosen, rest, add, remove };
+}
+
+/** Assigns money to one application, or splits it over several. */
+export function AssignDialog({ arrival, onClose }: AssignProps) {
+  const { left, currency } = arrival;
+  const { form, send, refusal, code, sending, chosen, rest, add, remove } = useParts({ arrival, onClose });
+  return (
+    <ActionDialog
+      title="Assign this payment"
+      action="Assign"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      blocked={chosen.length === 0}
+      refusal={refusal}
+    >
+      <Text>
+        <Amount value={left} currency={currency} />
+        {arrival.payerName !== null && ` from ${arrival.payerName}`}
+        {arrival.details !== '' && `: “${arrival.details}”`}
+      </Text>
+      {chosen.map((one, index) => (
+        <PartFields
+          key={one.tag}
+          one={one}
+          amount={form.getInputProps(`parts.${index}.amount`)}
+          payer={form.getInputProps(`parts.${index}.payer`)}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      {chosen.length > 0 && isPositive(rest) && (
+        <Text size="sm">
+          <Amount value={roundedMoney(rest)} currency={currency} /> stays to be assigned.
+        </Text>
+      )}
+      {code === 'RECEIPT_LARGE' && (
+        <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
+      )}
+      <Finder arrival={arrival} chosen={chosen} onChoose={add} />
+    </ActionDialog>
+  );
+}
+
+interface PartProps {
+  readonly one: ClaimantReply;
+  readonly amount: Omit<ComponentProps<typeof MoneyInput>, 'label'>;
+  readonly payer: ComponentProps<typeof Select>;
+  readonly onRemove: () => void;
+}
+
+/** An application of a split, with its part. */
+function PartFields({ one: { client, invoiceNumber, outstanding, currency }, amount, payer, onRemove }: PartProps) {
+  return (
+    <Stack gap={4} component="fieldset" bd="none" p={0} m={0}>
+      <Text component="legend" size="sm" fw={600}>
+        {client}, {invoiceNumber}
+      </Text>
+      <Group align="end" gap="xs" wrap="nowrap">
+        <MoneyInput {...amount} label="Amount" required currency={currency} />
+        <Select {...payer} label="Who paid" data={payerOptions} allowDeselect={false} />
+      </Group>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          Owed: <Amount value={outstanding} currency={currency} />
+        </Text>
+        <Button size="compact-sm" variant="subtle" onClick={onRemove}>
+          Remove
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function partOf({ tag: applicationTag, payer }: ClaimantReply, amount: number): Part {
+  return { applicationTag, amount: roundedMoney(amount), payer };
+}
+
+/** Sums of the wire's numbers may be off in the last digit. */
+function roundedMoney(amount: number): number {
+  return Number(amount.toFixed(2));
+}
+
+function isPositive(amount: number): boolean {
+  return (toMinor(roundedMoney(amount)) ?? 0) > 0;
+}
+
+interface FinderProps {
+  readonly arrival: WaitingArrival;
+  readonly chosen: readonly ClaimantReply[];
+  readonly onChoose: (one: ClaimantReply) => void;
+}
+
+/** Proposals, and what is found by what the officer types. */
+function Finder({ arrival, chosen, onChoose }: FinderProps) {
+  const [typed, setTyped] = useState('');
+  const phrase = typed.trim();
+  const { data } = useClaimants(arrival.tag, phrase);
+  const offered = (phrase === '' ? arrival.proposals : (data ?? [])).filter(
+    ({ tag }) => !chosen.some((one) => one.tag === tag),
+  );
+  return (
+    <div>
+      <TextInput
+        label={chosen.length === 0 ? 'Find the application' : 'Split it with another application'}
+        description="Repayment reference, invoice number or the client’s whole name"
+        autoComplete="off"
+        maxLength={100}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <div role="status">
+        {phrase !== '' && data?.length === 0 && (
+          <Text size="sm" mt="xs">
+            Nothing that is paid out has this. Check the spelling, or call the payer.
+          </Text>
+        )}
+      </div>
+      {offered.length > 0 && (
+        <ul className={ruled.list}>
+          {offered.map((one) => (
+            <FoundLine
+              key={one.tag}
+              one={one}
+              onChoose={() => {
+                onChoose(one);
+                setTyped('');
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function FoundLine({ one, onChoose }: { readonly one: ClaimantReply; readonly onChoose: () => void }) {
+  return (
+    <li>
+      <div>
+        <Text size="sm" fw={600}>
+          {one.client}, {one.invoiceNumber}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {sayRepaymentReference(one.reference)}, {one.buyer}, owed{' '}
+          <Amount value={one.outstanding} currency={one.currency} />
+        </Text>
+      </div>
+      <Button size="sm" variant="default" onClick={onChoose}>
+        Choose
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { sayToOfficer } from '#contract/transfers/officer-words.ts';
+import type { ShownTransfer } from '#contract/transfers/schema.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+
+interface TransferLineProps {
+  readonly transfer: ShownTransfer;
+  readonly currency: string;
+}
+
+/** A payout that a provider sends: where it stands, and what the provider says itself. */
+export function TransferLine({ transfer, currency }: TransferLineProps) {
+  const { amount, to, said, state, releasedBy } = transfer;
+  const isRefused = state === 'failed';
+  return (
+    <div>
+      <Text {...(isRefused ? { c: 'var(--mantine-color-error)' } : {})}>{sayToOfficer(transfer, new Date())}.</Text>
+      <Text size="sm">
+        <Amount value={amount} currency={currency} /> to {to}
+        {releasedBy !== null && `. Released by ${releasedBy}`}
+      </Text>
+      {said !== null && state !== 'succeeded' && (
+        <Text size="sm" c="dimmed">
+          The provider says: {said}
+        </Text>
+      )}
+    </div>
+  );
+}

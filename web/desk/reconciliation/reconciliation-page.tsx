@@ -1,0 +1,101 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { counted } from '#contract/counts.ts';
+import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
+import type { ReconciliationReply } from '#contract/statements/schema.ts';
+import { sayDate } from '#contract/time/calendar.ts';
+import { paths } from '#web/paths.ts';
+import { Link, useNavigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { PageTitle } from '#web/ui/text/page-title.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { DayCard } from './day-card.tsx';
+import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
+
+const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
+const currencies = ['UGX', 'USD'];
+
+/** Statement against journal: a day of an account with its differences, and how the last days stand. */
+export function ReconciliationPage() {
+  const [params] = useSearchParams();
+  const day = params.get('day') ?? undefined;
+  const asked: AccountDay = {
+    rail: railCodes.find((code) => code === params.get('account')) ?? 'mtn',
+    currency: params.get('currency') ?? 'UGX',
+    ...(day === undefined ? {} : { day }),
+  };
+  const { data, isError, error, refetch } = useReconciliation(asked);
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Reconciliation" />
+      <Title order={1}>Reconciliation</Title>
+      <Accounts {...asked} />
+      {data === undefined && !isError && <Skeleton height={200} />}
+      {data === undefined && isError && (
+        <Alert color="red" variant="light" title="This did not load">
+          <Text size="sm">{error.message}</Text>
+          <Button variant="default" size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {data !== undefined && <DayCard key={`${data.rail} ${data.currency} ${data.day}`} shown={data} />}
+      {data !== undefined && <LastDays shown={data} />}
+    </Stack>
+  );
+}
+
+function Accounts({ rail, currency }: AccountDay) {
+  const navigate = useNavigate();
+  const open = (next: Rail, code: string): void => void navigate(paths.reconciliationOf(next, code));
+  return (
+    <Group align="end" gap="sm">
+      <Select
+        label="Account"
+        data={rails}
+        value={rail}
+        allowDeselect={false}
+        w={230}
+        onChange={(value) => open(railCodes.find((code) => code === value) ?? rail, currency)}
+      />
+      <Select
+        label="Currency"
+        data={currencies}
+        value={currency}
+        allowDeselect={false}
+        w={100}
+        onChange={(value) => open(rail, value ?? currency)}
+      />
+    </Group>
+  );
+}
+
+function LastDays({ shown: { rail, currency, days } }: { readonly shown: ReconciliationReply }) {
+  return (
+    <Card component="section" aria-labelledby="days-heading" padding="md">
+      <Title order={2} id="days-heading">
+        Last days
+      </Title>
+      <ul className={ruled.list}>
+        {days.map(({ day, open, isClosed }) => (
+          <li key={day}>
+            <Text fw={600}>{sayDate(day)}</Text>
+            <Group gap="sm">
+              <Text size="sm" c={open > 0 ? 'var(--mantine-color-error)' : undefined}>
+                {open > 0 ? counted(open, 'difference') : isClosed ? 'Closed' : 'Nothing is open'}
+              </Text>
+              <Button
+                component={Link}
+                to={paths.reconciliationOf(rail, currency, day)}
+                variant="default"
+                size="sm"
+                aria-label={`Open ${sayDate(day)}`}
+              >
+                Open
+              </Button>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
