@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { LATE_CLIENT } from '#server/demonstration/invoices.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
 import { rounds } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
@@ -82,9 +83,14 @@ export class Clients {
     return { byStatus: this.#byStatus, faults: this.#faults, worstMs: Math.round(this.#worstMs) };
   }
 
-  /** Logs the demonstration's clients in and lets this many workers work for them until {@link stop}. */
+  /**
+   * Logs the demonstration's clients in, but for the one whose advance was written off, and lets this many workers work for
+   * them until {@link stop}.
+   */
   async start(workers: number): Promise<void> {
-    const logins = demonstrationLogins.filter(({ perms }) => perms.includes('BIDA'));
+    const logins = demonstrationLogins.filter(
+      ({ perms, business }) => perms.includes('BIDA') && business !== LATE_CLIENT,
+    );
     this.#people = await Promise.all(logins.map(({ username }) => this.#logIn(username)));
     this.#working = Array.from({ length: workers }, (_, index) => this.#work(index));
   }
