@@ -57,8 +57,8 @@ function mtnKeys(name: string, { subscriptionKeys: [key], apiUser, apiKey }: z.o
 }
 
 /** A server's platform with the providers that are played for it. */
-interface Played {
-  readonly platform: Platform;
+interface Played<Whole> {
+  readonly platform: Whole;
   /** The pages that play their phones. */
   readonly phones: readonly string[];
   stop(): Promise<void>;
@@ -68,7 +68,9 @@ interface Played {
  * Starts both for a demonstration without settings of a provider, with its phones; any other platform is returned as it is.
  * What they did before stays in the data folder.
  */
-export async function playProviders(platform: Platform): Promise<Played> {
+export async function playProviders<Whole extends Pick<Platform, 'config' | 'clock' | 'rails'>>(
+  platform: Whole,
+): Promise<Played<Whole>> {
   const { config, clock } = platform;
   const isSet = Object.entries(config.rails.environment).some(([name, value]) => name !== 'NODE_ENV' && value);
   if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };

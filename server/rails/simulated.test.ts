@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '#server/config/config.ts';
+import { playProviders } from '#server/demonstration/providers.ts';
+import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
+import type { Answer, Direction, Order } from './rail.ts';
+
+/**
+ * The clients against the providers' simulators, which share no code with them: each was written from the provider's pages
+ * alone, so that the two do not agree with a mistake (docs/decisions/0048-simulators.md). As in the demonstration.
+ */
+
+const said = z.object({ reasons: z.array(z.string()) });
+const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
+let played: Awaited<ReturnType<typeof play>>;
+
+async function play() {
+  const config = readConfig({ DATA_DIR: folder }, await findRailKinds());
+  return playProviders({ config, clock: { now: () => new Date() }, rails: noRails });
+}
+
+beforeAll(async () => {
+  played = await play();
+});
+afterAll(async () => {
+  await played.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** `unread`: reasons that end no transfer, because they are of a call. */
+const providers = {
+  mtn: {
+    ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0 },
+    unread: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXIST'],
+  },
+  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [] },
+} as const;
+
+describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', (id) => {
+  const { number, holder, phones, unread } = providers[id];
+  const rail = (): OpenRail => played.platform.rails.find(id) ?? expect.fail(`${id} is not open`);
+  const within = () => AbortSignal.timeout(60_000);
+
+  async function turn(path: string, method: string, body?: unknown): Promise<unknown> {
+    const [origin] = (played.phones[phones] ?? '').split('/phone');
+    const sent = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await fetch(`${origin}/simulator${path}`, sent);
+    expect(response.status, path).toBe(200);
+    return response.json();
+  }
+  const faults = (...all: object[]) => turn('/faults', 'PUT', all);
+  afterEach(() => faults());
+
+  const order = (): Order => ({
+    ...{ reference: randomUUID(), amount: 150_000, currency: 'UGX', number, label: 'K7PX-42MR' },
+  });
+  const send = (direction: Direction, one: Order): Promise<Answer> => direction.send(one, within());
+  const ask = (direction: Direction, { reference }: Order): Promise<Answer> => direction.ask(reference, within());
+  /** What is said once the provider has had its time. */
+  async function inTime(direction: Direction, one: Order): Promise<Answer> {
+    await turn('/clock', 'POST', { advanceSeconds: 30 });
+    return ask(direction, one);
+  }
+
+  it('pays once, however often an order is sent', async () => {
+    const { payout } = rail();
+    const one = order();
+    expect(await ask(payout, one)).toMatchObject({ state: 'notFound' });
+    expect(await send(payout, one)).toMatchObject({ state: expect.stringMatching(/taken|succeeded/) });
+    expect(await inTime(payout, one)).toMatchObject({ state: 'succeeded', providerReference: expect.any(String) });
+    expect(await send(payout, one)).toMatchObject({ state: expect.stringMatching(/taken|succeeded|unknown/) });
+    const book = z.object({ transactions: z.array(z.object({ amount: z.number() })) });
+    const { transactions } = book.parse(await turn('/book', 'GET'));
+    expect(transactions.filter(({ amount }) => amount === 1500)).toHaveLength(1);
+  });
+
+  it.each([
+    ['lose-answer', { fault: 'lose-answer', operation: 'transfer', count: 1 }],
+    ['error after taking it', { fault: 'error-after', status: 500, operation: 'transfer', count: 1 }],
+  ])('does not know what became of an order: %s; asked, it is paid', async (_name, fault) => {
+    const { payout } = rail();
+    const one = { ...order(), amount: 170_000 };
+    await faults(fault);
+    expect(await send(payout, one)).toMatchObject({ state: 'unknown' });
+    expect(await inTime(payout, one)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('does not know what became of an order that never arrived; it may be sent again', async () => {
+    const { payout } = rail();
+    const one = { ...order(), amount: 190_000 };
+    await faults({ fault: 'error-before', status: 503, operation: 'transfer', count: 1 });
+    expect(await send(payout, one)).toMatchObject({ state: 'unknown' });
+    expect(await ask(payout, one)).toMatchObject({ state: 'notFound' });
+    await send(payout, one);
+    expect(await inTime(payout, one)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('asks for a new token where one has expired', async () => {
+    const { payout } = rail();
+    await ask(payout, order());
+    await faults({ fault: 'expire-tokens', seconds: 0 });
+    expect(await ask(payout, order())).toMatchObject({ state: expect.stringMatching(/notFound|unknown/) });
+    await faults();
+    expect(await ask(payout, order())).toMatchObject({ state: 'notFound' });
+  });
+
+  it('reads each reason that the provider documents for a transaction as a refusal', async () => {
+    const { reasons } = said.parse(await turn('', 'GET'));
+    const wrong: string[] = [];
+    for (const reason of reasons) {
+      for (const [operation, direction] of [
+        ['transfer', rail().payout],
+        ['request', rail().collection],
+      ] as const) {
+        // Each product of Airtel's has codes of its own.
+        if (/^DP00[89]/.test(reason) && reason.startsWith('DP008') !== (operation === 'request')) continue;
+        await faults({ fault: 'refuse', reason, operation, count: 1 });
+        const one = { ...order(), amount: 60_000 };
+        await send(direction, one);
+        const answer = await inTime(direction, one);
+        if (answer.state !== 'failed' && !unread.some((one: string) => one === reason))
+          wrong.push(`${operation} ${reason}: ${answer.state} ${answer.said}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('says who holds a number', async () => {
+    expect(await rail().holder(number, within())).toEqual({ state: 'active', name: holder });
+    const stranger = `${number.slice(0, 3)}9999998`;
+    expect(await rail().holder(stranger, within())).toMatchObject({ state: expect.stringMatching(/none|closed/) });
+  });
+});
