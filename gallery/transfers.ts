@@ -56,7 +56,11 @@ const late = steps(openTransfers, async (page) => {
 });
 
 const officers = { as: 'staff', path: '/desk?job=payOut&search=NT-2026-030', fullPage: true } as const;
-const clients = { as: 'client', path: '/invoices/applications', fullPage: true } as const;
+const clients = {
+  as: 'client',
+  path: '/invoices/applications?applications-search=NT-2026-030',
+  fullPage: true,
+} as const;
 
 const ofCase = (shown: Shown): Shot => ({
   ...{ name: `desk-case-transfer-${shown}`, ...officers },
