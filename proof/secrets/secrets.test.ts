@@ -50,6 +50,7 @@ const KEPT = {
     'documents',
     'drawn_letters',
     'idempotency_keys',
+    'statements',
     'stored_files',
     'unfinished_uploads',
     'upload_parts',

@@ -30,7 +30,9 @@ it(
         const of = applications[turn % applications.length];
         if (of === undefined) return;
         try {
-          lines += await enterAtRandom(app, of);
+          // Added after the wait: writers that add at once would each add to what stood before it.
+          const added = await enterAtRandom(app, of);
+          lines += added;
           entries += 1;
         } catch {
           lost += 1; // its connection was cut; whether it was recorded shows in the journal
