@@ -23,8 +23,8 @@ interface Screen {
  * together came down by 12 kB and 64 requests.
  */
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '102.5 kB', opens: ['index.html'] },
-  '/signup': { limit: '97 kB', opens: ['queries', 'signup'], after: '/login' },
+  '/login': { limit: '103 kB', opens: ['index.html'] },
+  '/signup': { limit: '97.5 kB', opens: ['queries', 'signup'], after: '/login' },
   'second step': {
     limit: '91.5 kB',
     opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Screen>> = {
   "client's dashboard": { limit: '96 kB', opens: ['client'], after: '/login' },
   "staff's dashboard": { limit: '137.5 kB', opens: ['client', 'staff'], after: '/login' },
   'application screen': {
-    limit: '86 kB',
+    limit: '87 kB',
     opens: ['application'],
     after: "client's dashboard",
   },
@@ -46,7 +46,7 @@ const screens: Readonly<Record<string, Screen>> = {
   },
   businesses: { limit: '5.5 kB', opens: ['web/businesses/clients-page.tsx'], after: "staff's dashboard" },
   'decision desk': { limit: '32 kB', opens: ['web/desk/queue/desk-page.tsx'], after: "staff's dashboard" },
-  case: { limit: '17.5 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
+  case: { limit: '18.5 kB', opens: ['web/desk/case/case-page.tsx'], after: 'decision desk' },
 };
 
 interface Chunk {

@@ -1,8 +1,13 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type FormRulesRecord, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type Flag, flagKinds } from '#contract/desk/schema.ts';
-import { type ApplicationPayout, type PreparedPayout, payoutKinds } from '#contract/payouts/schema.ts';
+import {
+  type ApplicationPayout,
+  type PreparedPayout,
+  payoutKinds,
+  REFERENCE_MISSING,
+} from '#contract/payouts/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
@@ -26,10 +31,11 @@ function useAct<Values extends Record<string, unknown>>(
   { tag, onClose }: DialogProps,
   initialValues: Values,
   done: string,
+  validate: FormRulesRecord<Values> = {},
 ) {
   const acting = usePayoutAct(tag);
   const [refusal, setRefusal] = useState<string>();
-  const form = useForm<Values>({ initialValues });
+  const form = useForm<Values>({ initialValues, validate });
   const fields = Object.keys(initialValues);
   const refuse = (error: Error): void => {
     const known = error instanceof ApiFailure ? error.fields : {};
@@ -38,17 +44,19 @@ function useAct<Values extends Record<string, unknown>>(
     setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
   };
   const send = (toAct: (values: Values) => PayoutAct) =>
-    form.onSubmit((values) =>
-      acting.mutate(
-        { act: toAct(values), idempotencyKey: uniqueKey() },
-        {
-          onSuccess: () => {
-            notify(notices.paymentRecorded(done));
-            onClose();
+    form.onSubmit(
+      (values) =>
+        acting.mutate(
+          { act: toAct(values), idempotencyKey: uniqueKey() },
+          {
+            onSuccess: () => {
+              notify(notices.paymentRecorded(done));
+              onClose();
+            },
+            onError: refuse,
           },
-          onError: refuse,
-        },
-      ),
+        ),
+      (errors) => focusFirstInvalid(form, fields, errors),
     );
   return { form, send, refusal, sending: acting.isPending };
 }
@@ -100,6 +108,8 @@ export function ReleaseDialog(props: ReleaseProps) {
     props,
     initial,
     rail === null ? 'Payment to the client recorded' : `Payout released. ${rail} sends it`,
+    // The server asks for it once it has seen the password.
+    { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
   );
   const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
   return (
