@@ -81,7 +81,7 @@ function LastDays({ shown: { rail, currency, days } }: { readonly shown: Reconci
             <Text fw={600}>{sayDate(day)}</Text>
             <Group gap="sm">
               <Text size="sm" c={open > 0 ? 'var(--mantine-color-error)' : undefined}>
-                {open > 0 ? counted(open, 'difference') : isClosed ? 'Closed' : 'Nothing is open'}
+                {open > 0 ? counted(open, 'difference') : isClosed ? 'Closed' : 'Nothing open'}
               </Text>
               <Button
                 component={Link}
