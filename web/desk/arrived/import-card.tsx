@@ -3,12 +3,11 @@ import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { type Imported, MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
+import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { Select } from '#web/ui/forms/select.tsx';
 import { useImportStatement } from './arrived.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
-const currencies = ['UGX', 'USD'];
 const TOO_LARGE = 'The file is larger than 2 MB. Send a file for each day';
 
 /** Sends a chosen file as the statement of an account; `said` is what became of it. */
@@ -44,21 +43,12 @@ export function ImportCard() {
           Import a statement
         </Title>
         <Group align="end" gap="sm">
-          <Select
-            label="Account"
-            data={rails}
-            value={rail}
-            allowDeselect={false}
-            w={230}
-            onChange={(value) => setRail(railCodes.find((code) => code === value) ?? rail)}
-          />
-          <Select
-            label="Currency"
-            data={currencies}
-            value={currency}
-            allowDeselect={false}
-            w={100}
-            onChange={(value) => setCurrency(value ?? currency)}
+          <AccountChoice
+            {...{ accounts: rails, account: rail, currency, width: 230 }}
+            onChange={(nextRail, nextCurrency) => {
+              setRail(nextRail);
+              setCurrency(nextCurrency);
+            }}
           />
           <FileButton
             resetRef={reset}

@@ -1,7 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { returnAnswer, returnBody, returnedBody, type WaitingArrival } from '#contract/statements/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { DateField } from '#web/ui/dates/date-field.tsx';
+import { PaymentFields } from '#web/desk/payments/payment-fields.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
@@ -64,16 +64,7 @@ export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose 
       <Text>
         <Amount value={back.amount} currency={currency} />: {back.reason}
       </Text>
-      <TextInput
-        label="Reference"
-        description="From the bank or the mobile money operator"
-        withAsterisk
-        autoComplete="off"
-        maxLength={60}
-        data-autofocus
-        {...form.getInputProps('reference')}
-      />
-      <DateField label="Date" required latest={kampalaDate(new Date())} {...form.getInputProps('date')} />
+      <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
     </ActionDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { type AccountCode, accountCodes, accounts } from '#contract/journal/accounts.ts';
 import type { AccountJournal } from '#contract/journal/schema.ts';
+import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { Select } from '#web/ui/forms/select.tsx';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { entryText, JournalCard, Signed } from './journal-card.tsx';
@@ -17,7 +17,6 @@ interface AccountStatementProps {
 }
 
 const options = accountCodes.map((value) => ({ value, label: accounts[value].name }));
-const currencies = ['UGX', 'USD'];
 
 /** The lines of an account, newest first, with the running balance. */
 export function AccountStatement({ account, currency, before }: AccountStatementProps) {
@@ -25,21 +24,9 @@ export function AccountStatement({ account, currency, before }: AccountStatement
   const navigate = useNavigate();
   const tools = (
     <Group align="end">
-      <Select
-        label="Account"
-        data={options}
-        value={account}
-        allowDeselect={false}
-        w={280}
-        onChange={(next) => void navigate(paths.journalOfAccount(next ?? account, currency))}
-      />
-      <Select
-        label="Currency"
-        data={currencies}
-        value={currency}
-        allowDeselect={false}
-        w={100}
-        onChange={(next) => void navigate(paths.journalOfAccount(account, next ?? currency))}
+      <AccountChoice
+        {...{ accounts: options, account, currency, width: 280 }}
+        onChange={(next, code) => void navigate(paths.journalOfAccount(next, code))}
       />
     </Group>
   );

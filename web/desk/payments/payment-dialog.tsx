@@ -1,11 +1,11 @@
-import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack } from '@mantine/core';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { type Payer, payers, paymentMethods, receiptBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { DateField } from '#web/ui/dates/date-field.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { PaymentFields } from './payment-fields.tsx';
 import { useRecording } from './use-recording.ts';
 
 interface PaymentDialogProps {
@@ -63,16 +63,7 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
         <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
       )}
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
-      <TextInput
-        label="Reference"
-        description="From the bank or the mobile money operator"
-        withAsterisk
-        autoComplete="off"
-        maxLength={60}
-        data-autofocus
-        {...form.getInputProps('reference')}
-      />
-      <DateField label="Date" required latest={kampalaDate(new Date())} {...form.getInputProps('date')} />
+      <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
     </ActionDialog>
   );
 }

@@ -12,12 +12,12 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
-import { DateField } from '#web/ui/dates/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
+import { PaymentFields } from './payment-fields.tsx';
 import { type PayoutAct, useHasSecondFactor, usePayoutAct } from './payouts.api.ts';
 
 interface DialogProps {
@@ -137,16 +137,7 @@ export function ReleaseDialog(props: ReleaseProps) {
       {rail === null ? (
         <>
           <Text size="sm">Send it to this account, then enter the payment.</Text>
-          <TextInput
-            label="Reference"
-            description="From the bank or the mobile money operator"
-            withAsterisk
-            autoComplete="off"
-            maxLength={60}
-            data-autofocus
-            {...form.getInputProps('reference')}
-          />
-          <DateField label="Date" required latest={today} {...form.getInputProps('date')} />
+          <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
         </>
       ) : (
         <Text size="sm">{rail} sends it now. Do not send it yourself.</Text>

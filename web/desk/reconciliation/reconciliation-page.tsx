@@ -3,16 +3,15 @@ import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate, useSearchParams } from '#web/platform/router/router.tsx';
-import { Select } from '#web/ui/forms/select.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { DayCard } from './day-card.tsx';
 import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
-const currencies = ['UGX', 'USD'];
 
 /** Statement against journal: a day of an account with its differences, and how the last days stand. */
 export function ReconciliationPage() {
@@ -49,22 +48,7 @@ function Accounts({ rail, currency }: AccountDay) {
   const open = (next: Rail, code: string): void => void navigate(paths.reconciliationOf(next, code));
   return (
     <Group align="end" gap="sm">
-      <Select
-        label="Account"
-        data={rails}
-        value={rail}
-        allowDeselect={false}
-        w={230}
-        onChange={(value) => open(railCodes.find((code) => code === value) ?? rail, currency)}
-      />
-      <Select
-        label="Currency"
-        data={currencies}
-        value={currency}
-        allowDeselect={false}
-        w={100}
-        onChange={(value) => open(rail, value ?? currency)}
-      />
+      <AccountChoice {...{ accounts: rails, account: rail, currency, width: 230 }} onChange={open} />
     </Group>
   );
 }
