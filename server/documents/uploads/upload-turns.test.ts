@@ -46,7 +46,10 @@ async function flood(uploads: number): Promise<{ answers: Answer[]; all: Promise
   const sent = Array.from({ length: uploads }, async () => {
     answers.push(await upload(flooder.caller, placeOf(flooder), samplePng()));
   });
-  return { answers, all: Promise.all(sent) };
+  const all = Promise.all(sent);
+  // Only then the stopped reader is the flooder's, not that of whoever comes next.
+  await until(async () => app.platform.readers.turns().waiting > 0);
+  return { answers, all };
 }
 
 it('an upload right after its reader was ended gets another', async () => {

@@ -1,0 +1,69 @@
+import { newReadyDraft } from '#e2e/support/arrange.ts';
+import { officer, payOut } from '#e2e/support/desk.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** What paying late costs where it costs something: said before it is agreed to, charged by the day, and paid in the end. */
+
+test.use({ world: 'late-charge', settings: { LATE_CHARGE_PER_DAY: '0.1' } });
+
+test('a client reads what each late day costs before they submit, and is charged just that', async ({
+  page,
+  kasente,
+}) => {
+  await logIn(page, '0700000001');
+  const application = await newReadyDraft(page);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await page.getByRole('button', { name: 'Submit Application' }).click();
+  const keyFacts = page.getByRole('dialog', { name: 'Submit this application?' });
+  await expect(keyFacts).toContainText(
+    'Each day late adds 0.1 % of what is unpaid, UGX 900 at first. It never adds more than UGX 450,000 in all.',
+  );
+  await keyFacts.getByRole('button', { name: 'Agree and submit' }).click();
+  await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
+
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  const releaser = await officer(page, kasente, 'admin@kasente.test');
+  await payOut({ preparer: staff, releaser }, application, 'TT-4712');
+  // A Sunday or a holiday moves the due date by some days.
+  await kasente.letDaysPass(application.tag, 40);
+  await kasente.sweep('late-charges');
+  const { days, owed } = await charged(staff, application.tag);
+  expect([owed, days > 4, days < 11]).toEqual([900_000 + 900 * days, true, true]);
+
+  await page.reload();
+  const panel = page.getByRole('region', { name: 'What happens now' });
+  const sum = owed.toLocaleString('en');
+  await expect(panel).toContainText(`Overdue ${days} days · UGX ${sum}`);
+  await expect(panel).toContainText('Each late day adds UGX 900, up to UGX 450,000 in all.');
+  await expect(panel.getByRole('list', { name: 'Payments' })).toContainText(
+    `Charge for paying late${days} daysUGX ${(900 * days).toLocaleString('en')}`,
+  );
+
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments).toContainText(`Still owedUGX ${sum}`);
+  await expect(payments).toContainText(`Charged for ${days} late days`);
+  await payments.getByRole('button', { name: 'Record repayment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record repayment' });
+  await expect(dialog.getByLabel('Amount')).toHaveValue(`${sum}.00`);
+  await dialog.getByLabel('Reference').fill('BK-4713');
+  await dialog.getByRole('button', { name: 'Record repayment' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(payments).toContainText('Still owedUGX 0');
+});
+
+interface Owed {
+  readonly outstanding: string;
+  readonly lateCharge: { readonly days: number } | null;
+}
+
+/** What is owed once the late days have been charged: they are by a sweep, which nobody waits for. */
+async function charged(staff: Awaited<ReturnType<typeof officer>>, tag: string) {
+  const read = () => staff.get<Owed>(`/applications/${tag}/payments`);
+  await expect.poll(async () => (await read()).lateCharge?.days ?? 0, { intervals: [200] }).toBeGreaterThan(0);
+  const { outstanding, lateCharge } = await read();
+  return { owed: Number(outstanding), days: lateCharge?.days ?? 0 };
+}
