@@ -47,7 +47,7 @@ async function flood(uploads: number): Promise<{ answers: Answer[]; all: Promise
     answers.push(await upload(flooder.caller, placeOf(flooder), samplePng()));
   });
   const all = Promise.all(sent);
-  // Only then the stopped reader is the flooder's, not that of whoever comes next.
+  // Only then the stopped reader belongs to the flooder, and to no client that comes later.
   await until(async () => app.platform.readers.turns().waiting > 0);
   return { answers, all };
 }
