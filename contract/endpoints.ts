@@ -17,6 +17,7 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 
@@ -35,6 +36,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...payoutEndpoints,
   ...transferEndpoints,
+  ...requestEndpoints,
   ...collectionEndpoints,
   ...journalEndpoints,
   ...statementEndpoints,

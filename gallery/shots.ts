@@ -52,7 +52,7 @@ import {
   withCall,
   wrongCode,
 } from './steps.ts';
-import { transferShots } from './transfers.ts';
+import { payNowShots, transferShots } from './transfers.ts';
 
 /** Which pictures the gallery consists of. */
 
@@ -74,6 +74,7 @@ const openDraft = link('NT-2026-040');
 export const shots: readonly Shot[] = [
   ...onboardingShots,
   ...transferShots,
+  ...payNowShots,
   { name: 'login', path: '/login' },
   { name: 'login-invalid', path: '/login', reach: button('Login') },
   { name: 'login-failed', path: '/login', reach: logInWrongly },

@@ -39,11 +39,13 @@ import { paymentRoutes } from '#server/payments/payments.routes.ts';
 import { payoutRoutes } from '#server/payouts/payouts.routes.ts';
 import { peopleRoutes } from '#server/people/people.routes.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
+import { requestRoutes } from '#server/requests-to-pay/requests.routes.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
 import { statementRoutes } from '#server/statements/statements.routes.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { transferRoutes } from '#server/transfers/transfers.routes.ts';
+import { outcomes } from './background.ts';
 import type { Platform } from './platform.ts';
 
 const JSON_LIMIT_BYTES = 64 * 1024;
@@ -106,7 +108,8 @@ export async function createApp(
   journalRoutes(routes);
   statementRoutes(routes);
   payoutRoutes(routes);
-  transferRoutes(routes);
+  transferRoutes(routes, outcomes);
+  requestRoutes(routes);
   collectionRoutes(routes);
   limitRoutes(routes);
   documentRoutes(routes);

@@ -15,8 +15,12 @@ import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
+import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import { sweepArrived } from '#server/statements/matching.service.ts';
+import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
+import { tellOfDifferences } from '#server/statements/reconciliation/reconciliation-news.service.ts';
+import { sweepChecks } from '#server/transfers/checks/checks.service.ts';
 import { followTransfer, type Outcomes } from '#server/transfers/following.service.ts';
 import { transferWorker } from '#server/transfers/transfers.jobs.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
@@ -24,7 +28,13 @@ import type { Platform } from './platform.ts';
 import { queues } from './queues.ts';
 
 /** What follows from the end of a transfer. */
-const outcomes: Outcomes = { out: payoutOutcome };
+export const outcomes: Outcomes = { out: payoutOutcome, in: requestOutcome };
+
+/** What imports did not come to: payouts that they show, and money that they brought. */
+async function sweepStatements(platform: Platform): Promise<void> {
+  await endPaidPayouts(platform);
+  await sweepArrived(platform);
+}
 
 /** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
@@ -33,7 +43,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
     workers: [...messageWorkers(platform), transferWorker((tag) => followTransfer(platform, outcomes, tag))],
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
-      'arrived-money': { everyMinutes: 5, run: () => sweepArrived(platform) },
+      'arrived-money': { everyMinutes: 5, run: () => sweepStatements(platform) },
       approvals: { everyMinutes: 15, run: () => sweepLapsed(platform) },
       'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },
@@ -47,7 +57,9 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },
       promises: { everyMinutes: 1, run: () => sweepSla(platform) },
       'repayment-reminders': { everyMinutes: 5, run: () => sweepReminders(platform) },
+      'transfer-checks': { everyMinutes: 5, run: () => sweepChecks(platform, outcomes) },
       transfers: { everyMinutes: 1, run: () => sweepTransfers(platform) },
+      reconciliation: { everyMinutes: 60, run: () => tellOfDifferences(platform) },
       sessions: { everyMinutes: 15, run: () => sweepSessions(platform) },
       uploads: { everyMinutes: 15, run: () => sweepUploads(platform) },
     },

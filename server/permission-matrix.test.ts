@@ -11,7 +11,6 @@ import {
   outOfTurn,
   owned,
   rowless,
-  unknown,
   unusable,
   visible,
   whileWaiting,
@@ -28,7 +27,9 @@ import {
 import { byCase, byDocument, byInvoice, byTag, byUpload } from '#server/testing/matrix/matrix-requests.ts';
 import type { Sample } from '#server/testing/matrix/matrix-rows.ts';
 import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
+import { payingBackSamples } from '#server/testing/matrix/paying-back-samples.ts';
 import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
+import { transferSamples } from '#server/testing/matrix/transfer-samples.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
@@ -255,13 +256,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   trialBalance: { who: 'admin', ...rowless },
   ...statementSamples,
-  repayment: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
-  tellBuyerLate: {
-    who: 'client',
-    request: byCase('Disbursed', { date: '2027-01-10', reason: 'The buyer pays in January' }),
-    ...owned,
-  },
-  addCollectionEntry: { who: 'staff', request: byCase('Disbursed', { kind: 'note', note: 'Call again' }), ...anybodys },
+  ...payingBackSamples,
   reverseEntry: {
     who: 'staff',
     request: async (rows) => ({ params: { tag: await rows.entry() }, body: { reason: 'A mistake' } }),
@@ -272,11 +267,8 @@ const samples: Record<EndpointName, Sample> = {
   freezePayoutAccount: { who: 'clientOrStaff', request: byTag((rows) => rows.payoutAccount()), ...visible },
   freezeByLink: { who: 'public', request: async () => ({ body: { token: unknownHandle } }), ...unusable },
   waitingPayoutAccounts: { who: 'staff', ...rowless },
-  businessPayoutAccounts: {
-    who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.business() } }),
-    ...rowless,
-  },
+  businessPayoutAccounts: { who: 'staff', request: byTag((rows) => rows.business()), ...rowless },
+  askHolder: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
   verifyPayoutAccount: { who: 'staff', request: byTag((rows) => rows.payoutAccount('unverified')), ...anybodys },
   choosePayoutAccount: {
     who: 'client',
@@ -300,8 +292,7 @@ const samples: Record<EndpointName, Sample> = {
     request: byCase('Approved', { payoutTag: releasedPayout.payoutTag, reason: 'A mistake' }),
     ...outOfTurn,
   },
-  openTransfers: { who: 'staff', ...rowless },
-  railCallback: { who: 'public', request: async () => ({ params: { rail: 'mtn' } }), ...unknown },
+  ...transferSamples,
   ownLimits: { who: 'client', ...rowless },
   businessLimits: { who: 'staff', request: byTag((rows) => rows.business()), ...anybodys },
   setLimit: {

@@ -4,8 +4,14 @@ import { money, tag } from '#contract/fields.ts';
 /** What a client's dashboard shows first. The browser imports only its types (docs/decisions/0023-first-screen.md). */
 
 const about = { tag, invoiceNumber: z.string(), currency: z.string() };
-/** What is to be paid back, by when, and with which reference. */
-const dated = { ...about, amount: money, dueOn: z.iso.date(), repaymentReference: z.string() };
+/** What is to be paid back, by when, with which reference, and whether by phone. */
+const dated = {
+  ...about,
+  amount: money,
+  dueOn: z.iso.date(),
+  repaymentReference: z.string(),
+  mayPayNow: z.boolean(),
+};
 
 /** Whether nothing can be paid out until the client says where to. */
 const needsAccount = z.boolean();

@@ -90,6 +90,7 @@ describe('a reply', () => {
       amount: 900_000,
       dueOn: '2026-12-20',
       repaymentReference: 'ACDEFGHJ',
+      mayPayNow: true,
       days: 11,
     };
     expect(

@@ -9,8 +9,8 @@ const TODAY = '2026-11-20';
 
 /** 23:30 of the day before in UTC. */
 const at = (date: string) => new Date(`${date}T02:30:00+03:00`);
-const payee = (verifiedOn: string, id = 17) => ({
-  payee: { id, label: 'MTN ••• 678, Sarah Nabirye', verifiedAt: at(verifiedOn) },
+const payee = (verifiedOn: string, id = 17, difference: string | null = null) => ({
+  payee: { id, label: 'MTN ••• 678, Sarah Nabirye', verifiedAt: at(verifiedOn), difference },
 });
 
 function terms(given: Partial<JudgedTerms>): JudgedTerms {
@@ -58,6 +58,7 @@ it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([
     ],
   ],
   ['nothing, where the account was checked 30 days ago', payee('2026-10-21'), []],
+  ['a holder who differs', payee('2026-10-21', 17, 'MTN says: X'), [{ kind: 'holderDiffers', fact: 'MTN says: X' }]],
   ['nothing, where no account may be paid to', { payee: null }, []],
 ])('flags %s', (_, given, flags) => {
   expect(caseFlagsOf(terms(given), TODAY)).toEqual(flags);

@@ -13,10 +13,15 @@ export interface Stage {
   readonly surplusOwed: number;
 }
 
-/** Whether a flag of that kind stops what comes next: each does until the payout, a new account also a surplus. */
+/** Whether a flag of that kind stops what comes next: each does until the payout, those of the account also a surplus. */
 export function stopsCase({ status, surplusOwed }: Stage, kind: FlagKind): boolean {
   if (statusTraits[status].undecided || status === 'Approved') return true;
-  return kind === 'newPayoutAccount' && status === 'Settled' && surplusOwed > 0;
+  return isOfAccount(kind) && status === 'Settled' && surplusOwed > 0;
+}
+
+/** Whether a flag is about the account that is paid to. */
+function isOfAccount(kind: FlagKind): boolean {
+  return kind === 'newPayoutAccount' || kind === 'holderDiffers';
 }
 
 /** What such a flag says: an acknowledgement of it holds for this fact alone. */
@@ -49,6 +54,8 @@ export interface JudgedAccount {
   /** Masked. */
   readonly label: string;
   readonly verifiedAt: Date;
+  /** What its provider says otherwise of its holder (contract/payouts/holders.ts). */
+  readonly difference: string | null;
 }
 
 /** What is judged of a case besides its terms. */
@@ -96,6 +103,7 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
     payee !== null && today < addDays(kampalaDate(payee.verifiedAt), NEW_ACCOUNT_DAYS)
       ? `${payee.label} (account ${payee.id}): checked on ${sayDate(kampalaDate(payee.verifiedAt))} at ${kampalaTime(payee.verifiedAt)}`
       : null,
+  holderDiffers: ({ payee }) => payee?.difference ?? null,
 };
 
 /** The flags of a case that stop what comes next, as of a day (YYYY-MM-DD): its tenor would begin then. */

@@ -163,6 +163,7 @@ export const flagKinds = {
   dueDate: 'The buyer pays after the advance is due back',
   buyerChanged: 'The buyer’s record changed after the submission',
   newPayoutAccount: `The payout account was checked less than ${NEW_ACCOUNT_DAYS} days ago`,
+  holderDiffers: 'The provider does not say that the payout account is in this name',
 } as const;
 export type FlagKind = keyof typeof flagKinds;
 /** The flags about another invoice, the strongest first. */
@@ -175,6 +176,7 @@ export const caseFlagKindCodes = [
   'dueDate',
   'buyerChanged',
   'newPayoutAccount',
+  'holderDiffers',
 ] as const satisfies readonly CaseFlagKind[];
 const flagKindCodes = [...duplicateKindCodes, ...caseFlagKindCodes] as const;
 

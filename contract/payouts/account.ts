@@ -41,6 +41,11 @@ export const providers = {
 export type ProviderCode = keyof typeof providers;
 export const providerCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly ProviderCode[];
 
+/** Whether it is mobile money, which takes no more than its provider allows. */
+export function isWallet(provider: ProviderCode): boolean {
+  return provider !== 'bank';
+}
+
 /** A number as it is stored and compared: without spaces and dashes, and 0 instead of +256. */
 export function plainAccountNumber(provider: ProviderCode, typed: string): string {
   const digits = typed.replaceAll(/[\s\u00a0-]/g, '');

@@ -68,6 +68,15 @@ export const payoutEndpoints = {
     reply: z.array(officerPayoutAccount),
     needs: 'payoutAccounts.verify',
   }),
+  askHolder: endpoint({
+    method: 'POST',
+    path: '/payout_accounts/:tag/holder',
+    summary: 'Ask the provider of an account who holds it, where it can be asked',
+    params: byTag,
+    body: noBody,
+    reply: officerPayoutAccount,
+    needs: 'payoutAccounts.verify',
+  }),
   verifyPayoutAccount: endpoint({
     method: 'POST',
     path: '/payout_accounts/:tag/verify',

@@ -70,14 +70,28 @@ export const officerPayoutAccount = z.strictObject({
   sharedWith: z.array(z.string()),
   verifiedAt: z.iso.datetime().nullable(),
   verifiedBy: z.string().nullable(),
+  /** What its provider says of who holds it, as of when; null where it was not asked. */
+  holder: z
+    .strictObject({
+      says: z.string(),
+      askedAt: z.iso.datetime(),
+      /** What an officer answers for with a reason; null where the name fits. */
+      difference: z.string().nullable(),
+      /** Whether nobody can be paid there. */
+      isInactive: z.boolean(),
+    })
+    .nullable(),
   /** Whether the caller may not verify it: they added it, or belong to its business. */
   barred: z.boolean(),
 });
 export type OfficerPayoutAccount = z.output<typeof officerPayoutAccount>;
 
-/** `reason`: why an account that another business has as well is right. */
+/** `reason`: why an account is right that another business has as well, or whose holder differs: `difference` as it was read. */
 export const verifyAccountBody = z
-  .strictObject({ reason: optional(freeText(10, 'Say in a few words why this is right', 500)) })
+  .strictObject({
+    reason: optional(freeText(10, 'Say in a few words why this is right', 500)),
+    difference: optional(z.string().max(400)),
+  })
   .prefault({});
 export type VerifyAccountBody = z.output<typeof verifyAccountBody>;
 
@@ -134,6 +148,8 @@ const preparedPayout = z.strictObject({
   payee: officerPayoutAccount.nullable(),
   /** For officers: who sends it once it is released, such as 'MTN mobile money'; null where it is paid by hand. */
   rail: z.string().nullable(),
+  /** Whether that goes by a file for the bank. */
+  isByFile: z.boolean(),
 });
 export type PreparedPayout = z.output<typeof preparedPayout>;
 
@@ -144,6 +160,8 @@ export const applicationPayout = z.strictObject({
   account: shownAccount.nullable(),
   /** What is paid next and how much; null if nothing is due. */
   next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
+  /** The most that the account takes at once, where what is paid next or prepared is more; another account is needed. */
+  walletTakes: money.nullable(),
   prepared: preparedPayout.nullable(),
   /** The newest payout that a provider was asked to send: on its way, paid or refused. */
   transfer: shownTransfer.nullable(),

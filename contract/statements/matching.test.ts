@@ -18,7 +18,7 @@ const claimant: Claimant = {
   ...{ faceValue: 100_000, received: 0, paidOutOn: '2026-11-01' },
 };
 const arrived = { amount: 50_000, currency: 'UGX', date: '2026-11-19', wasAssigned: false };
-const none = { named: [], near: [], exact: [] };
+const none = { named: [], isPayout: false, near: [], exact: [] };
 
 describe('the references in a text', () => {
   it('are found however they are written', () => {
@@ -66,10 +66,13 @@ describe('money that arrived', () => {
       received: fc.nat(100_000),
       paidOutOn: fc.constantFrom(null, '2026-11-01', '2026-11-20'),
     });
-    const found = fc.record({ named: fc.array(possible), near: fc.array(possible), exact: fc.array(possible) });
+    const found = fc.record({
+      ...{ named: fc.array(possible), near: fc.array(possible), exact: fc.array(possible), isPayout: fc.boolean() },
+    });
     const property = fc.property(found, fc.boolean(), (given, wasAssigned) => {
       const match = matchArrived({ ...arrived, wasAssigned }, given);
       if (!match.isSure) return;
+      expect(given.isPayout).toBe(false);
       expect(given.named).toEqual([match.to]);
       expect(match.to).toMatchObject({ currency: 'UGX', paidOutOn: '2026-11-01' });
       expect(['Disbursed', 'Settled']).toContain(match.to.status);
@@ -81,6 +84,7 @@ describe('money that arrived', () => {
 
   it.each([
     ['no reference', none, { why: 'noReference', to: [] }],
+    ['a payout of ours', { ...none, named: [claimant], isPayout: true }, { why: 'returnedPayout', to: [] }],
     ['two references', { ...none, named: [claimant, { ...claimant, tag: 'b' }] }, { why: 'several' }],
     ['a mistyped one', { ...none, near: [claimant] }, { why: 'mistyped', to: [claimant] }],
     ['exactly what is owed', { ...none, exact: [claimant] }, { why: 'exactAmount', to: [claimant] }],

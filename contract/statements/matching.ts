@@ -30,6 +30,7 @@ export function referencesIn(text: string): NamedReferences {
 export const waitingReasons = {
   underWay: 'We are crediting it now',
   noReference: 'No reference that we know',
+  returnedPayout: 'It names a payout of ours: did the bank return it?',
   mistyped: 'The reference looks mistyped',
   several: 'It names several applications',
   exactAmount: 'It is exactly what is owed, from a number of this client',
@@ -66,6 +67,8 @@ export interface Arrived {
 export interface Found<One extends Claimant = Claimant> {
   /** By a sound reference in its text. */
   readonly named: readonly One[];
+  /** Whether such a reference is that of a payout by file: then it is no repayment, whatever else it names. */
+  readonly isPayout: boolean;
   /** By a reference that is nearly one of its text. */
   readonly near: readonly One[];
   /** Those of which exactly this is owed, whose client has the payer's number. */
@@ -78,8 +81,12 @@ export type Match<One extends Claimant = Claimant> =
   | { readonly isSure: false; readonly why: WaitingReason; readonly to: readonly One[] };
 
 /** Where money that arrived belongs. */
-export function matchArrived<One extends Claimant>(arrived: Arrived, { named, near, exact }: Found<One>): Match<One> {
+export function matchArrived<One extends Claimant>(
+  arrived: Arrived,
+  { named, isPayout, near, exact }: Found<One>,
+): Match<One> {
   const [only] = named;
+  if (isPayout) return { isSure: false, why: 'returnedPayout', to: [] };
   if (named.length > 1) return { isSure: false, why: 'several', to: named };
   if (only !== undefined) {
     const why = doubtOf(arrived, only);

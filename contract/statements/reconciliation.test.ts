@@ -7,12 +7,15 @@ import {
   type Movement,
   type Sides,
   sumOfDay,
+  type TransferRecord,
 } from './reconciliation.ts';
+
+type Pair = Omit<Sides, 'transfers'>;
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';
 const MORNING = new Date('2026-11-20T06:00:00Z');
-const closedWith = ({ lines, entries }: Sides): Closed => ({
+const closedWith = ({ lines, entries }: Pair): Closed => ({
   at: new Date('2026-11-21T06:00:00Z'),
   byStatement: sumOfDay(lines, DAY),
   byJournal: sumOfDay(entries, DAY),
@@ -24,22 +27,64 @@ const movement = (reference: string, amount: number, change: Partial<Movement> =
   ...change,
 });
 
-/** Sides that agree: each line has its entry, some of which come in two parts or with a reversal. */
+/** A transfer that both sides say was paid, under its number. */
+const transfer = (number: string, amount: number, change: Partial<TransferRecord> = {}): TransferRecord => ({
+  ...{
+    reference: `our ${number}`,
+    date: DAY,
+    amount,
+    here: 'paid',
+    numberHere: number,
+    knownAt: MORNING,
+    isByHand: false,
+  },
+  ...{ there: 'paid', numberThere: number, amountThere: null },
+  ...change,
+});
+
+/** Transfers that agree: paid, refused or unknown to the provider, and ended by hand where it says nothing. */
+const agreeingTransfers = fc
+  .uniqueArray(
+    fc.record({
+      number: fc.stringMatching(/^[A-Z0-9]{6}$/),
+      amount: fc.integer({ min: -1_000_000, max: 1_000_000 }).filter((amount) => Math.abs(amount) > 2),
+      form: fc.constantFrom('paid', 'withAmount', 'notPaid', 'byHand', 'notPaidByHand', 'spaced'),
+    }),
+    { selector: ({ number }) => number, maxLength: 12 },
+  )
+  .map((given) =>
+    given.map(({ number, amount, form }): TransferRecord => {
+      const none = { numberHere: null, numberThere: null } as const;
+      const forms = {
+        paid: {},
+        withAmount: { amountThere: Math.abs(amount) },
+        notPaid: { ...none, here: 'notPaid', there: 'notPaid' },
+        byHand: { isByHand: true, there: null, numberThere: null },
+        notPaidByHand: { ...none, here: 'notPaid', isByHand: true, there: null },
+        spaced: { numberThere: ` ${number.toLowerCase()}` },
+      } as const satisfies Record<typeof form, Partial<TransferRecord>>;
+      return transfer(number, amount, forms[form]);
+    }),
+  );
+
+/** Statement and journal that agree: each line has its entry, some of which come in two parts or with a reversal. */
 const agreeing = fc
   .uniqueArray(
     fc.record({
       reference: fc.stringMatching(/^[A-Z0-9]{6}$/),
       amount: fc.integer({ min: -1_000_000, max: 1_000_000 }).filter((amount) => Math.abs(amount) > 2),
-      form: fc.constantFrom('one', 'parts', 'reversed', 'spaced'),
+      form: fc.constantFrom('one', 'parts', 'reversed', 'cancelled', 'spaced'),
     }),
     { selector: ({ reference }) => reference, minLength: 1, maxLength: 12 },
   )
   .map(
-    (given): Sides => ({
+    (given): Pair => ({
       lines: given.map(({ reference, amount }) => movement(reference, amount)),
       entries: given.flatMap(({ reference, amount, form }) => {
         if (form === 'parts') return [movement(reference, 1), movement(reference, amount - 1)];
         if (form === 'reversed') return [amount, -amount, amount].map((one) => movement(reference, one));
+        const later = (one: number) => movement(reference, one, { date: BEFORE });
+        if (form === 'cancelled') return [movement(reference, amount), later(-amount), later(amount)];
         return [movement(form === 'spaced' ? ` ${reference.toLowerCase()} ` : reference, amount)];
       }),
     }),
@@ -58,26 +103,96 @@ const planted = {
     lines: [movement('planted', amount, { date: BEFORE })],
     entries: [movement('planted', amount)],
   }),
-} satisfies Record<DifferenceKind, (amount: number) => Sides>;
+} satisfies Record<Exclude<DifferenceKind, 'unsaid'>, (amount: number) => Pair>;
+
+/** The same between a provider and our transfers: each makes exactly the difference of its kind. */
+const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
+  'paid there, refused here': [
+    'missingHere',
+    (amount) => [transfer('planted', amount, { here: 'notPaid', numberHere: null })],
+  ],
+  'paid there, ended by hand as not paid': [
+    'missingHere',
+    (amount) => [transfer('planted', amount, { here: 'notPaid', numberHere: null, isByHand: true })],
+  ],
+  'paid there, open here': [
+    'missingHere',
+    (amount) => [transfer('planted', amount, { here: 'open', numberHere: null, knownAt: null })],
+  ],
+  'paid here, refused or unknown there': [
+    'missingThere',
+    (amount) => [transfer('planted', amount, { there: 'notPaid', numberThere: null })],
+  ],
+  'ended by hand as paid, refused there': [
+    'missingThere',
+    (amount) => [transfer('planted', amount, { there: 'notPaid', numberThere: null, isByHand: true })],
+  ],
+  'another amount': ['amount', (amount) => [transfer('planted', amount, { amountThere: Math.abs(amount) + 1 })]],
+  'two transfers with one number': [
+    'twice',
+    (amount) => [
+      transfer('planted', amount),
+      transfer('planted', amount + 7, { date: BEFORE, here: 'open', numberHere: null, knownAt: null }),
+    ],
+  ],
+  'no word of the provider': ['unsaid', (amount) => [transfer('planted', amount, { there: null, numberThere: null })]],
+  'open on both sides': [
+    'unsaid',
+    (amount) => [
+      transfer('planted', amount, {
+        here: 'open',
+        numberHere: null,
+        knownAt: null,
+        there: 'notPaid',
+        numberThere: null,
+      }),
+    ],
+  ],
+};
 
 describe('a day', () => {
   it('without a difference has none, and its sums agree', () => {
-    const property = fc.property(agreeing, (sides) => {
-      expect(differencesOf(sides, DAY, null)).toEqual([]);
-      expect(differencesOf(sides, DAY, closedWith(sides))).toEqual([]);
+    const property = fc.property(agreeing, agreeingTransfers, (sides, transfers) => {
+      expect(differencesOf({ ...sides, transfers }, DAY, null)).toEqual([]);
+      expect(differencesOf({ ...sides, transfers }, DAY, closedWith(sides))).toEqual([]);
       expect(sumOfDay(sides.lines, DAY)).toBe(sumOfDay(sides.entries, DAY));
     });
     fc.assert(property, { numRuns: 500 });
   });
 
   it.each(Object.entries(planted))('shows a planted difference, and nothing else: %s', (kind, plant) => {
-    const property = fc.property(agreeing, fc.integer({ min: 5, max: 1_000_000 }), (sides, amount) => {
+    const amounts = fc.integer({ min: 5, max: 1_000_000 });
+    const property = fc.property(agreeing, agreeingTransfers, amounts, (sides, transfers, amount) => {
       const more = plant(amount);
-      const both = { lines: [...sides.lines, ...more.lines], entries: [...more.entries, ...sides.entries] };
-      expect(differencesOf(both, DAY, null)).toMatchObject([{ kind, reference: 'planted' }]);
+      const both = { lines: [...sides.lines, ...more.lines], entries: [...more.entries, ...sides.entries], transfers };
+      expect(differencesOf(both, DAY, null)).toMatchObject([{ comparison: 'statement', kind, reference: 'planted' }]);
       expect(differencesOf(both, '2026-11-18', null)).toEqual([]);
     });
     fc.assert(property, { numRuns: 300 });
+  });
+
+  it.each(Object.entries(plantedTransfers))('shows a planted transfer, and nothing else: %s', (_, [kind, plant]) => {
+    const amounts = fc.integer({ min: 5, max: 1_000_000 });
+    const property = fc.property(
+      agreeing,
+      agreeingTransfers,
+      amounts,
+      fc.boolean(),
+      (sides, transfers, amount, isOut) => {
+        const planted = plant(isOut ? -amount : amount);
+        const all = { ...sides, transfers: [...transfers, ...planted] };
+        expect(differencesOf(all, DAY, null)).toMatchObject([{ comparison: 'provider', kind }]);
+        expect(differencesOf(all, '2026-11-18', null)).toEqual([]);
+      },
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  it('that was closed shows a transfer that is known only since', () => {
+    const sides = { lines: [], entries: [], transfers: [transfer('planted', 500, { knownAt: NIGHT })] };
+    expect(differencesOf(sides, DAY, null)).toEqual([]);
+    const late = { comparison: 'provider', kind: 'late', reference: 'planted' };
+    expect(differencesOf(sides, DAY, closedWith(sides))).toMatchObject([late]);
   });
 
   it('that was closed shows what is recorded on it since, on either side', () => {
@@ -86,7 +201,11 @@ describe('a day', () => {
       [{}, late],
       [late, {}],
     ] as const) {
-      const sides = { lines: [movement('planted', 500, line)], entries: [movement('planted', 500, entry)] };
+      const sides = {
+        lines: [movement('planted', 500, line)],
+        entries: [movement('planted', 500, entry)],
+        transfers: [],
+      };
       expect(differencesOf(sides, DAY, null)).toEqual([]);
       expect(differencesOf(sides, DAY, closedWith(sides))).toMatchObject([{ kind: 'late', reference: 'planted' }]);
     }
@@ -95,14 +214,19 @@ describe('a day', () => {
   it('that was closed shows that its sums changed, whatever its movements say of their time', () => {
     const property = fc.property(agreeing, fc.integer({ min: 5, max: 1_000_000 }), (sides, amount) => {
       const more = { lines: [movement('planted', amount)], entries: [movement('planted', amount)] };
-      const both = { lines: [...sides.lines, ...more.lines], entries: [...sides.entries, ...more.entries] };
+      const both = {
+        lines: [...sides.lines, ...more.lines],
+        entries: [...sides.entries, ...more.entries],
+        transfers: [],
+      };
       expect(differencesOf(both, DAY, closedWith(sides))).toMatchObject([{ kind: 'late', reference: 'The whole day' }]);
     });
     fc.assert(property, { numRuns: 200 });
   });
 
   it('has another difference when an amount of it changes', () => {
-    const of = (amount: number) => differencesOf(planted.amount(amount), DAY, null)[0]?.difference;
+    const of = (amount: number) =>
+      differencesOf({ ...planted.amount(amount), transfers: [] }, DAY, null)[0]?.difference;
     expect(of(500)).not.toBe(of(501));
   });
 });

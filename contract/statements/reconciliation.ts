@@ -1,16 +1,25 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
 
 /**
- * An account's statement against the journal's cash, day by day (docs/decisions/0050-money-that-comes.md). Both sides are put
- * together by their reference; what is left is named.
+ * An account's statement against the journal's cash, and its provider's record against our transfers, day by day
+ * (docs/decisions/0050-money-that-comes.md). Both sides are put together by the provider's number; what is left is named.
  */
 
+/** With what we compare, as people know the two sides. */
+export const comparisons = {
+  statement: { there: 'Statement', here: 'Our journal' },
+  provider: { there: 'Provider', here: 'Our transfers' },
+} as const;
+export type Comparison = keyof typeof comparisons;
+export const comparisonCodes = Object.keys(comparisons) as [Comparison, ...Comparison[]]; // the keys of a constant are its type's
+
 export const differenceKinds = {
-  missingHere: 'On the statement, not in our journal',
-  missingThere: 'In our journal, not on the statement',
+  missingHere: 'They have it, we do not',
+  missingThere: 'We have it, they do not',
   amount: 'The amounts differ',
   twice: 'Recorded twice',
   late: 'On another day, or after the day was closed',
+  unsaid: 'They have not said how it ended',
 } as const;
 export type DifferenceKind = keyof typeof differenceKinds;
 export const differenceKindCodes = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]]; // the keys of a constant are its type's
@@ -27,18 +36,44 @@ export interface Movement {
 export interface Difference {
   /** What it is, and of which amounts: with other amounts it is another one. */
   readonly difference: string;
+  readonly comparison: Comparison;
   readonly kind: DifferenceKind;
   readonly reference: string;
-  readonly byStatement: number | null;
-  readonly byJournal: number | null;
+  readonly there: number | null;
+  readonly here: number | null;
   /** The days on which either side has it, in their order. */
   readonly days: readonly string[];
 }
 
-/** The two sides of an account. */
-export interface Sides {
+/** A transfer over a provider's rail, of the day on which it was ordered. */
+export interface TransferRecord {
+  /** By which the provider knows it before it has a number. */
+  readonly reference: string;
+  readonly date: string;
+  /** In minor units: above 0 came in. */
+  readonly amount: number;
+  /** How it ended by our record: paid, where its entry is in force. */
+  readonly here: 'open' | 'paid' | 'notPaid';
+  readonly numberHere: string | null;
+  readonly knownAt: Date | null;
+  /** Two officers said how it ended, because the provider had not. */
+  readonly isByHand: boolean;
+  /** How it ended by the provider's last word; null where there is none. */
+  readonly there: 'paid' | 'notPaid' | null;
+  readonly numberThere: string | null;
+  /** As the provider says it, where it does. */
+  readonly amountThere: number | null;
+}
+
+/** Two sides of an account. */
+interface Pair {
   readonly lines: readonly Movement[];
   readonly entries: readonly Movement[];
+}
+
+/** The statement and the journal of an account, and its transfers with what their provider says. */
+export interface Sides extends Pair {
+  readonly transfers: readonly TransferRecord[];
 }
 
 /** How a day was closed: when, and with which sums. */
@@ -50,18 +85,56 @@ export interface Closed {
 
 /** The differences of a day; after it was closed also what was recorded on it since. */
 export function differencesOf(sides: Sides, day: string, closed: Closed | null): Difference[] {
-  const found = pairsOf(sides, day, closed?.at ?? null);
+  const [said, unsaid] = [sides.transfers.filter(isSaid), sides.transfers.filter((one) => !isSaid(one))];
+  const found = [
+    ...pairsOf(sides, { comparison: 'statement', day, closedAt: closed?.at ?? null }),
+    ...pairsOf(pairOf(said), { comparison: 'provider', day, closedAt: closed?.at ?? null }),
+    ...unsaid.filter(({ date }) => date === day).map(describedUnsaid),
+  ];
   if (closed === null || found.some(({ kind }) => kind === 'late')) return found;
   // What was under way when the day was closed may be dated before that, and still changes it.
   const [byStatement, byJournal] = [sumOfDay(sides.lines, day), sumOfDay(sides.entries, day)];
   if (byStatement === closed.byStatement && byJournal === closed.byJournal) return found;
   const difference = `late ${day} ${byStatement} ${byJournal}`;
-  return [...found, { difference, kind: 'late', reference: WHOLE_DAY, byStatement, byJournal, days: [day] }];
+  const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day] } as const;
+  return [...found, { ...whole, difference, there: byStatement, here: byJournal }];
+}
+
+/** Whether both sides have said how a transfer ended, or the provider that it was paid. */
+function isSaid({ here, there, isByHand }: TransferRecord): boolean {
+  return there === 'paid' || (here !== 'open' && (there !== null || isByHand));
+}
+
+function describedUnsaid({ reference, here, amount, date }: TransferRecord): Difference {
+  const byUs = here === 'paid' ? amount : null;
+  const difference = `provider unsaid ${reference} ${byUs ?? '-'}`;
+  return { difference, comparison: 'provider', kind: 'unsaid', reference, there: null, here: byUs, days: [date] };
+}
+
+/** What was paid by the provider's record, and by ours. What two officers said stands until the provider says otherwise. */
+function pairOf(transfers: readonly TransferRecord[]): Pair {
+  const movement = (one: TransferRecord, number: string | null, amount: number): Movement => ({
+    ...{ reference: number ?? one.reference, date: one.date, amount },
+    recordedAt: one.knownAt ?? new Date(0),
+  });
+  const isPaid = ({ here, there }: TransferRecord): boolean => (there ?? here) === 'paid';
+  const amountThere = ({ amount, amountThere: said }: TransferRecord): number =>
+    said === null ? amount : Math.sign(amount) * said;
+  return {
+    lines: transfers.filter(isPaid).map((one) => movement(one, one.numberThere ?? one.numberHere, amountThere(one))),
+    entries: transfers.filter(({ here }) => here === 'paid').map((one) => movement(one, one.numberHere, one.amount)),
+  };
 }
 
 const WHOLE_DAY = 'The whole day';
 
-function pairsOf({ lines, entries }: Sides, day: string, closedAt: Date | null): Difference[] {
+interface Compared {
+  readonly comparison: Comparison;
+  readonly day: string;
+  readonly closedAt: Date | null;
+}
+
+function pairsOf({ lines, entries }: Pair, { comparison, day, closedAt }: Compared): Difference[] {
   const [there, here] = [byReference(lines), byReference(entries)];
   return [...new Set([...there.keys(), ...here.keys()])].flatMap((key) => {
     const pair = { lines: there.get(key) ?? [], entries: here.get(key) ?? [] };
@@ -69,7 +142,7 @@ function pairsOf({ lines, entries }: Sides, day: string, closedAt: Date | null):
     if (!all.some(({ date }) => date === day)) return [];
     const isAfterClose = closedAt !== null && all.some(({ date, recordedAt }) => date === day && recordedAt > closedAt);
     const kind = differenceOf(pair) ?? (isAfterClose ? 'late' : undefined);
-    return kind === undefined ? [] : [described(key, kind, pair)];
+    return kind === undefined ? [] : [described(comparison, key, kind, pair)];
   });
 }
 
@@ -86,24 +159,28 @@ function sumOf(movements: readonly Movement[]): number {
   return movements.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-function differenceOf({ lines, entries }: Sides): DifferenceKind | undefined {
+function differenceOf({ lines, entries }: Pair): DifferenceKind | undefined {
   const [there, here] = [sumOf(lines), sumOf(entries)];
+  if (lines.length > 1) return 'twice'; // a provider gives a number once
   if (lines.length === 0) return here === 0 ? undefined : 'missingThere';
   if (here === 0) return 'missingHere';
   // A reversal and what it reverses are nothing together.
   if (here !== there) return here === 2 * there ? 'twice' : 'amount';
   const [first] = lines;
-  return entries.some(({ date }) => date !== first?.date) ? 'late' : undefined;
+  // What cancels out on a day is nothing there: a reversal, and what was sent back for it.
+  const isLate = entries.some(({ date }) => date !== first?.date && sumOfDay(entries, date) !== 0);
+  return isLate ? 'late' : undefined;
 }
 
-function described(key: string, kind: DifferenceKind, { lines, entries }: Sides): Difference {
-  const [byStatement, byJournal] = [lines, entries].map((side) => (side.length === 0 ? null : sumOf(side)));
+function described(comparison: Comparison, key: string, kind: DifferenceKind, { lines, entries }: Pair): Difference {
+  const [there = null, here = null] = [lines, entries].map((side) => (side.length === 0 ? null : sumOf(side)));
   const days = [...new Set([...lines, ...entries].map(({ date }) => date))].sort();
   const [first] = [...lines, ...entries];
   return {
-    difference: [kind, key, byStatement ?? '-', byJournal ?? '-', ...days].join(' ').slice(0, 400),
-    ...{ kind, days, reference: first?.reference ?? key },
-    ...{ byStatement: byStatement ?? null, byJournal: byJournal ?? null },
+    difference: [...(comparison === 'provider' ? [comparison] : []), kind, key, there ?? '-', here ?? '-', ...days]
+      .join(' ')
+      .slice(0, 400),
+    ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
   };
 }
 

@@ -3,7 +3,7 @@ import { amount, calendarDate, freeText, money, searchPhrase, success, tag, text
 import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
-import { differenceKindCodes } from './reconciliation.ts';
+import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
 
 /** Statements, and the money that arrived by them, as officers see it. */
 
@@ -32,6 +32,8 @@ export const importedReply = success.extend({
     left: count,
     /** Money that went out. */
     sent: count,
+    /** Of our payouts by file: this and earlier statements show that they are paid. */
+    paid: count,
     /** Recorded by an officer before. */
     known: count,
     /** Credited to their application at once. */
@@ -95,6 +97,15 @@ export const waitingArrival = z.strictObject({
   details: z.string(),
   why: z.enum(waitingReasonCodes),
   proposals: z.array(claimant),
+  /** Our payout that it names; `paidAs` is the bank's id of it, once it is paid. */
+  payout: z
+    .strictObject({
+      applicationTag: tag,
+      invoiceNumber: z.string(),
+      client: z.string(),
+      paidAs: z.string().nullable(),
+    })
+    .nullable(),
   return: openReturn.nullable(),
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
@@ -152,7 +163,7 @@ export const returnedBody = z.strictObject({
 export type ReturnedBody = z.output<typeof returnedBody>;
 
 /** An account, and a day of it. */
-const accountDay = {
+export const accountDay = {
   rail: z.enum(railCodes, 'Select the account'),
   currency,
   day: calendarDate('Provide the day'),
@@ -174,10 +185,11 @@ export type ClosingBody = z.output<typeof closingBody>;
 
 const shownDifference = z.strictObject({
   difference: z.string(),
+  comparison: z.enum(comparisonCodes),
   kind: z.enum(differenceKindCodes),
   reference: z.string(),
-  byStatement: money.nullable(),
-  byJournal: money.nullable(),
+  there: money.nullable(),
+  here: money.nullable(),
   days: z.array(z.iso.date()),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });
@@ -191,6 +203,8 @@ export const reconciliationReply = z.strictObject({
   byStatement: money,
   byJournal: money,
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
+  /** The day's transfers over a provider's rail, and how many of them it was not asked about since the day was over. */
+  transfers: z.strictObject({ total: count, unasked: count }),
   differences: z.array(shownDifference),
   /** The last days, newest first, with how many differences are open. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),

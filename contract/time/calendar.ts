@@ -7,6 +7,11 @@ export function kampalaDate(instant: Date): string {
   return new Date(instant.getTime() + KAMPALA_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** When a date (YYYY-MM-DD) begins in Kampala. */
+export function midnightOf(date: string): Date {
+  return new Date(`${date}T00:00:00+03:00`);
+}
+
 /** Whether a YYYY-MM-DD date lies after today's; both compare as text. */
 export function isAfter(date: string, today: string): boolean {
   return date > today;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from './calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
-import { addWorkingTime, payingDayFrom, workingTimeBetween } from './working-time.ts';
+import { addWorkingTime, payingDayFrom, workingDaysBefore, workingTimeBetween } from './working-time.ts';
 
 /** Working time against a naive oracle that walks minute by minute through Kampala's calendar. */
 
@@ -172,4 +172,14 @@ describe('the next day on which people pay', () => {
     );
     fc.assert(property, { numRuns: 2000 });
   });
+});
+
+it.each([
+  ['a Wednesday', '2026-12-16', '2026-12-14'],
+  ['a Monday', '2026-12-14', '2026-12-10'],
+  ['a Sunday', '2026-12-13', '2026-12-10'],
+  ['the Monday after two holidays', '2026-12-28', '2026-12-23'],
+])('two working days before %s are counted without weekends and holidays', (_, date, before) => {
+  const found = workingDaysBefore(new Date(`${date}T20:30:00Z`), 2, new Set(['2026-12-25', '2026-12-26']));
+  expect(found.toISOString()).toBe(`${before}T20:30:00.000Z`);
 });

@@ -56,6 +56,17 @@ export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays):
   throw new RangeError('no working time is left in the calendar');
 }
 
+/** The same time of day, that number of working days before. */
+export function workingDaysBefore(moment: Date, days: number, holidays: Holidays): Date {
+  let left = days;
+  for (let back = 0; back <= LONGEST_SEARCH_DAYS; back += 1) {
+    const day = moment.getTime() - back * DAY_MS;
+    if (back > 0 && hoursOf(midnightOf(day), holidays) !== undefined) left -= 1;
+    if (left <= 0) return new Date(day);
+  }
+  throw new RangeError('no working day is left in the calendar');
+}
+
 /** The working time between two instants; negative where `until` lies before `since`. */
 export function workingTimeBetween(since: Date, until: Date, holidays: Holidays): number {
   if (until.getTime() < since.getTime()) return -workingTimeBetween(until, since, holidays);

@@ -9,10 +9,12 @@ export const nextSteps = {
   numberUnknown: otherAccount,
   walletLimit:
     'Ask the client to raise the limit of the account or to choose a bank account, then prepare the payout again',
+  ourLimit: 'Ask the provider for a higher limit of our account, or wait until tomorrow, then prepare the payout again',
   notAllowed: otherAccount,
   rejected: 'Read what the provider says, then prepare the payout again or ask for another account',
   expired: 'Prepare the payout again',
   cancelled: 'Ask the provider why, then prepare the payout again',
   misconfigured: 'Ask your administrator to look at the settings of this provider, then prepare the payout again',
+  byHand: 'Prepare the payout again',
   other: 'Read what the provider says, then prepare the payout again',
 } as const satisfies Record<Refusal, string>;

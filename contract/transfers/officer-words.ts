@@ -8,8 +8,29 @@ function sayTime(at: string, now: Date): string {
   return sayMoment(new Date(at), now).replace(/ today$/, '');
 }
 
-/** What an officer reads of a payout that a provider sends, and what to do where it was refused. */
+/** What an officer reads of a payout that Kasente sends, and what to do where it was refused. */
 export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
+  return transfer.file === null ? sayOfProvider(transfer, now) : sayOfFile(transfer, transfer.file, now);
+}
+
+function sayOfFile(
+  { state, rail, releasedAt, providerReference, refusal }: ShownTransfer,
+  { reference, batch, sentAt, isHeld }: NonNullable<ShownTransfer['file']>,
+  now: Date,
+): string {
+  if (state === 'succeeded') return `Paid out, ${rail} ${providerReference}`;
+  if (state === 'reconciled') return 'Ended by an officer';
+  if (batch === null || sentAt === null) {
+    if (state === 'failed') return 'Cancelled before it was in a file. Prepare the payout again';
+    if (isHeld) return 'Left out of files: its account was frozen or replaced. Cancel this payout';
+    return `Released at ${sayTime(releasedAt, now)}: waits for the next batch file`;
+  }
+  if (state === 'failed')
+    return `Not paid by batch ${batch}: ${rail} ${refusalWords[refusal ?? 'other'].means}. Prepare the payout again`;
+  return `In batch ${batch} for the bank since ${sayTime(sentAt, now)}, as ${reference}`;
+}
+
+function sayOfProvider(transfer: ShownTransfer, now: Date): string {
   const { state, rail, releasedAt, nextAskAt, providerReference, refusal } = transfer;
   const since = `On its way since ${sayTime(releasedAt, now)}`;
   switch (state) {
@@ -28,6 +49,6 @@ export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
       return `Not paid: ${rail} ${refusalWords[why].means}. ${nextSteps[why]}`;
     }
     case 'reconciled':
-      return 'Ended by an officer';
+      return `Paid out, ${rail} ${providerReference}, two officers found`;
   }
 }

@@ -19,11 +19,13 @@ export const refusalWords = {
     means: 'says that this is more than the account may take',
     clientNext: 'Choose a bank account, or ask for a higher limit of this one',
   },
+  ourLimit: { means: 'says that our own account is over its limit', clientNext: null },
   notAllowed: { means: 'does not let this account be paid', clientNext: clientsOther },
   rejected: { means: 'refused it', clientNext: null },
   expired: { means: 'let it expire', clientNext: null },
   cancelled: { means: 'cancelled it', clientNext: null },
   misconfigured: { means: 'does not accept our settings', clientNext: null },
+  byHand: { means: 'did not pay it, two officers found', clientNext: null },
   other: { means: 'could not do it', clientNext: null },
 } as const satisfies Record<string, RefusalWords>;
 

@@ -8,7 +8,7 @@ const now = new Date('2026-11-20T07:05:00Z');
 const shown: ShownTransfer = {
   ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', rail: 'MTN mobile money', state: 'sent', amount: 801_000 },
   ...{ to: 'MTN ••• 678, Sarah Nabirye', releasedAt: '2026-11-20T07:02:00Z', nextAskAt: '2026-11-20T07:07:00Z' },
-  ...{ knownAt: null, providerReference: null, refusal: null, said: null, releasedBy: 'Grace Auma' },
+  ...{ knownAt: null, providerReference: null, refusal: null, file: null, said: null, releasedBy: 'Grace Auma' },
 };
 
 describe('an officer reads', () => {
@@ -25,6 +25,27 @@ describe('an officer reads', () => {
     ],
   ] as const)('what becomes of a payout: %o', (change, said) => {
     expect(sayToOfficer({ ...shown, ...change }, now)).toBe(said);
+  });
+});
+
+describe('of a payout that goes by file an officer reads', () => {
+  const file = {
+    ...{ reference: 'ACDE-FGH3', batch: 12, sentAt: '2026-11-20T07:02:00Z' },
+    ...{ payoutTag: shown.tag, isHeld: false },
+  };
+  const waiting = { ...file, batch: null, sentAt: null };
+  it.each([
+    [{ state: 'released', file: waiting }, 'Released at 10:02: waits for the next batch file'],
+    [
+      { state: 'released', file: { ...waiting, isHeld: true } },
+      'Left out of files: its account was frozen or replaced. Cancel this payout',
+    ],
+    [{ file }, 'In batch 12 for the bank since 10:02, as ACDE-FGH3'],
+    [{ state: 'succeeded', providerReference: 'FT1', file }, 'Paid out, Bank FT1'],
+    [{ state: 'failed', file: waiting }, 'Cancelled before it was in a file. Prepare the payout again'],
+    [{ state: 'failed', file }, 'Not paid by batch 12: Bank could not do it. Prepare the payout again'],
+  ] as const)('what becomes of it: %o', (change, said) => {
+    expect(sayToOfficer({ ...shown, rail: 'Bank', ...change }, now)).toBe(said);
   });
 });
 
@@ -46,7 +67,7 @@ describe('a client reads', () => {
       const { means, clientNext } = refusalWords[refusal];
       const said = sayToClient({ ...shown, state: 'failed', refusal });
       expect(said?.includes(means)).toBe(clientNext !== null);
-      expect(said).not.toMatch(/our (?:money|settings)/);
+      expect(said).not.toMatch(/our (?:money|settings|own account)/);
     }
   });
 });

@@ -49,6 +49,11 @@ export class Officer {
   /** Takes the case, begins to review it and answers for its possible duplicates. */
   async review(application: Draft): Promise<void> {
     await this.onDesk(application, 'start_review');
+    await this.acknowledge(application);
+  }
+
+  /** Answers for every open flag of a case. */
+  async acknowledge(application: Draft): Promise<void> {
     const given = acknowledgement(await this.get<Flagged>(`/desk/cases/${application.tag}`));
     if (given !== undefined) await this.onDesk(application, 'acknowledge', given);
   }

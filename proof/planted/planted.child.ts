@@ -2,13 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hash, verify } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
+import { startBackgroundWork } from '#server/background.ts';
 import { readConfig } from '#server/config/config.ts';
 import { BACKLOG } from '#server/http/http-server.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Letters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
+import { findRailKinds } from '#server/rails/open-rails.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { withNewReferences } from './new-references.ts';
 import { noTurns } from './no-turns.ts';
 import type { PlantedFault } from './planted.ts';
 
@@ -51,11 +54,17 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
         turns: platform.passwords.turns,
       },
     }),
+  /** A repeat of a payout has a reference of its own. */
+  'new-references': async (platform) => {
+    const planted = { ...platform, rails: withNewReferences(platform.rails) };
+    await startBackgroundWork(planted);
+    return createApp(planted);
+  },
 };
 
 const name = Object.keys(faults).find((fault): fault is PlantedFault => fault === process.argv[2]);
 if (name === undefined) throw new Error(`no fault is called ${process.argv[2]}`);
-const config = readConfig(process.env);
+const config = readConfig(process.env, await findRailKinds());
 const { platform } = await openPlatform(config, createLog(config.logLevel), () => process.exit(1));
 const server = await faults[name](platform);
 await server.listen({ port: config.port, host: config.host, backlog: BACKLOG });

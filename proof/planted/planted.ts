@@ -4,7 +4,8 @@ export type PlantedFault =
   | 'no-turns'
   | 'unfair-turns'
   | 'letters-hold-the-server'
-  | 'unbounded-passwords';
+  | 'unbounded-passwords'
+  | 'new-references';
 
 /** The program of a server with this fault, for `startServerProcess`; the server itself where there is none. */
 export function programWith(fault: PlantedFault | undefined): readonly string[] | undefined {

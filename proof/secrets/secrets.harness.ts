@@ -75,8 +75,8 @@ export function leaksIn(secrets: readonly KnownSecret[], where: string, found: s
 }
 
 function stands({ kind, value }: KnownSecret, text: string, bytes: Buffer): boolean {
-  // Of five or six digits only a number of its own counts, not a part of a time or a tag.
-  if (/^\d{5,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
+  // Of four to six digits only a number of its own counts, not a part of a time or a tag.
+  if (/^\d{4,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
   const raw = kind === 'second factor' ? Buffer.from(Secret.fromBase32(value).bytes) : rawToken(value);
   const written = Buffer.from(value);
   if ([value, written.toString('hex'), written.toString('base64')].some((one) => text.includes(one))) return true;

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail, newPhone } from '#server/accounts/accounts.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
+import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { failingRails, QuotingProvider } from './quoting-provider.harness.ts';
 import { columnsOf, leaksIn, leaksInDatabase, SecretLedger } from './secrets.harness.ts';
 import {
   deliver,
@@ -50,6 +52,7 @@ const KEPT = {
     'documents',
     'drawn_letters',
     'idempotency_keys',
+    'payout_batches',
     'statements',
     'stored_files',
     'unfinished_uploads',
@@ -58,24 +61,29 @@ const KEPT = {
 } as const;
 
 const lines: string[] = [];
+const ledger = new SecretLedger();
+/** None, until they are opened: payouts of the main job are made by hand. */
+const rails = { ...noRails };
+let provider: QuotingProvider;
 let gateway: SmsGateway;
 let app: TestApp;
 beforeAll(async () => {
   gateway = await new SmsGateway().listen();
   const log = createLog('trace', { write: (line) => lines.push(line) });
+  provider = await new QuotingProvider(ledger).listen();
   app = await createTestApp(
-    { ...gateway.settings, SMTP_URL: 'smtp://kasente:Smtp-password-1@127.0.0.1:1' },
-    { log, passwords: await createPasswords() },
+    { ...gateway.settings, SMTP_URL: 'smtp://kasente:Smtp-password-1@127.0.0.1:1', SESSION_IDLE_MINUTES: '720' },
+    { log, passwords: await createPasswords(), rails },
   );
 });
 afterAll(async () => {
   await app.close();
   await gateway.close();
+  await provider.close();
 });
 
 describe('secrets', TIME, () => {
   it('stand in no line of the log, no row, no failure’s answer and no metric', async () => {
-    const ledger = new SecretLedger();
     for (const secret of [TEST_SECRET, 'atsk_secret', 'Smtp-password-1']) ledger.add('key', secret);
     const run = runOf(app, ledger);
     // A gateway that quotes what it refuses.
@@ -93,6 +101,8 @@ describe('secrets', TIME, () => {
     const refusals = await everyRefusal(run);
     expect(refusals).toBeGreaterThan(200);
     expect(await faults(run)).toBe(3);
+    Object.assign(rails, await provider.rails(() => new Date()));
+    await failingRails(app, ledger, provider);
     const metrics = await app.server.inject({ method: 'GET', url: '/metrics' });
 
     const log = lines.join('');
@@ -102,7 +112,10 @@ describe('secrets', TIME, () => {
     const secrets = ledger.all;
     const kinds = new Set(secrets.map(({ kind }) => kind));
     expect(kinds).toEqual(
-      new Set(['key', 'password', 'code', 'link', 'handle', 'cookie', 'second factor', 'app code', 'recovery code']),
+      new Set([
+        ...['key', 'password', 'code', 'link', 'handle', 'cookie', 'second factor', 'app code', 'recovery code'],
+        ...['API key', 'login', 'subscription key', 'client secret', 'PIN', 'token'],
+      ]),
     );
     const { leaks, cells } = await leaksInDatabase(app, secrets);
     const found = [
@@ -114,7 +127,7 @@ describe('secrets', TIME, () => {
     expect(found).toEqual([]);
     proved(
       'secrets',
-      `${secrets.length} secrets of ${kinds.size} kinds, the main job and ${refusals} refusals: 0 in ${lines.length} lines of the log at trace, in ${cells} fields of the database, in answers of failures and in the metrics`,
+      `${secrets.length} secrets of ${kinds.size} kinds, the main job, ${refusals} refusals and two providers that quote what they are sent: 0 in ${lines.length} lines of the log at trace, in ${cells} fields of the database, in answers of failures and in the metrics`,
     );
   });
 

@@ -30,10 +30,10 @@ const screens: Readonly<Record<string, Screen>> = {
     opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
     after: '/login',
   },
-  "client's dashboard": { limit: '96 kB', opens: ['client'], after: '/login' },
+  "client's dashboard": { limit: '96.5 kB', opens: ['client'], after: '/login' },
   "staff's dashboard": { limit: '137.5 kB', opens: ['client', 'staff'], after: '/login' },
   'application screen': {
-    limit: '87 kB',
+    limit: '88 kB',
     opens: ['application'],
     after: "client's dashboard",
   },

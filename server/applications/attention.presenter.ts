@@ -4,8 +4,17 @@ import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { AttentionRow } from './attention.queries.ts';
 
-/** Presents one matter. `defaultTargetMs` is for applications submitted before targets were stored. */
-export function presentMatter(row: AttentionRow, now: Date, defaultTargetMs: number): Matter {
+/** What a matter is presented with. */
+interface Presented {
+  readonly now: Date;
+  /** For applications submitted before targets were stored. */
+  readonly defaultTargetMs: number;
+  /** Whether a phone can be asked for that currency. */
+  readonly mayPayNow: boolean;
+}
+
+/** Presents one matter. */
+export function presentMatter(row: AttentionRow, { now, defaultTargetMs, mayPayNow }: Presented): Matter {
   const { kind, tag, invoiceNumber, currency, netProceeds, decideBy, missedAt, targetMs, outstanding, surplusOwed } =
     row;
   const { needsAccount } = row;
@@ -17,6 +26,7 @@ export function presentMatter(row: AttentionRow, now: Date, defaultTargetMs: num
     amount: fromMinor(outstanding ?? 0),
     dueOn,
     repaymentReference: row.repaymentReference,
+    mayPayNow,
   };
   switch (kind) {
     case 'overdue':

@@ -2,6 +2,7 @@ import type { AttentionReply } from '#contract/applications/attention.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
+import { canAsk } from '#server/requests-to-pay/requests.service.ts';
 import { presentMatter } from './attention.presenter.ts';
 import { selectAttention } from './attention.queries.ts';
 
@@ -13,7 +14,13 @@ export async function readAttention(platform: Platform, { person, now }: SignedI
     usableSince: new Date(now.getTime() - platform.config.payoutAccountWaitMs),
   });
   return {
-    matters: rows.map((row) => presentMatter(row, now, platform.config.decisionTargetMs)),
+    matters: rows.map((row) =>
+      presentMatter(row, {
+        now,
+        defaultTargetMs: platform.config.decisionTargetMs,
+        mayPayNow: canAsk(platform, row.currency),
+      }),
+    ),
     more: (rows[0]?.total ?? 0) - rows.length,
     payTo: [...platform.config.repayment.accounts],
   };

@@ -42,6 +42,9 @@ export interface RailSettings {
   readonly timeoutMs: number;
   /** After how long of not knowing officers are told. */
   readonly tellAfterMs: number;
+  /** What a mobile money account takes at once and in a day; a currency without an amount has no limit. */
+  readonly walletPerPayment: AmountsByCurrency;
+  readonly walletPerDay: AmountsByCurrency;
   /** Whether a demonstration without settings of a provider plays them. */
   readonly simulated: boolean;
 }

@@ -205,6 +205,8 @@ describe('amounts', () => {
     'FUNDING_LIMIT_MAXIMUM',
     'FUNDING_LIMIT_HIGHEST',
     'MINIMUM_ADVANCE',
+    'WALLET_TRANSACTION_LIMIT',
+    'WALLET_DAILY_LIMIT',
   ])('in an unknown currency are refused: %s', (name) => {
     expect(refusal({ [name]: 'UGS:50000000' })).toBe(
       `${name} must be amounts in UGX and USD; UGS is no currency of Kasente.`,

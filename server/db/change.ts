@@ -105,10 +105,20 @@ export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<voi
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlivedAt(clock.now())).execute();
 }
 
+type SubjectType =
+  | 'person'
+  | 'business'
+  | 'invoice'
+  | 'document'
+  | 'installation'
+  | 'statement'
+  | 'statementLine'
+  | 'payoutBatch';
+
 /** One audit event: who did what to which subject; before and after contain no secrets. */
 export interface AuditEvent {
   readonly action: string;
-  readonly subjectType: 'person' | 'business' | 'invoice' | 'document' | 'installation' | 'statement' | 'statementLine';
+  readonly subjectType: SubjectType;
   readonly subjectTag: string;
   readonly before?: unknown;
   readonly after?: unknown;

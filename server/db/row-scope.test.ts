@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fillEveryTable, securedTables } from '#server/db/roles/row-security.harness.ts';
 import { applicationForm } from '#server/invoices/invoices.harness.ts';
+import { noRails } from '#server/rails/open-rails.ts';
+import { PAY_NOW } from '#server/requests-to-pay/requests.harness.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
+import { buildCaseClient, buildDisbursedCase, type CaseClient } from '#server/testing/case-builders.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
+import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 import { begin } from '#server/testing/uploads-in-parts.ts';
@@ -16,11 +19,13 @@ import { type SystemWork, systemWork } from './row-scope.ts';
 /** What stands outside row-level security is this list; each of it leaves another client's rows alone and unseen. */
 
 let app: TestApp;
+/** Payouts are made by hand, but for one test. */
+const rails = { ...noRails };
 /** Whose rows fill every table. */
 let other: CaseClient;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { rails });
   other = await fillEveryTable(app);
   await buildReadyInvoice(app, other.person); // a draft
 });
@@ -84,6 +89,14 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     ];
     expect([drawn.status, kept.status, foreign.status]).toEqual([200, 200, 404]);
     return [drawn, kept, foreign];
+  },
+  requests: async (client) => {
+    const { tag } = await buildDisbursedCase(app, { client });
+    Object.assign(rails, railsOf(scriptedKind(new ScriptedProvider())));
+    onTestFinished(() => void Object.assign(rails, noRails));
+    const asked = await client.caller.post(`/applications/${tag}/pay_now`, PAY_NOW);
+    expect(asked.status).toBe(200);
+    return [asked, await client.caller.get(`/applications/${tag}/pay_now`)];
   },
   files: async ({ caller, person }) => {
     const { tag: invoiceTag } = await buildReadyInvoice(app, person);

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { isAccountNumber } from '#contract/payouts/account.ts';
 import type { Platform } from '#server/platform.ts';
 import { openRails } from '#server/rails/open-rails.ts';
 import { demonstrationAccounts } from './payout-accounts.ts';
+import { demonstrationLogins } from './people.ts';
 
 /**
  * MTN and Airtel in the demonstration: their simulators (docs/decisions/0048-simulators.md) as processes of their own, which
@@ -72,11 +74,14 @@ export async function playProviders<Whole extends Pick<Platform, 'config' | 'clo
   platform: Whole,
 ): Promise<Played<Whole>> {
   const { config, clock } = platform;
-  const isSet = Object.entries(config.rails.environment).some(([name, value]) => name !== 'NODE_ENV' && value);
+  const { kinds, environment: given } = config.rails;
+  // A bank by file is no provider that is called: both may be in one demonstration.
+  const called = kinds.filter(({ writeFile }) => writeFile === undefined);
+  const isSet = called.some(({ settings }) => Object.keys(settings).some((name) => given[name] !== undefined));
   if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };
   const folder = join(config.dataDir, 'simulators');
   const running = await Promise.all([start('mtn', folder), start('airtel', folder)]);
-  const environment = Object.assign({}, config.rails.environment, ...running.map(({ settings }) => settings));
+  const environment = Object.assign({}, given, ...running.map(({ settings }) => settings));
   const rails = openRails({ ...config, rails: { ...config.rails, environment } }, clock);
   return {
     platform: { ...platform, rails },
@@ -94,9 +99,13 @@ async function start(provider: Provider, folder: string) {
     { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH ?? '' } },
   );
   const url = await addressOf(child, provider);
-  const said = await call(`${url}/simulator`);
   await furnish(provider, url);
-  return { child, url, settings: providers[provider](url, said) };
+  return { child, url, settings: await railSettings(provider, url) };
+}
+
+/** The settings of the rail to a simulator that runs there. */
+export async function railSettings(provider: Provider, url: string): Promise<Record<string, string>> {
+  return providers[provider](url, await call(`${url}/simulator`));
 }
 
 async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }, provider: Provider) {
@@ -112,11 +121,14 @@ async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.Readabl
   return url;
 }
 
-/** What the lender can pay out, and the phones of the demonstration's clients, where the book does not have them yet. */
+/** What the lender can pay out, and the phones of the demonstration's clients and their people, where the book does not have them yet. */
 async function furnish(provider: Provider, url: string): Promise<void> {
   const { wallets } = bookSaid.parse(await call(`${url}/simulator/book`));
-  const missing = demonstrationAccounts
-    .filter((account) => account.provider === provider)
+  const logins = demonstrationLogins.map(({ username: number, firstName, lastName }) => ({
+    ...{ number, holderName: `${firstName} ${lastName}` },
+  }));
+  const missing = [...demonstrationAccounts, ...logins]
+    .filter(({ number }) => isAccountNumber(provider, number))
     .map(({ number, holderName: name }) => ({ msisdn: `256${number.slice(1)}`, name, balance: IN_A_WALLET }))
     .filter(({ msisdn }) => !wallets.some((wallet) => wallet.msisdn === msisdn));
   if (missing.length === 0) return;

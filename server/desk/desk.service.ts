@@ -9,7 +9,7 @@ import {
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
-import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { daysBetween, kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
@@ -44,11 +44,6 @@ function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): Qu
   const today = kampalaDate(now);
   const soon = addWorkingTime(now, SOON_MS, holidays);
   return { personId: person.id, now, soon, today, monthBegan: midnightOf(`${today.slice(0, 8)}01`) };
-}
-
-/** When a date (YYYY-MM-DD) begins in Kampala. */
-function midnightOf(date: string): Date {
-  return new Date(`${date}T00:00:00+03:00`);
 }
 
 /** A page of a queue. */

@@ -1,6 +1,7 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { type Circumstances, type Stage, stopsCase } from '#contract/desk/case-flags.ts';
 import { maskedAccount } from '#contract/payouts/account.ts';
+import { holderDifference } from '#contract/payouts/holders.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { findPayees, type Option } from '#server/payouts/payout-choices.service.ts';
@@ -31,5 +32,6 @@ function idOf({ id }: { readonly id: number }): number {
 /** Null for an account that may not be paid to: its own refusal says why, and until when. */
 function judgedPayee(payee: Option | undefined): Circumstances['payee'] {
   if (payee?.state !== 'usable' || payee.verifiedAt === null) return null;
-  return { id: payee.id, label: maskedAccount(payee), verifiedAt: payee.verifiedAt };
+  const { id, verifiedAt } = payee;
+  return { id, label: maskedAccount(payee), verifiedAt, difference: holderDifference(payee) };
 }

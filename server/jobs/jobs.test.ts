@@ -132,4 +132,28 @@ describe('background jobs', () => {
     expect(reports).toHaveLength(1);
     expect(reports[0]).toContain('background jobs met an error and continue');
   });
+
+  it('of a slow group leave loops to the others', async () => {
+    const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
+    const [waiting, done] = [new Set<string>(), new Set<string>()];
+    const run = async ({ name }: { name: string }): Promise<JobOutcome> => {
+      if (name.startsWith('slow')) {
+        waiting.add(name);
+        await letGo;
+      }
+      done.add(name);
+      return { done: true };
+    };
+    const inGroup = (group: string, count: number) =>
+      Array.from({ length: count }, (_, nth) => ({ data: { name: `${group} ${nth}` }, group: { id: group } }));
+    const workers = [jobWorker(queue, { pollSeconds: 0.5, loops: 4, batch: 2, perGroup: 3 }, run)];
+    await start({ workers });
+    await test.platform.jobs.add(test.platform.db, queue, inGroup('slow', 40));
+    await vi.waitFor(() => expect(waiting.size).toBe(3), WAIT);
+    await test.platform.jobs.add(test.platform.db, queue, inGroup('quick', 20));
+    await vi.waitFor(() => expect(done.size).toBe(20), WAIT);
+    expect([waiting.size, [...done].filter((name) => name.startsWith('slow'))]).toEqual([3, []]);
+    release();
+    await vi.waitFor(() => expect(done.size).toBe(60), WAIT);
+  });
 });

@@ -23,7 +23,7 @@ export interface JobQueue<Data extends object = object> {
 /** A job to be added. */
 export type Job<Data extends object> = { readonly data: Data } & Pick<
   JobInsert,
-  'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'
+  'group' | 'priority' | 'retryBackoff' | 'retryDelayMax' | 'startAfter'
 >;
 
 /** The outcome of a job: done, or to be retried until the queue's retries are used up. */
@@ -36,6 +36,8 @@ export interface JobWorker {
   /** How many loops fetch jobs, `batch` at a time: a slow job delays only its own loop's batch. */
   readonly loops: number;
   readonly batch: number;
+  /** The most jobs of a group that run at once in this process, below `loops`: a slow group leaves loops to the others. */
+  readonly perGroup?: number;
   run(data: unknown): Promise<JobOutcome>;
 }
 
@@ -119,7 +121,7 @@ export interface RunningJobs {
 /** A worker whose jobs' data is parsed by the queue's schema before `run` sees it. */
 export function jobWorker<Data extends object>(
   queue: JobQueue<Data>,
-  pace: Pick<JobWorker, 'pollSeconds' | 'loops' | 'batch'>,
+  pace: Pick<JobWorker, 'pollSeconds' | 'loops' | 'batch' | 'perGroup'>,
   run: (data: Data) => Promise<JobOutcome>,
 ): JobWorker {
   return { queue, ...pace, run: (data) => run(queue.data.parse(data)) };
@@ -221,6 +223,7 @@ async function startWorker(boss: PgBoss, worker: JobWorker, platform: JobPlatfor
     localConcurrency: worker.loops,
     batchSize: worker.batch,
     burstWhenBatchFull: true,
+    ...(worker.perGroup === undefined ? {} : { localGroupConcurrency: worker.perGroup }),
     includeMetadata: true,
     perJobResults: true,
   } as const;

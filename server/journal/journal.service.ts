@@ -38,6 +38,8 @@ export interface NewEntry {
   readonly isFromSuspense?: boolean;
   readonly lineId?: number | null;
   readonly lineTag?: string | null;
+  /** A receipt that a phone was asked for. */
+  readonly transferId?: number;
   readonly deduction?: Deduction | null;
   readonly certificate?: string | null;
   /** Why something is written off. */
@@ -45,7 +47,8 @@ export interface NewEntry {
 }
 
 /** The entry as an audit event has it; `lines` by account. Amounts in minor units. */
-export interface TellingEntry extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag'> {
+export interface TellingEntry
+  extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag' | 'transferId'> {
   readonly tag: string;
   readonly kind: PostedKind | OutsideKind;
   /** The tag of the statement's line by which it arrived. */
@@ -171,6 +174,7 @@ function insert(
       tag,
       invoice_id: id,
       statement_line_id: lineId,
+      transfer_id: entry.transferId ?? null,
       currency_id: currencyId,
       amount: minorToNumeric(amount),
       carried: minorToNumeric(carried),

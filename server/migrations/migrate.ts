@@ -48,6 +48,10 @@ import * as insiders from './0040-insiders.ts';
 import * as lateCharges from './0041-late-charges.ts';
 import * as transfers from './0042-transfers.ts';
 import * as statements from './0043-statements.ts';
+import * as payNow from './0044-pay-now.ts';
+import * as holders from './0045-holders.ts';
+import * as payoutBatches from './0046-payout-batches.ts';
+import * as providerRecords from './0047-provider-records.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -95,6 +99,10 @@ const migrations: Record<string, ReleasedMigration> = {
   '0041-late-charges': lateCharges,
   '0042-transfers': transfers,
   '0043-statements': statements,
+  '0044-pay-now': payNow,
+  '0045-holders': holders,
+  '0046-payout-batches': payoutBatches,
+  '0047-provider-records': providerRecords,
 };
 
 /** The names of every migration, in order. */

@@ -43,10 +43,11 @@ export type Payment =
     } & PaymentBody)
   | Receipt;
 
-/** A payment to us: an officer's word, or of money that had arrived by a statement's line. */
+/** A payment to us: an officer's word, of money that had arrived by a statement's line, or what a phone was asked for. */
 export type Receipt = {
   readonly kind: 'receipt';
   readonly line?: { readonly id: number; readonly tag: string };
+  readonly transferId?: number;
   /** Who sent it, masked. */
   readonly from?: string;
 } & ReceiptBody;
@@ -277,13 +278,14 @@ function entryOf({ invoice, application, standing }: Account, payment: Payment):
   const entry = {
     ...{ kind, amount, date, method, reference },
     carried: kind === 'receipt' ? 0 : amount - settles,
-    ...(payment.kind === 'receipt' ? { payer: payment.payer, ...arrivedBy(payment) } : {}),
+    ...(payment.kind === 'receipt' ? { payer: payment.payer, ...cameBy(payment) } : {}),
   };
   const { outstanding, lost, owedToClient } = balanceOf(advance, [...standing, entry]);
   const closes = outstanding === 0 && lost === 0 && payoutAmount(owedToClient, invoice.currencyCode) <= 0;
   return kind !== 'disbursement' && closes ? { ...entry, rounded: owedToClient } : entry;
 }
 
-function arrivedBy({ line }: Receipt): Pick<NewEntry, 'isFromSuspense' | 'lineId' | 'lineTag'> {
+function cameBy({ line, transferId }: Receipt): Pick<NewEntry, 'isFromSuspense' | 'lineId' | 'lineTag' | 'transferId'> {
+  if (transferId !== undefined) return { transferId };
   return line === undefined ? {} : { isFromSuspense: true, lineId: line.id, lineTag: line.tag };
 }

@@ -23,12 +23,13 @@ import { endExtension, findMissingFee } from '#server/offers/extensions.service.
 import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
 import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 
 /**
  * Reverses a payment or a deduction by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
- * also for a counter-entry; PAYOUT_ON_ITS_WAY; STEP_NOT_ALLOWED for what is neither payment nor deduction; RECEIPTS_EXIST, SURPLUS_EXISTS,
+ * also for a counter-entry; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for what is neither payment nor deduction; RECEIPTS_EXIST, SURPLUS_EXISTS,
  * EXTENSION_ACCEPTED, WRITTEN_OFF. What more time cost too little because of it is charged; an offer of more time that is open ends.
  */
 export function reverseEntry(
@@ -40,9 +41,10 @@ export function reverseEntry(
   return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
     const found = await selectEntry(change, tag);
     if (found === undefined) throw new AppError('NOT_FOUND');
-    const [account, underWay] = await together(
+    const [account, underWay, isAsked] = await together(
       openAccount(change, caller, found.invoiceTag),
       findUnderWay(change, { tag: found.invoiceTag }),
+      hasOpenRequest(change, found.invoiceTag),
     );
     const original = account.standing.find(({ id }) => id === found.id);
     if (original === undefined) throw new AppError('ALREADY_REVERSED');
@@ -55,6 +57,8 @@ export function reverseEntry(
     // What a payout on its way rests on stays as it was.
     if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
     if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
+    // What is paid by phone meanwhile is received on it.
+    if (kind === 'disbursement' && isAsked) throw new AppError('REQUEST_OPEN');
     const fees =
       kind === 'disbursement'
         ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')

@@ -1,4 +1,5 @@
 import { type AccountState, accountState, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -54,6 +55,14 @@ export function presentForOfficer(
     sharedWith: row.sharedWith ? row.sharedWith.split(NAMES_APART) : [],
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     verifiedBy: row.verifiedByName,
+    holder: presentHolder(row),
     barred: row.addedBy === person.id || row.businessId === person.businessId,
   };
+}
+
+function presentHolder(row: AccountRow): OfficerPayoutAccount['holder'] {
+  const says = sayHolder(row);
+  if (says === null || row.holderAskedAt === null) return null;
+  const askedAt = row.holderAskedAt.toISOString();
+  return { says, askedAt, difference: holderDifference(row), isInactive: isInactive(row) };
 }

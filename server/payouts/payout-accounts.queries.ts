@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { NamedAccount } from '#contract/payouts/account.ts';
+import type { HolderAnswer } from '#contract/payouts/holders.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { PayoutAccounts } from '#server/db/tables/payout-tables.ts';
@@ -8,7 +9,7 @@ import { fieldError } from '#server/http/app-error.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** A payout account, as rules read it. */
-export interface AccountRow extends NamedAccount {
+export interface AccountRow extends NamedAccount, HolderAnswer {
   readonly id: number;
   readonly tag: string;
   readonly businessId: number;
@@ -37,6 +38,9 @@ export const accountColumns = [
   'account.frozen_at as frozenAt',
   'account.replaced_at as replacedAt',
   'account.freezes',
+  'account.holder_state as holderState',
+  'account.holder_said as holderSaid',
+  'account.holder_asked_at as holderAskedAt',
 ] as const;
 
 function accounts(connection: Connection) {
@@ -112,6 +116,11 @@ export function selectForOfficers(
   ).execute();
 }
 
+/** An account of any business. */
+export function selectAccount(connection: Connection, tag: string): Promise<AccountRow | undefined> {
+  return accounts(connection).where('account.tag', '=', tag).executeTakeFirst();
+}
+
 /** An account with its business, locked until the transaction ends. */
 export function lockAccountRow(change: Change, tag: string) {
   return accounts(change)
@@ -122,6 +131,16 @@ export function lockAccountRow(change: Change, tag: string) {
     .executeTakeFirst();
 }
 export type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccountRow>>>;
+
+/** Keeps what the provider of a locked account said of its holder. */
+export function keepAnswer(
+  change: Change,
+  { id }: Pick<AccountRow, 'id'>,
+  { holderState, holderSaid, holderAskedAt }: HolderAnswer,
+): void {
+  const said = { holder_state: holderState, holder_said: holderSaid, holder_asked_at: holderAskedAt };
+  change.send(change.updateTable('payout_accounts').set(said).where('id', '=', id));
+}
 
 /** Whether another business has the same account. */
 export async function isShared(

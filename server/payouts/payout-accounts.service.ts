@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type {
   FrozenReply,
   OfficerPayoutAccount,
@@ -19,6 +20,7 @@ import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { freezeToken, isProved, readFreezeToken } from './freeze-links.ts';
+import { askHolder } from './holders.service.ts';
 import { type AccountNews, accountMessage } from './payout-accounts.messages.ts';
 import { presentForOfficer, presentOwnAccount, stateOf, waitHours } from './payout-accounts.presenter.ts';
 import {
@@ -179,15 +181,17 @@ function frozenBy({ person }: Caller): string {
 /**
  * Verifies an account, or a frozen one again; what it replaces can be paid to no more. Once per Idempotency-Key. Throws
  * NOT_FOUND, OWN_BUSINESS, OWN_ACCOUNT for who added it, PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER;
- * PAYOUT_ACCOUNT_SHARED at `reason` if another business has it and no reason is given.
+ * PAYOUT_NUMBER_INACTIVE; at `reason` PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS if its
+ * provider names another holder, or none, than the officer read and gives a reason for.
  */
-export function verifyAccount(
+export async function verifyAccount(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  { reason }: VerifyAccountBody,
+  { reason, difference: read }: VerifyAccountBody,
 ): Promise<{ success: true }> {
-  return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason] }, async (change) => {
+  await askHolder(platform, caller, tag);
+  return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
     const account = await lockAccountRow(change, tag);
     if (account === undefined) throw new AppError('NOT_FOUND');
     const { person, now } = caller;
@@ -198,8 +202,13 @@ export function verifyAccount(
       throw new AppError('PAYOUT_ACCOUNT_VERIFIED');
     await requireStanding(platform, change, caller);
     if (reason === undefined && (await isShared(change, account))) throw fieldError('PAYOUT_ACCOUNT_SHARED', 'reason');
+    if (isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
+    const difference = holderDifference(account);
+    if (difference !== null && (reason === undefined || read !== difference))
+      throw fieldError('HOLDER_DIFFERS', 'reason');
     verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
-    record(change, caller, account, 'verified', reason === undefined ? {} : { reason });
+    const holder = sayHolder(account);
+    record(change, caller, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
     const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
     await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
     return done;

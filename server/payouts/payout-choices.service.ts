@@ -1,5 +1,6 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { type AccountState, accountOf, accountRefusals, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { isInactive } from '#contract/payouts/holders.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -109,6 +110,7 @@ function isEnded(state: AccountState): boolean {
 /** Throws why nothing may be paid to an account now; for one that waits, until when. */
 export function refuseUnusable(platform: Platform, account: AccountRow, now: Date): void {
   const refusal = accountRefusals[stateOf(platform, account, now)];
+  if (refusal === null && isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
   if (refusal === null) return;
   const from = usableFrom(account, platform.config.payoutAccountWaitMs);
   if (refusal !== 'PAYOUT_ACCOUNT_NEW' || from === null) throw new AppError(refusal);

@@ -18,14 +18,14 @@ export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefuse
 type Paid = Awaited<ReturnType<typeof selectPayout>>;
 
 /**
- * Records a payout that was paid, as its releaser's, on the day of the success, with the provider's number. The money is
+ * Records a payout that was paid, as its releaser's, on the day of the payment or of the success, with the provider's number. The money is
  * gone: what would refuse a release refuses nothing here.
  */
 async function enterPaid(
   platform: Platform,
   change: Change,
   ended: Ended,
-  { providerReference }: Succeeded,
+  { providerReference, paidOn }: Succeeded,
 ): Promise<string> {
   const [payout, caller] = await findOrder(change, ended);
   if (payout.entryTag !== null) return payout.entryTag;
@@ -33,7 +33,7 @@ async function enterPaid(
   const account = await readAccount(change, invoice.tag, invoice);
   const payment = {
     ...{ kind: payout.kind, amount: payout.amount, method: providers[payout.provider].method },
-    ...{ reference: providerReference, date: kampalaDate(ended.now), to: maskedAccount(payout) },
+    ...{ reference: providerReference, date: paidOn ?? kampalaDate(ended.now), to: maskedAccount(payout) },
   };
   const entry = await enterPayment(platform, change, caller, account, { payment });
   movePayout(change, payout.id, { entry_tag: entry.tag });

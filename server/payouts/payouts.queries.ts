@@ -105,6 +105,18 @@ function held(change: Change) {
   return change.selectFrom('payout_accounts as account').select(accountColumns).forShare('account');
 }
 
+/** What was released to an account since, in minor units, but for what its provider refused. */
+export async function sumReleasedSince(connection: Connection, accountId: number, since: Date): Promise<number> {
+  const { sum } = await connection
+    .selectFrom('payouts')
+    .where('account_id', '=', accountId)
+    .where('released_at', '>=', since)
+    .where('failed_at', 'is', null)
+    .select(sql<number>`coalesce(sum(amount), 0.00)`.as('sum'))
+    .executeTakeFirstOrThrow();
+  return sum;
+}
+
 const LISTED = 100;
 
 /** The payouts that wait for their release, the oldest first. */

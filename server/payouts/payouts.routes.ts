@@ -1,6 +1,7 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { createAddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Routes } from '#server/http/http.ts';
+import { readHolder } from './holders.service.ts';
 import {
   addAccount,
   freezeAccount,
@@ -29,6 +30,7 @@ export function payoutRoutes(routes: Routes): void {
   routes.signedIn(payoutEndpoints.businessPayoutAccounts, ({ caller, params }) =>
     listBusinessAccounts(platform, caller, params.tag),
   );
+  routes.signedIn(payoutEndpoints.askHolder, ({ caller, params }) => readHolder(platform, caller, params.tag));
   routes.signedIn(payoutEndpoints.verifyPayoutAccount, ({ caller, params, body }) =>
     verifyAccount(platform, caller, params.tag, body),
   );

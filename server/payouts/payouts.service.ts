@@ -27,7 +27,8 @@ import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/pa
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import { findTransfer, orderTransfer } from '#server/transfers/transfers.service.ts';
+import { findTransfer, orderTransfer, takeBack } from '#server/transfers/transfers.service.ts';
+import { askHolder } from './holders.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from './payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from './payout-accounts.queries.ts';
 import { findPayee, isOver, refuseUnusable, underWay } from './payout-choices.service.ts';
@@ -41,6 +42,7 @@ import {
   selectOpenPayout,
   selectWaitingPayouts,
 } from './payouts.queries.ts';
+import { exceededLimit, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**
  * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Everything is checked twice, under
@@ -64,11 +66,13 @@ export async function readPayout(platform: Platform, caller: SignedInCaller, tag
     );
     const isOnItsWay = open !== undefined && open.releasedAt !== null;
     const show = (account: AccountRow) => presentAccount(platform, account, caller.now);
+    const paidNext = options.find(({ id }) => id === open?.accountId) ?? payee;
     const mayChoose = !isStaff(caller.person) && open === undefined && !isOver(invoice.status);
     return {
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
+      walletTakes: isOnItsWay ? null : takesOf(platform, invoice, paidNext, open?.amount ?? due?.amount),
       prepared:
         open === undefined || isOnItsWay
           ? null
@@ -80,6 +84,16 @@ export async function readPayout(platform: Platform, caller: SignedInCaller, tag
     };
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
+}
+
+function takesOf(
+  platform: Platform,
+  { currencyCode }: InvoiceRecord,
+  payee: AccountRow | undefined,
+  amount: number | undefined,
+): number | null {
+  const most = amount && payee && exceededLimit(platform, payee, currencyCode, amount);
+  return most ? fromMinor(most) : null;
 }
 
 async function presentPrepared(
@@ -95,6 +109,7 @@ async function presentPrepared(
   const account = options.find(({ id }) => id === open.accountId);
   if (account === undefined) throw new Error('a payout goes to an account of another business');
   const staff = isStaff(caller.person);
+  const rail = staff ? platform.rails.payingTo(account.provider, currency)?.kind : undefined;
   const [full] = staff ? await selectForOfficers(connection, { accountId: account.id }) : [];
   return {
     tag: open.tag,
@@ -105,7 +120,8 @@ async function presentPrepared(
     preparedBy: staff ? open.preparedByName : null,
     isOwn: open.preparedBy === caller.person.id,
     payee: full === undefined ? null : presentForOfficer(platform, caller, full),
-    rail: staff ? (platform.rails.payingTo(account.provider, currency)?.kind.name ?? null) : null,
+    rail: rail?.name ?? null,
+    isByFile: rail?.writeFile !== undefined,
   };
 }
 
@@ -117,14 +133,15 @@ export async function listWaitingPayouts(platform: Platform): Promise<WaitingPay
 /**
  * Prepares the payout that is due, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; PAYOUT_NOTHING,
  * PAYOUT_PREPARED, PAYOUT_ON_ITS_WAY; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED for another amount or account than the officer saw; the
- * account's refusal; NEW_OFFICER, FLAG_OPEN and what `requirePreparable` throws.
+ * account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; NEW_OFFICER, FLAG_OPEN and what `requirePreparable` throws.
  */
-export function preparePayout(
+export async function preparePayout(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
   body: PreparePayoutBody,
 ): Promise<Recorded> {
+  await askHolder(platform, caller, body.accountTag);
   return changeOnce(platform, caller, { name: 'preparePayout', input: { tag, body } }, async (change) => {
     const [account, { payee }, open] = await together(
       openAccount(change, caller, tag),
@@ -139,6 +156,7 @@ export function preparePayout(
     const held = holdAccount(change, payee.id);
     await together(held, requirePreparer(platform, change, caller, account.invoice, due.kind));
     refuseUnusable(platform, await held, caller.now);
+    await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
     const prepared = { prepared_at: caller.now, prepared_by: caller.person.id };
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
@@ -150,6 +168,10 @@ export function preparePayout(
     });
     return { success: true, data: { tag: payout.tag } };
   });
+}
+
+function wantedOf({ now }: SignedInCaller, { invoice }: Account, { amount }: Pick<OpenPayout, 'amount'>) {
+  return { amount, currency: invoice.currencyCode, now };
 }
 
 /** Throws PAYOUT_CHANGED unless amount and account are those that the officer saw. */
@@ -179,7 +201,7 @@ type Outcome = Recorded | { readonly wrongCode: true };
 
 /**
  * Releases a prepared payout, once per Idempotency-Key: the provider is asked to send it, or the payment that was made by hand is recorded. Throws what `beginConfirmation` throws;
- * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; PAYOUT_SENT_BY_US with
+ * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; PAYOUT_SENT_BY_US with
  * the reference of a payment where a provider sends it, BAD_REQUEST without one where none does; what `checkPayment` throws; and
  * last SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
@@ -190,6 +212,7 @@ export async function releasePayout(
   { password, ...body }: ReleasePayoutBody,
 ): Promise<Recorded> {
   const confirm = await beginConfirmation(platform, caller, { code: body.code, password });
+  await askHolder(platform, caller, body.accountTag);
   const outcome = await changeOnce(platform, caller, { name: 'releasePayout', input: { tag, body } }, (change) =>
     release(platform, change, caller, { tag, body, confirm }),
   );
@@ -223,6 +246,7 @@ async function release(
   const payment = paymentOf(caller, { open, payee, body, rail });
   if (payment.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
   refuseUnusable(platform, payee, caller.now);
+  await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, open));
   const ready = { account, open, payee };
   if (rail === undefined) {
     const enter = await beginPayment(platform, change, caller, account, payment);
@@ -291,7 +315,10 @@ async function handOver(
   return { success: true, data: { tag } };
 }
 
-/** Cancels a prepared payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, PAYOUT_CLOSED, PAYOUT_ON_ITS_WAY. */
+/**
+ * Cancels a prepared payout, or a released one that waits for a file, once per Idempotency-Key. Throws NOT_FOUND,
+ * OWN_BUSINESS, PAYOUT_CLOSED, PAYOUT_ON_ITS_WAY.
+ */
 export function cancelPayout(
   platform: Platform,
   caller: SignedInCaller,
@@ -302,12 +329,16 @@ export function cancelPayout(
   return changeOnce(platform, caller, operation, async (change) => {
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
-    if (open.releasedAt !== null) throw new AppError('PAYOUT_ON_ITS_WAY');
-    movePayout(change, open.id, {
-      cancelled_at: caller.now,
-      cancelled_by: caller.person.id,
-      cancel_reason: reason,
-    });
+    if (open.releasedAt !== null) {
+      if (!(await takeBack(change, open.tag, reason, caller.now))) throw new AppError('PAYOUT_ON_ITS_WAY');
+      movePayout(change, open.id, { failed_at: caller.now });
+    } else {
+      movePayout(change, open.id, {
+        cancelled_at: caller.now,
+        cancelled_by: caller.person.id,
+        cancel_reason: reason,
+      });
+    }
     record(change, caller, invoice, 'cancelled', { payout: open.tag, reason });
     return { success: true };
   });

@@ -6,10 +6,12 @@ import type { ProviderCode } from '#contract/payouts/account.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Rail, RailKind } from './rail.ts';
+import { Reach } from './reach.ts';
 
 /** A rail with its settings. */
 export interface OpenRail extends Rail {
   readonly kind: RailKind;
+  readonly reach: Reach;
 }
 
 /** The open rails of a server. Without settings a provider has none, and is paid by hand. */
@@ -18,8 +20,18 @@ export interface Rails {
   find(id: string): OpenRail | undefined;
   /** The one that pays that provider's accounts in that currency. */
   payingTo(provider: ProviderCode, currency: string): OpenRail | undefined;
+  /** Every rail that is asked about transfers of that provider's accounts, open or not. */
+  idsOf(provider: ProviderCode): readonly string[];
+  /** The one that knows who holds that provider's accounts. */
+  knowing(provider: ProviderCode): OpenRail | undefined;
+  /** Whose accounts it pays, open or not. */
+  providerOf(id: string): ProviderCode | undefined;
   /** What people call it, open or not. */
   nameOf(id: string): string;
+  /** How it writes its files, open or not; undefined where it is called. */
+  fileOf(id: string): RailKind['writeFile'];
+  /** Those that are open. */
+  readonly open: readonly OpenRail[];
 }
 
 /** The rails of these folders: each folder in one of them with a `rail.ts` is a rail. */
@@ -49,24 +61,45 @@ export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy
   }
   return {
     find: (id) => open.find(({ kind }) => kind.id === id),
-    payingTo: (provider, currency) =>
-      open.find(({ kind }) => kind.provider === provider && kind.currencies.includes(currency)),
+    payingTo: (provider, currency) => open.find((rail) => rail.kind.provider === provider && isFor(rail, currency)),
+    idsOf: (provider) =>
+      kinds.filter((kind) => kind.provider === provider && kind.writeFile === undefined).map(({ id }) => id),
+    knowing: (provider) => open.find(({ kind }) => kind.provider === provider && kind.writeFile === undefined),
+    providerOf: (id) => kinds.find((kind) => kind.id === id)?.provider,
     nameOf: (id) => kinds.find((kind) => kind.id === id)?.name ?? id,
+    fileOf: (id) => kinds.find((kind) => kind.id === id)?.writeFile,
+    open,
   };
 }
 
 type OpenedBy = { readonly rails: Pick<Config['rails'], 'kinds' | 'environment'> } & Pick<Config, 'publicUrl'>;
 
+function isFor({ kind, paidFrom }: OpenRail, currency: string): boolean {
+  if (!kind.currencies.includes(currency)) return false;
+  return kind.writeFile === undefined || paidFrom?.(currency) !== undefined;
+}
+
 /** A rail may be an object with a prototype, which a spread would lose. */
 function withKind(rail: Rail, kind: RailKind): OpenRail {
   return {
     kind,
+    reach: new Reach(),
     payout: rail.payout,
     collection: rail.collection,
     holder: (number, signal) => rail.holder(number, signal),
     callbackReference: (body) => rail.callbackReference(body),
+    paidFrom: (currency) => rail.paidFrom?.(currency),
   };
 }
 
 /** What a tool and a test without providers has. */
-export const noRails: Rails = { find: () => undefined, payingTo: () => undefined, nameOf: (id) => id };
+export const noRails: Rails = {
+  find: () => undefined,
+  payingTo: () => undefined,
+  knowing: () => undefined,
+  idsOf: () => [],
+  providerOf: () => undefined,
+  nameOf: (id) => id,
+  fileOf: () => undefined,
+  open: [],
+};

@@ -24,12 +24,23 @@ export interface Order {
 /**
  * What a provider said. `unknown` is never failed: a lost answer, a timeout, a 5xx, an ambiguous state; it is asked again.
  * `notFound` is said by `ask` only: the provider has no such reference, so that the same order may be sent again.
- * `said` are the provider's own words, at most 200 characters, without secrets.
+ * `said` are the provider's own words, at most 200 characters, without secrets. `amount` is what was paid by the provider's
+ * record, in minor units, where it says it.
  */
 export type Answer =
   | { readonly state: 'taken' | 'unknown' | 'notFound'; readonly said: string }
-  | { readonly state: 'succeeded'; readonly said: string; readonly providerReference: string }
+  | {
+      readonly state: 'succeeded';
+      readonly said: string;
+      readonly providerReference: string;
+      readonly amount?: number;
+      /** The day on which it was paid, where a statement says so; else it is the day on which we learn of it. */
+      readonly paidOn?: string;
+    }
   | { readonly state: 'failed'; readonly said: string; readonly refusal: Refusal };
+
+/** Characters of what a provider said that are kept. */
+export const LONGEST_SAID = 200;
 
 /** Who holds a number. */
 export type Holder =
@@ -49,6 +60,33 @@ export interface Rail {
   holder(number: string, signal: AbortSignal): Promise<Holder>;
   /** The reference that a callback's body names, or undefined where it is none of this provider's. */
   callbackReference(body: unknown): string | undefined;
+  /** Where payouts go by file: our account that they are paid from, or undefined where that currency is paid by hand. */
+  paidFrom?(currency: string): OwnAccount | undefined;
+}
+
+/** An account of ours. */
+export interface OwnAccount {
+  readonly number: string;
+  readonly name: string;
+}
+
+/** Payouts of one currency that a bank makes together. Amounts in minor units. */
+export interface PayoutBatch {
+  /** 1, 2, 3 and so on, for people. */
+  readonly number: number;
+  readonly currency: string;
+  readonly from: OwnAccount;
+  readonly total: number;
+  readonly payouts: readonly BatchedPayout[];
+}
+
+export interface BatchedPayout {
+  /** What the bank's statement names it by: in the form of a repayment reference, and never the same as one. */
+  readonly reference: string;
+  readonly amount: number;
+  readonly number: string;
+  readonly holderName: string;
+  readonly bankName: string | null;
 }
 
 /** What a rail is opened with. */
@@ -66,6 +104,13 @@ export interface RailKind {
   /** Whose accounts it pays. */
   readonly provider: ProviderCode;
   readonly currencies: readonly string[];
+  /** What a phone may be asked for, in minor units; nothing where no limit is known. */
+  readonly request?: { readonly least?: number; readonly usualMost?: number };
+  /**
+   * Writes the file of a batch, where nobody is called: officers carry it to the bank, and its statement says what became
+   * of it (docs/decisions/0052-bank-by-file.md). The same batch is the same file for ever.
+   */
+  readonly writeFile?: (batch: PayoutBatch) => string;
   /** Its settings with what each must be, for the check at the start; secrets are never shown. */
   readonly settings: Readonly<Record<string, { readonly secret: boolean; readonly must: string }>>;
   /** Throws ConfigError for a wrong or half set of settings, and in production for an address that is a simulator's. */

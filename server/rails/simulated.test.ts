@@ -19,7 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
 let played: Awaited<ReturnType<typeof play>>;
 
 async function play() {
-  const config = readConfig({ DATA_DIR: folder }, await findRailKinds());
+  const given = { DATA_DIR: folder, BANK_FILE_UGX: '9030001234567 Kasente Ltd' };
+  const config = readConfig(given, await findRailKinds());
   return playProviders({ config, clock: { now: () => new Date() }, rails: noRails });
 }
 
@@ -127,6 +128,10 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('is played beside payouts by file', () => {
+    expect(played.platform.rails.payingTo('bank', 'UGX')?.kind.id).toBe('bank');
   });
 
   it('says who holds a number', async () => {

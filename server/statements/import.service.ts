@@ -23,6 +23,7 @@ import {
   selectOwnReceipts,
 } from './import.queries.ts';
 import { matchLines } from './matching.service.ts';
+import { endPaidPayouts } from './paid-payouts.service.ts';
 
 /**
  * Takes in a statement: the whole file or nothing. A line that an earlier import has counts once, so a file may come again or
@@ -39,12 +40,14 @@ export async function importStatement(
   if ('why' in read) throw unreadable(read);
   const source = { rail, currency, fileName, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
   const taken = await platform.db.inTransaction((change) => take(change, caller, source));
+  const paid = taken.sent === 0 ? 0 : await endPaidPayouts(platform);
   const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
   return {
     lines: read.lines.length,
     before: read.lines.length - taken.fresh,
     left: read.left,
     sent: taken.sent,
+    paid,
     known: taken.known,
     matched,
     proposed,

@@ -37,7 +37,17 @@ describe('an import', () => {
       { id: `${id}b`, amount: 5_000, details: 'school fees' },
       { id: `${id}c`, amount: -7_000, details: 'charges' },
     ]);
-    expect(said).toEqual({ lines: 3, before: 0, left: 0, sent: 1, known: 0, matched: 1, proposed: 0, toAssign: 1 });
+    expect(said).toEqual({
+      lines: 3,
+      before: 0,
+      left: 0,
+      sent: 1,
+      paid: 0,
+      known: 0,
+      matched: 1,
+      proposed: 0,
+      toAssign: 1,
+    });
     expect(await waitingLine(officer, `${id}b`)).toMatchObject({ left: 5_000, why: 'noReference', proposals: [] });
     expect(await waitingLine(officer, id)).toBeUndefined();
     const [, receipt] = await entriesOf(officer, built.tag);

@@ -13,11 +13,14 @@ import { kasente } from '#server/http/http.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { selectOpenReturns } from './returns.queries.ts';
 import {
   type ClaimantRow,
   lockWaiting,
+  type NamedPayout,
   selectByAmount,
   selectByReference,
+  selectPayouts,
   selectWaiting,
   type WaitingLine,
 } from './waiting.queries.ts';
@@ -68,14 +71,20 @@ export async function sweepArrived(platform: Platform): Promise<void> {
 export interface FoundMatch {
   readonly line: WaitingLine;
   readonly match: Match<ClaimantRow>;
+  /** Our payout that it names, which the bank may have returned. */
+  readonly payout: NamedPayout | null;
 }
 
 /** Where each of some lines belongs, or for whom it waits. */
 export async function findMatches(connection: Connection, lines: readonly WaitingLine[]): Promise<FoundMatch[]> {
   const named = new Map(lines.map((line) => [line.id, referencesIn(line.details)]));
   const all = [...named.values()].flatMap(({ sound, near }) => [...sound, ...near]);
-  const [byReference, byAmount] = await together(
+  const [byReference, payouts, byAmount] = await together(
     selectByReference(connection, all),
+    selectPayouts(
+      connection,
+      [...named.values()].flatMap(({ sound }) => sound),
+    ),
     selectByAmount(
       connection,
       lines.map(({ id }) => id),
@@ -87,7 +96,9 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
     const of = (references: readonly string[]) => byReference.filter(({ reference }) => references.includes(reference));
     const exact = line.wasAssigned ? [] : byAmount.filter(({ lineId }) => lineId === line.id);
     const arrived = { ...line, amount: line.left };
-    return { line, match: matchArrived(arrived, { named: of(sound), near: of(near), exact }) };
+    const payout = payouts.find(({ reference }) => sound.includes(reference)) ?? null;
+    const found = { named: of(sound), isPayout: payout !== null, near: of(near), exact };
+    return { line, payout, match: matchArrived(arrived, found) };
   });
 }
 
@@ -99,6 +110,8 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
       const account = await openForKasente(change, to);
       const line = await lockWaiting(change, tag);
       if (line === undefined || line.left === 0) return false;
+      // Somebody may have sent it back already, and be about to say so.
+      if ((await selectOpenReturns(change, [line.id])).length > 0) return false;
       const [again] = await findMatches(change, [line]);
       if (again?.match.isSure !== true || again.match.to.tag !== to) return false;
       await receive(platform, change, caller, account, receiptOf(line, again.match.to));

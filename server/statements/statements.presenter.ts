@@ -3,11 +3,11 @@ import { payerOf } from '#contract/statements/matching.ts';
 import type { ClaimantReply, ImportedStatement, WaitingArrival } from '#contract/statements/schema.ts';
 import type { FoundMatch } from './matching.service.ts';
 import type { OpenReturn } from './returns.queries.ts';
-import type { ClaimantRow, selectStatements, WaitingLine } from './waiting.queries.ts';
+import type { ClaimantRow, NamedPayout, selectStatements, WaitingLine } from './waiting.queries.ts';
 
 /** Presents money in suspense to officers. */
 export function presentWaiting(
-  { line, match }: FoundMatch,
+  { line, match, payout }: FoundMatch,
   open: OpenReturn | undefined,
   readerId: number,
 ): WaitingArrival {
@@ -19,8 +19,13 @@ export function presentWaiting(
     id: line.providerId,
     why: match.isSure ? 'underWay' : match.why,
     proposals: (match.isSure ? [match.to] : match.to).map((row) => presentClaimant(row, line)),
+    payout: payout === null ? null : presentPayout(payout),
     return: open === undefined ? null : presentReturn(open, readerId),
   };
+}
+
+function presentPayout({ tag: applicationTag, invoiceNumber, client, paidAs }: NamedPayout) {
+  return { applicationTag, invoiceNumber, client, paidAs };
 }
 
 function presentReturn({ tag, amount, reason, proposedBy, proposedByName }: OpenReturn, readerId: number) {

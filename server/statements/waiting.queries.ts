@@ -56,6 +56,24 @@ export function lockWaiting(change: Change, tag: string): Promise<WaitingLine | 
   return selectLines(change).where('line.tag', '=', tag).forUpdate('suspense').executeTakeFirst();
 }
 
+/** The line of money that came in under that key of its id, with the entry by which it arrived. */
+export function selectLineOf(
+  connection: Connection,
+  { rail, currencyId, key }: { readonly rail: Rail; readonly currencyId: number; readonly key: string },
+): Promise<{ readonly tag: string; readonly arrivalTag: string | null } | undefined> {
+  return connection
+    .selectFrom('statement_lines as line')
+    .leftJoin('journal_entries as arrival', (join) =>
+      join.onRef('arrival.statement_line_id', '=', 'line.id').on('arrival.kind', '=', 'arrival'),
+    )
+    .where('line.rail', '=', rail)
+    .where('line.currency_id', '=', currencyId)
+    .where('line.provider_key', '=', key)
+    .where('line.amount', '>', 0)
+    .select(['line.tag', 'arrival.tag as arrivalTag'])
+    .executeTakeFirst();
+}
+
 /** The line with that tag. */
 export function selectWaitingLine(connection: Connection, tag: string): Promise<WaitingLine | undefined> {
   return selectLines(connection).where('line.tag', '=', tag).executeTakeFirst();
@@ -105,6 +123,21 @@ export async function selectByReference(
   if (references.length === 0) return [];
   return selectClaimants(connection).where(sql<boolean>`repayment_reference = any(${references})`).execute();
 }
+
+/** The payouts by file with those references, and their applications. */
+export async function selectPayouts(connection: Connection, references: readonly string[]) {
+  if (references.length === 0) return [];
+  return connection
+    .selectFrom('transfers as transfer')
+    .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
+    .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
+    .where(sql<boolean>`transfer.file_reference = any(${references})`)
+    .where('transfer.batch_id', 'is not', null)
+    .select(['transfer.file_reference as reference', 'transfer.provider_reference as paidAs'])
+    .select(['invoices.tag', 'invoices.invoice_number as invoiceNumber', 'client.name as client'])
+    .execute();
+}
+export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 /** For each line the applications of which exactly that is owed, and whose client has the payer's number. */
 export async function selectByAmount(

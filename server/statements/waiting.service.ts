@@ -80,11 +80,15 @@ export function assignArrival(
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
       .sort((one, other) => one.applicationTag.localeCompare(other.applicationTag));
-    for (const [index, { applicationTag, place }] of sorted.entries())
-      if (sorted[index - 1]?.applicationTag.toLowerCase() === applicationTag.toLowerCase())
-        throw fieldError('BAD_REQUEST', `parts.${place}.applicationTag`, 'This application is there twice');
     const accounts = [];
-    for (const part of sorted) accounts.push({ part, account: await openAccount(change, caller, part.applicationTag) });
+    const seen = new Set<number>();
+    for (const part of sorted) {
+      const account = await openAccount(change, caller, part.applicationTag);
+      // An invoice and its application have a tag each: two receipts on one balance would count twice.
+      if (seen.has(account.invoice.id)) throw twice(part);
+      seen.add(account.invoice.id);
+      accounts.push({ part, account });
+    }
     const line = await lockLeft(change, tag);
     const total = parts.reduce((sum, { amount }) => sum + amount, 0);
     if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
@@ -103,6 +107,10 @@ export function assignArrival(
     }
     return { success: true as const };
   });
+}
+
+function twice({ place }: Part): Error {
+  return fieldError('BAD_REQUEST', `parts.${place}.applicationTag`, 'This application is there twice');
 }
 
 /** Locks a line that is not about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */

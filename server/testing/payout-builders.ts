@@ -13,7 +13,12 @@ export async function buildPayoutAccount(
   app: TestApp,
   client: CaseClient,
   officer: Pick<Someone, 'person'>,
-  given: { readonly number?: string; readonly verifiedAt?: Date | null } = {},
+  given: {
+    readonly provider?: 'mtn' | 'airtel';
+    readonly number?: string;
+    readonly verifiedAt?: Date | null;
+    readonly bankName?: string;
+  } = {},
 ): Promise<string> {
   const before = new Date(app.clock.now().getTime() - (NEW_ACCOUNT_DAYS + 1) * DAY_MS);
   const verifiedAt = given.verifiedAt === undefined ? before : given.verifiedAt;
@@ -21,10 +26,10 @@ export async function buildPayoutAccount(
     .insertInto('payout_accounts')
     .values({
       business_id: client.person.businessId,
-      provider: 'mtn',
+      provider: given.bankName === undefined ? (given.provider ?? 'mtn') : 'bank',
       number: given.number ?? uniquePhone().replace(/^07./, '077'),
       holder_name: 'Sarah Nabirye',
-      bank_name: null,
+      bank_name: given.bankName ?? null,
       replaces: null,
       added_at: before,
       added_by: client.person.id,

@@ -1,5 +1,5 @@
 import { openRails, type Rails } from '#server/rails/open-rails.ts';
-import type { Answer, Direction, Order, RailKind, Refusal } from '#server/rails/rail.ts';
+import type { Answer, Direction, Holder, Order, RailKind, Refusal } from '#server/rails/rail.ts';
 
 /**
  * A provider whose answers are a list, with a book of its own that says what was really paid. It takes a reference once, as
@@ -26,8 +26,15 @@ export class ScriptedProvider {
   asking: Asking[] = [];
   /** What becomes of an order once the provider is asked about it. */
   fate: Booked['fate'] = 'paid';
+  /** Who holds any number; the name of the accounts that tests build. */
+  holder: () => Holder | Promise<Holder> = () => ({ state: 'active', name: 'NABIRYE SARAH' });
+  /** The numbers that it was asked about. */
+  readonly askedFor: string[] = [];
   /** What the provider calls what it paid. */
   numberOf = (reference: string): string => `MP${reference.slice(0, 8)}`;
+
+  /** What it says that it paid, where it says that. */
+  amountOf: (reference: string) => number | undefined = () => undefined;
 
   send = async (order: Order, signal: AbortSignal): Promise<Answer> => {
     this.calls.push(`send ${order.reference}`);
@@ -88,8 +95,11 @@ export class ScriptedProvider {
     if (booked === undefined) return { state: 'notFound', said: 'RESOURCE_NOT_FOUND' };
     if (booked.fate === 'waiting') booked.fate = this.fate;
     if (booked.fate === 'waiting') return { state: 'taken', said: 'PENDING' };
-    if (booked.fate === 'paid')
-      return { state: 'succeeded', said: 'SUCCESSFUL', providerReference: this.numberOf(reference) };
+    if (booked.fate === 'paid') {
+      const amount = this.amountOf(reference);
+      const paid = { state: 'succeeded', said: 'SUCCESSFUL', providerReference: this.numberOf(reference) } as const;
+      return amount === undefined ? paid : { ...paid, amount };
+    }
     return { state: 'failed', refusal: booked.fate, said: booked.fate };
   }
 }
@@ -105,7 +115,10 @@ export function scriptedKind(provider: ScriptedProvider, payout: Direction = pro
     open: () => ({
       payout,
       collection: provider,
-      holder: async () => ({ state: 'unknown', said: 'No answer' }),
+      holder: async (number) => {
+        provider.askedFor.push(number);
+        return provider.holder();
+      },
       callbackReference: referenceIn,
     }),
   };

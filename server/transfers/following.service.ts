@@ -1,10 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { pauseAfter } from '#contract/transfers/asking.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import type { Answer, Direction, Order } from '#server/rails/rail.ts';
+import { type Answer, type Direction, LONGEST_SAID, type Order } from '#server/rails/rail.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
+import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { isProviderReferenceTaken, lockTransfer, setTransfer, type TransferRow } from './transfers.queries.ts';
 
@@ -33,93 +37,186 @@ export interface Outcome {
   succeeded(platform: Platform, change: Change, ended: Ended, answer: Succeeded): Promise<string>;
   failed(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void>;
 }
-/** By direction; nothing asks for payments yet. */
-export type Outcomes = Readonly<Record<'out', Outcome>>;
+/** By direction. */
+export type Outcomes = Readonly<Record<TransferRow['direction'], Outcome>>;
 
 /** A server's clock may differ a little from that of the database, which starts the job. */
 const EARLY_MS = 2_000;
 /** An exchange calls a provider at most this often. */
-const CALLS = 3;
+export const CALLS = 3;
+/** How long a transfer waits that is due while its provider is away: not all at once, and less than a minute. */
+const PUT_OFF_MS = [20_000, 40_000] as const;
+/** It goes after what is released once the provider is back. */
+const PUT_OFF_ASKS = Number.POSITIVE_INFINITY;
 
 /** Sends or asks about a transfer that is due, and records what the provider says. */
 export async function followTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
-  const claimed = await platform.db.inTransaction((change) => claim(platform, change, tag));
+  const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
+  const reach = platform.rails.find(claimed.rail)?.reach;
+  if (answer.state === 'unknown') reach?.unanswered(tag);
+  else reach?.answered();
   await record(platform, outcomes, claimed, answer);
 }
 
-/** The transfer as it was before this exchange; undefined where it is over, or somebody else's turn. */
-async function claim(platform: Platform, change: Change, tag: string): Promise<TransferRow | undefined> {
+/** People's calls share the server's connections with as many of these. */
+const turns = new FairSemaphore({ atOnce: 4, waiting: Number.POSITIVE_INFINITY });
+
+/** In a transaction, once few others of transfers run: thousands may be due at once. */
+function inTurn<Result>({ db }: Platform, work: (change: Change) => Promise<Result>): Promise<Result> {
+  return turns.run('transfers', () => db.inTransaction(work));
+}
+
+/** A transfer as it was before this exchange, with the exchange's number and the moment from which it is another's turn. */
+interface Claimed extends TransferRow {
+  readonly until: Date;
+}
+
+/** Undefined where it is over, or somebody else's turn. */
+async function claim(platform: Platform, change: Change, tag: string): Promise<Claimed | undefined> {
   const now = platform.clock.now();
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null) return undefined;
   if (transfer.nextAskAt.getTime() > now.getTime() + EARLY_MS) return undefined;
+  if (platform.rails.find(transfer.rail)?.reach.admits(now) === false) {
+    await wait(platform, change, { ...transfer, asks: PUT_OFF_ASKS }, now.getTime() + randomInt(...PUT_OFF_MS));
+    return undefined;
+  }
   const asks = transfer.asks + 1;
-  const next = new Date(now.getTime() + CALLS * platform.config.rails.timeoutMs + pauseAfter(asks));
-  setTransfer(change, tag, {
+  const pause = CALLS * platform.config.rails.timeoutMs + pauseOf(platform, { ...transfer, asks });
+  const until = await wait(platform, change, { ...transfer, asks }, now.getTime() + pause, {
     ...(transfer.sentAt === null ? { sent_at: now, state: 'sent' } : {}),
-    ...{ asked_at: now, asks, next_ask_at: next },
+    ...{ asked_at: now, asks },
   });
-  await addTransferJob(platform, change, tag, next);
-  return { ...transfer, asks };
+  return { ...transfer, asks, until };
+}
+
+/** Has a transfer asked about at that moment, and returns it. */
+async function wait(
+  platform: Platform,
+  change: Change,
+  transfer: TransferRow,
+  at: number,
+  set: Parameters<typeof setTransfer>[2] = {},
+): Promise<Date> {
+  const next = new Date(at);
+  setTransfer(change, transfer.tag, { ...set, next_ask_at: next });
+  await addTransferJob(platform, change, transfer, next);
+  return next;
+}
+
+/** While a provider is away only one call in a while is made: then nobody waits for longer than that takes. */
+function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): number {
+  const pause = pauseAfter(asks, direction);
+  return rails.find(rail)?.reach.isAway === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
 /** What was sent before is asked about first, and sent again under its own reference where the provider has not got it. */
-async function exchange(platform: Platform, transfer: TransferRow): Promise<Answer> {
-  const rail = platform.rails.find(transfer.rail);
-  if (rail === undefined) return { state: 'unknown', said: `This server has no settings for ${transfer.rail}` };
-  const direction = transfer.direction === 'out' ? rail.payout : rail.collection;
-  const send = () => call(platform, transfer, (signal) => direction.send(orderOf(transfer), signal));
-  const ask = () => call(platform, transfer, (signal) => direction.ask(transfer.reference, signal));
+async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> {
+  // A server that was paused sends nothing: another has gone on, and may have ended it.
+  const send = () =>
+    platform.clock.now() < transfer.until
+      ? call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal))
+      : ({ state: 'unknown', said: 'Not sent: its turn was over' } as const);
+  const ask = () => askProvider(platform, transfer);
   if (isUnsent(platform, transfer)) return send();
   const answer = await ask();
-  if (answer.state !== 'notFound') return answer;
+  // While two officers end it by hand nothing more is sent of it.
+  if (answer.state !== 'notFound' || transfer.isEnding) return answer;
+  if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
   const again = await send();
   if (again.state !== 'failed') return again;
   // A refused repeat says nothing of the first, which may have arrived since: only who knows neither has refused both.
   const after = await ask();
-  return after.state === 'notFound' ? again : after;
+  if (after.state !== 'notFound') return after;
+  return isLongAsked(platform, transfer) ? again : { state: 'unknown', said: again.said };
+}
+
+/** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
+const FOUND_WITHIN_MS = 3 * MINUTE_MS;
+
+/** Whether whatever was sent by the last exchange would be found by now. */
+function isLongAsked({ clock }: Platform, { askedAt, createdAt }: TransferRow): boolean {
+  return clock.now().getTime() - (askedAt ?? createdAt).getTime() >= FOUND_WITHIN_MS;
+}
+
+/** A phone that rings later than this is not picked up by who wanted to pay. */
+const ASKED_WITHIN_MS = 5 * MINUTE_MS;
+/** By then a provider knows what was sent to it. */
+const SURELY_UNASKED_MS = 3 * ASKED_WITHIN_MS;
+
+/** What its provider does not know is not sent any more: it is over once whatever was sent would have arrived. */
+function unasked(platform: Platform, transfer: TransferRow): Answer {
+  const said = 'The provider does not know this request';
+  if (ageOf(platform, transfer) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
+  return { state: 'failed', refusal: 'expired', said };
+}
+
+function ageOf({ clock }: Platform, { createdAt }: TransferRow): number {
+  return clock.now().getTime() - createdAt.getTime();
 }
 
 /** The row of a restored backup says that nothing was sent, and it may have been since. */
 const SURELY_UNSENT_MS = 5 * MINUTE_MS;
 
-function isUnsent({ clock }: Platform, { sentAt, createdAt }: TransferRow): boolean {
-  return sentAt === null && clock.now().getTime() - createdAt.getTime() < SURELY_UNSENT_MS;
+function isUnsent(platform: Platform, transfer: TransferRow): boolean {
+  return transfer.sentAt === null && ageOf(platform, transfer) < SURELY_UNSENT_MS;
 }
 
 function orderOf({ reference, amount, currency, number, label }: TransferRow): Order {
   return { reference, amount, currency, number, label };
 }
 
+function askProvider(platform: Platform, transfer: TransferRow): Promise<Answer> {
+  return call(platform, transfer, (direction, signal) => direction.ask(transfer.reference, signal));
+}
+
 /** A rail does not throw; one that does has told nothing. */
 async function call(
-  { config, log }: Platform,
-  { tag, rail }: TransferRow,
-  work: (signal: AbortSignal) => ReturnType<Direction['ask']>,
+  { config, log, rails }: Platform,
+  { tag, rail: id, direction }: TransferRow,
+  work: (direction: Direction, signal: AbortSignal) => ReturnType<Direction['ask']>,
 ): Promise<Answer> {
+  const rail = rails.find(id);
+  if (rail === undefined) return { state: 'unknown', said: `This server has no settings for ${id}` };
   try {
-    return await work(AbortSignal.timeout(config.rails.timeoutMs));
+    return await work(direction === 'out' ? rail.payout : rail.collection, AbortSignal.timeout(config.rails.timeoutMs));
   } catch (error) {
-    log.error({ err: error, rail, transfer: tag }, 'a rail threw');
+    log.error({ err: error, rail: id, transfer: tag }, 'a rail threw');
     return { state: 'unknown', said: 'No answer that could be read' };
   }
 }
 
+/**
+ * Asks how a transfer ended, whether that is known or not; sends nothing. What the provider says is kept, and where it says
+ * how an unfinished one ended, that is recorded.
+ */
+export async function askAbout(platform: Platform, outcomes: Outcomes, transfer: TransferRow): Promise<Answer> {
+  const answer = await askProvider(platform, transfer);
+  const now = platform.clock.now();
+  await inTurn(platform, async (change) => keepAnswer(change, transfer, answer, now));
+  if (transfer.knownAt === null && isEnd(answer)) await record(platform, outcomes, transfer, answer);
+  return answer;
+}
+
+function isEnd(answer: Answer): answer is Succeeded | Failed {
+  return answer.state === 'succeeded' || answer.state === 'failed';
+}
+
 async function record(platform: Platform, outcomes: Outcomes, transfer: TransferRow, answer: Answer): Promise<void> {
-  if (answer.state !== 'succeeded' && answer.state !== 'failed') return keepAsking(platform, transfer, answer);
+  if (!isEnd(answer)) return keepAsking(platform, transfer, answer);
+  const now = platform.clock.now();
   try {
-    await platform.db.inTransaction((change) => end(platform, change, outcomes.out, transfer, answer));
+    await inTurn(platform, (change) => endTransfer(platform, change, outcomes[transfer.direction], transfer, answer));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    await inTurn(platform, async (change) => keepAnswer(change, transfer, answer, now));
     platform.log.error({ err: error, transfer: transfer.tag }, 'the end of a transfer could not be recorded');
     const said = `The provider says ${answer.state}, and it could not be recorded: ${error.message}`;
     await keepAsking(platform, transfer, { state: 'unknown', said });
   }
 }
-
-const LONGEST_SAID = 200;
 
 /** What is not known is asked again. */
 function keepAsking(
@@ -127,31 +224,52 @@ function keepAsking(
   { tag, asks }: TransferRow,
   { state, said }: Pick<Answer, 'state' | 'said'>,
 ): Promise<void> {
-  return platform.db.inTransaction(async (change) => {
+  return inTurn(platform, async (change) => {
     const transfer = await lockTransfer(change, tag);
     // A slower exchange changes nothing about what a later one found out.
     if (transfer === undefined || transfer.nextAskAt === null || transfer.asks !== asks) return;
-    const next = new Date(platform.clock.now().getTime() + pauseAfter(asks));
-    setTransfer(change, tag, {
-      ...{ state: state === 'taken' ? 'sent' : 'unknown', said: said.slice(0, LONGEST_SAID), next_ask_at: next },
+    await wait(platform, change, transfer, platform.clock.now().getTime() + pauseOf(platform, transfer), {
+      ...{ state: state === 'taken' ? 'sent' : 'unknown', said: said.slice(0, LONGEST_SAID) },
     });
-    await addTransferJob(platform, change, tag, next);
   });
 }
 
-async function end(
+/** Records how a transfer ended, and drops what officers propose about it. False where it is known already. Throws TRANSFER_NUMBER_TAKEN. */
+export async function endTransfer(
   platform: Platform,
   change: Change,
   outcome: Outcome,
-  { tag, invoiceTag }: TransferRow,
+  { tag, invoiceTag, asks }: Pick<TransferRow, 'tag' | 'invoiceTag' | 'asks'>,
   answer: Succeeded | Failed,
-): Promise<void> {
+): Promise<boolean> {
   const invoice = await lockForSweep(change, invoiceTag);
   const transfer = await lockTransfer(change, tag);
-  if (invoice === undefined || transfer === undefined || transfer.nextAskAt === null) return;
+  if (invoice === undefined || transfer === undefined) return false;
+  // A later exchange may have sent again what this one was refused.
+  if (answer.state === 'failed' && transfer.asks !== asks) return false;
   const now = platform.clock.now();
-  const ended = { transfer, invoice, now };
-  const known = { state: answer.state, said: answer.said.slice(0, LONGEST_SAID), known_at: now, next_ask_at: null };
+  keepAnswer(change, transfer, answer, now);
+  if (transfer.knownAt !== null) return false;
+  if (transfer.isEnding) dropEnding(change, transfer.id, now);
+  await endLocked(platform, change, outcome, { transfer, invoice, now }, answer);
+  return true;
+}
+
+/**
+ * Records how a locked transfer ended: by its provider's word, or by that of two officers (`state`). Throws
+ * TRANSFER_NUMBER_TAKEN, and what the outcome throws.
+ */
+export async function endLocked(
+  platform: Platform,
+  change: Change,
+  outcome: Outcome,
+  ended: Ended,
+  answer: Succeeded | Failed,
+  state: 'succeeded' | 'failed' | 'reconciled' = answer.state,
+): Promise<void> {
+  const { transfer, now } = ended;
+  const { tag } = transfer;
+  const known = { state, said: answer.said.slice(0, LONGEST_SAID), known_at: now, next_ask_at: null };
   if (answer.state === 'failed') {
     await outcome.failed(platform, change, ended, answer);
     setTransfer(change, tag, { ...known, refusal: answer.refusal });

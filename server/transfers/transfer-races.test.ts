@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
-import type { Platform } from '#server/platform.ts';
-import type { OpenRail } from '#server/rails/open-rails.ts';
 import { refusals } from '#server/rails/rail.ts';
 import { statusOf } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
@@ -16,6 +14,7 @@ import {
   followDue,
   followToTheEnd,
   releaseToRail,
+  stoppingAt,
   transfersOf,
 } from './transfers.harness.ts';
 import { transferQueue, transferWorker } from './transfers.jobs.ts';
@@ -29,39 +28,6 @@ beforeEach(async () => {
   app = await createRailApp(provider);
 });
 afterEach(() => app.close());
-
-/** A server that stops with its next call of the provider, made or not: it writes nothing after that. */
-function stoppingAt(platform: Platform, isMade: boolean): Platform {
-  const { rails, db } = platform;
-  let hasStopped = false;
-  const stop = async (call: () => Promise<unknown>): Promise<never> => {
-    if (isMade) await call();
-    hasStopped = true;
-    throw new Error('the server stops');
-  };
-  const stoppingRail = (rail: OpenRail): OpenRail => ({
-    ...rail,
-    payout: {
-      send: (...order) => stop(() => rail.payout.send(...order)),
-      ask: (...asked) => stop(() => rail.payout.ask(...asked)),
-    },
-  });
-  const inTransaction: typeof db.inTransaction = async (...work) => {
-    if (hasStopped) throw new Error('the server has stopped');
-    return db.inTransaction(...work);
-  };
-  return {
-    ...platform,
-    rails: {
-      ...rails,
-      find: (id) => {
-        const rail = rails.find(id);
-        return rail && stoppingRail(rail);
-      },
-    },
-    db: Object.assign(Object.create(db), { inTransaction }),
-  };
-}
 
 describe('a server that stops', () => {
   it.each([

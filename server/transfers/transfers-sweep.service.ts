@@ -1,11 +1,14 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
+import { workingDaysBefore } from '#contract/time/working-time.ts';
+import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
+import { readHolidays } from '#server/applications/progress.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { addTransferJob } from './transfers.jobs.ts';
-import { unknownMessage } from './transfers.messages.ts';
+import { lateMessage } from './transfers.messages.ts';
 import { lockTransfer, selectForgotten, selectUntold, setTransfer, type TransferRow } from './transfers.queries.ts';
 
 /** The most in one sweep; the next one continues a minute later. */
@@ -18,11 +21,13 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   for (const tag of await selectForgotten(platform.db, before(LOST_AFTER_MS), AT_ONCE))
-    await each(platform, tag, async (change) => {
+    await each(platform, tag, async (change, transfer) => {
       setTransfer(change, tag, { next_ask_at: now });
-      await addTransferJob(platform, change, tag);
+      await addTransferJob(platform, change, transfer);
     });
-  for (const tag of await selectUntold(platform.db, before(platform.config.rails.tellAfterMs), AT_ONCE))
+  const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await readHolidays(platform.db));
+  const called = before(platform.config.rails.tellAfterMs);
+  for (const tag of await selectUntold(platform.db, { called, byFile }, AT_ONCE))
     await each(platform, tag, (change, transfer) => tellLate(platform, change, transfer, now));
 }
 
@@ -35,7 +40,7 @@ async function each(
   try {
     await platform.db.inTransaction(async (change) => {
       const transfer = await lockTransfer(change, tag);
-      if (transfer !== undefined && transfer.nextAskAt !== null) await work(change, transfer);
+      if (transfer !== undefined && transfer.knownAt === null) await work(change, transfer);
     });
   } catch (error) {
     platform.log.error({ err: error, transfer: tag }, 'a transfer could not be swept');
@@ -47,7 +52,7 @@ async function tellLate(platform: Platform, change: Change, transfer: TransferRo
   if (toldAt !== null) return;
   setTransfer(change, tag, { told_at: now });
   for (const { username } of await findConcerned(change, transfer.createdBy))
-    await queueMessage(platform, change, unknownMessage(platform, username, transfer));
+    await queueMessage(platform, change, lateMessage(platform, username, transfer));
   recordEvent(change, kasente('sweep of transfers', now), {
     action: 'transfer.late',
     subjectType: 'invoice',

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Direction } from '#server/rails/rail.ts';
+import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import { railsOf, type ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { followTransfer } from './following.service.ts';
 
-/** Payouts over a scripted rail: released over HTTP, followed as the jobs do, and compared with the provider's book. */
+/** Payouts and requests to pay over a scripted rail: released over HTTP, followed as the jobs do, and compared with the provider's book. */
 
 export const HOST = 'kasente.test';
 
@@ -36,7 +38,7 @@ export function transfersOf(app: TestApp, { id }: Pick<PayableCase, 'id'>) {
 
 /** Does an exchange, as a job does. */
 export function follow(platform: Platform, tag: string): Promise<void> {
-  return followTransfer(platform, { out: payoutOutcome }, tag);
+  return followTransfer(platform, { out: payoutOutcome, in: requestOutcome }, tag);
 }
 
 /** Does what is due now of everything, as the jobs do. */
@@ -48,6 +50,41 @@ export async function followDue(app: TestApp): Promise<void> {
     .orderBy('id')
     .execute();
   for (const { tag } of due) await follow(app.platform, tag);
+}
+
+/** A server that stops with its next call of the provider, made or not: it writes nothing after that. */
+export function stoppingAt(platform: Platform, isMade: boolean): Platform {
+  const { rails, db } = platform;
+  let hasStopped = false;
+  const stop = async (call: () => Promise<unknown>): Promise<never> => {
+    if (isMade) await call();
+    hasStopped = true;
+    throw new Error('the server stops');
+  };
+  const stopping = ({ send, ask }: Direction): Direction => ({
+    send: (...order) => stop(() => send(...order)),
+    ask: (...asked) => stop(() => ask(...asked)),
+  });
+  const stoppingRail = (rail: OpenRail): OpenRail => ({
+    ...rail,
+    payout: stopping(rail.payout),
+    collection: stopping(rail.collection),
+  });
+  const inTransaction: typeof db.inTransaction = async (...work) => {
+    if (hasStopped) throw new Error('the server has stopped');
+    return db.inTransaction(...work);
+  };
+  return {
+    ...platform,
+    rails: {
+      ...rails,
+      find: (id) => {
+        const rail = rails.find(id);
+        return rail && stoppingRail(rail);
+      },
+    },
+    db: Object.assign(Object.create(db), { inTransaction }),
+  };
 }
 
 /** Lets time pass until nothing is unfinished, or that many hours are over. */
@@ -68,18 +105,21 @@ export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
  * What our books and the provider's do not agree about: each of its payments is one transfer of ours with one entry of the
  * same amount in the journal, and no other transfer has an entry.
  */
-export async function differencesWith(app: TestApp, provider: ScriptedProvider): Promise<string[]> {
+export async function differencesWith(
+  app: TestApp,
+  provider: { readonly paid: ReadonlyMap<string, number> },
+): Promise<string[]> {
   const { rows } = await sql<{ reference: string; state: string; amount: number; entries: number; entered: number }>`
     select transfers.reference, transfers.state, transfers.amount, count(entry.id)::integer as entries,
       coalesce(sum(entry.amount), 0) as entered
     from transfers left join payouts on payouts.id = transfers.payout_id
-      left join journal_entries as entry on entry.tag = payouts.entry_tag
-        and entry.tag = transfers.entry_tag and entry.reference = transfers.provider_reference
+      left join journal_entries as entry on entry.tag = transfers.entry_tag
+        and (entry.tag = payouts.entry_tag or transfers.direction = 'in') and entry.reference = transfers.provider_reference
     group by transfers.id order by transfers.id`.execute(app.platform.db);
   const found: string[] = [];
   for (const { reference, state, amount, entries, entered } of rows) {
     const paid = provider.paid.get(reference) ?? 0;
-    const isPaid = state === 'succeeded';
+    const isPaid = state === 'succeeded' || state === 'reconciled';
     if (paid !== (isPaid ? amount : 0)) found.push(`${reference}: ${state} here, ${paid} paid there`);
     if (entries !== (isPaid ? 1 : 0) || entered !== (isPaid ? amount : 0))
       found.push(`${reference}: ${state}, with ${entries} entries of ${entered}`);

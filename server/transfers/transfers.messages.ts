@@ -1,4 +1,5 @@
 import { formatAmount } from '#contract/money.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -18,10 +19,38 @@ export function caseAt({ config: { publicUrl } }: Told, { invoiceTag }: Transfer
   return publicUrl === undefined ? '' : ` ${publicUrl}/desk/${invoiceTag}`;
 }
 
-/** Nothing is known of a payout for a long time. */
-export function unknownMessage(platform: Told, username: string, transfer: TransferRow): Message {
+/** Nothing is known of a transfer for a long time. */
+export function lateMessage(platform: Told, username: string, transfer: TransferRow): Message {
+  return transfer.nextAskAt === null
+    ? waitingMessage(platform, username, transfer)
+    : unknownMessage(platform, username, transfer);
+}
+
+/** A payout by file that no statement has. */
+function waitingMessage(platform: Told, username: string, transfer: TransferRow): Message {
+  const amount = amountOf(transfer);
+  const reference = sayRepaymentReference(transfer.fileReference);
+  const next =
+    transfer.sentAt === null
+      ? 'It is in no file yet: make a batch file under Payouts'
+      : `Import the statement of the account. If ${reference} is not on it, ask the bank, and do not pay it another way`;
+  return messageTo(username, {
+    subject: `${amount} is not paid yet`,
+    body: `${PRODUCT_NAME}: ${amount} to a bank account is not paid yet. ${next}.${caseAt(platform, transfer)}`,
+  });
+}
+
+/** Its provider was called, and tells nothing. */
+function unknownMessage(platform: Told, username: string, transfer: TransferRow): Message {
   const provider = platform.rails.nameOf(transfer.rail);
   const amount = amountOf(transfer);
+  if (transfer.direction === 'in')
+    return messageTo(username, {
+      subject: `We do not know whether a client paid ${amount}`,
+      body:
+        `${PRODUCT_NAME}: we do not know whether a client paid ${amount} by ${provider}. We ask again and again. ` +
+        `Do not record it yet: ask ${provider} for ${transfer.reference}.${caseAt(platform, transfer)}`,
+    });
   return messageTo(username, {
     subject: `We do not know whether ${amount} was paid`,
     body:

@@ -1,8 +1,11 @@
 import { fromMinor } from '#contract/money.ts';
-import { maskedAccount } from '#contract/payouts/account.ts';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import { maskedAccount, maskedNumber } from '#contract/payouts/account.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
-import type { OpenRow, ShownRow } from './transfers.queries.ts';
+import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
+import type { LateRequestRow, OpenRow, ShownRow } from './transfers.queries.ts';
 
 /** A payout over a rail; the provider's own words, and who released it, are for officers. */
 export function presentTransfer(
@@ -19,14 +22,47 @@ export function presentTransfer(
     releasedAt: row.createdAt.toISOString(),
     nextAskAt: row.nextAskAt?.toISOString() ?? null,
     knownAt: row.knownAt?.toISOString() ?? null,
+    file: isStaff && rails.fileOf(row.rail) !== undefined ? presentFile(row) : null,
     said: isStaff ? row.said : null,
     releasedBy: isStaff ? row.createdByName : null,
   };
 }
 
-/** A line of the payouts that are on their way. */
-export function presentOpen(platform: Pick<Platform, 'rails'>, row: OpenRow): OpenTransfer {
-  const { invoiceTag: applicationTag, invoiceNumber, client, currency } = row;
-  const shown = presentTransfer(platform, row, { isStaff: true });
-  return { ...shown, applicationTag, invoiceNumber, client, currency, isLate: row.toldAt !== null };
+function presentFile({ fileReference, batchNumber, sentAt, payoutTag, isHeld }: ShownRow): ShownTransfer['file'] {
+  const reference = sayRepaymentReference(fileReference);
+  return { reference, batch: batchNumber, sentAt: sentAt?.toISOString() ?? null, payoutTag, isHeld };
+}
+
+/** A line of the transfers that are on their way, with what an officer proposes about it. */
+export function presentOpen(
+  platform: Pick<Platform, 'rails'>,
+  { person }: Pick<SignedInCaller, 'person'>,
+  row: OpenRow | LateRequestRow,
+  ending: OpenEnding | undefined,
+): OpenTransfer {
+  const { invoiceTag: applicationTag, invoiceNumber, client, currency, direction } = row;
+  const shown = 'payoutTag' in row ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
+  return {
+    ...{ ...shown, direction, applicationTag, invoiceNumber, client, currency, isLate: row.toldAt !== null },
+    mayEnd: row.sentAt !== null && row.toldAt !== null,
+    ending: ending === undefined ? null : presentEnding(person.id, ending),
+  };
+}
+
+/** In the shape of a payout: it comes from the number. */
+function presentRequest({ rails }: Pick<Platform, 'rails'>, row: LateRequestRow): ShownTransfer {
+  const { tag, state, said, createdByName: releasedBy } = row;
+  return {
+    ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null },
+    rail: rails.nameOf(row.rail),
+    amount: fromMinor(row.amount),
+    to: maskedNumber(row.number),
+    releasedAt: row.createdAt.toISOString(),
+    nextAskAt: row.nextAskAt?.toISOString() ?? null,
+  };
+}
+
+function presentEnding(readerId: number, ending: OpenEnding): OpenTransfer['ending'] {
+  const { tag, outcome, providerReference, reason, proposedByName: proposedBy } = ending;
+  return { tag, outcome, providerReference, reason, proposedBy, isOwn: ending.proposedBy === readerId };
 }

@@ -11,19 +11,32 @@ function transfers(connection: Connection) {
     .select(['transfer.id', 'transfer.tag', 'transfer.rail', 'transfer.direction', 'transfer.amount'])
     .select(['transfer.currency', 'transfer.number', 'transfer.label', 'transfer.reference', 'transfer.state'])
     .select(['transfer.payout_id as payoutId', 'transfer.created_at as createdAt', 'transfer.created_by as createdBy'])
-    .select(['transfer.sent_at as sentAt', 'transfer.next_ask_at as nextAskAt', 'transfer.known_at as knownAt'])
+    .select(['transfer.sent_at as sentAt', 'transfer.asked_at as askedAt', 'transfer.next_ask_at as nextAskAt'])
+    .select('transfer.known_at as knownAt')
     .select(['transfer.asks', 'transfer.told_at as toldAt', 'transfer.said', 'transfer.refusal'])
     .select(['transfer.holder_name as holderName', 'transfer.provider_reference as providerReference'])
-    .select('invoices.tag as invoiceTag');
+    .select([
+      'transfer.file_reference as fileReference',
+      'invoices.tag as invoiceTag',
+      'transfer.is_ending as isEnding',
+    ]);
 }
 
 /** A transfer, as it is followed. */
 export type TransferRow = Awaited<ReturnType<ReturnType<typeof transfers>['execute']>>[number];
 
+/** A transfer as it is now. */
+export function selectTransfer(connection: Connection, tag: string): Promise<TransferRow | undefined> {
+  return transfers(connection).where('transfer.tag', '=', tag).executeTakeFirst();
+}
+
 /** A transfer, locked: of two workers one comes first. */
 export function lockTransfer(change: Change, tag: string): Promise<TransferRow | undefined> {
   return transfers(change).where('transfer.tag', '=', tag).forUpdate('transfer').executeTakeFirst();
 }
+
+/** Whether a payout that waits for a file stays out of it: nothing is paid to an account that was frozen or replaced. */
+const isHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null)`.as('isHeld');
 
 /** The newest payout of an application that went over a rail, with who released it. */
 export function selectLastPayout(connection: Connection, invoiceTag: string) {
@@ -34,8 +47,9 @@ export function selectLastPayout(connection: Connection, invoiceTag: string) {
     .where((where) =>
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
     )
-    .select(['account.provider', 'account.bank_name as bankName'])
-    .select(personName('persons').$castTo<string | null>().as('createdByName'))
+    .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
+    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['payouts.tag as payoutTag', personName('persons').$castTo<string | null>().as('createdByName')])
     .orderBy('transfer.id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -51,9 +65,10 @@ export function selectOpenPayouts(connection: Connection) {
     .innerJoin('persons', 'persons.id', 'transfer.created_by')
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
-    .where('transfer.next_ask_at', 'is not', null)
-    .select(['account.provider', 'account.bank_name as bankName'])
-    .select(['invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
+    .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
+    .where('transfer.known_at', 'is', null)
+    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['payouts.tag as payoutTag', 'invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
     .select(personName('persons').$castTo<string | null>().as('createdByName'))
     .orderBy('transfer.told_at', (order) => order.asc().nullsLast())
     .orderBy('transfer.id')
@@ -61,6 +76,57 @@ export function selectOpenPayouts(connection: Connection) {
     .execute();
 }
 export type OpenRow = Awaited<ReturnType<typeof selectOpenPayouts>>[number];
+
+/** The requests to pay of which officers were told that nothing is known, the oldest first. */
+export function selectLateRequests(connection: Connection) {
+  return transfers(connection)
+    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
+    .leftJoin('persons', 'persons.id', 'transfer.created_by')
+    .where('transfer.known_at', 'is', null)
+    .where('transfer.direction', '=', 'in')
+    .where('transfer.told_at', 'is not', null)
+    .select(['invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
+    .select(personName('persons').$castTo<string | null>().as('createdByName'))
+    .orderBy('transfer.id')
+    .limit(LISTED)
+    .execute();
+}
+export type LateRequestRow = Awaited<ReturnType<typeof selectLateRequests>>[number];
+
+/** The requests to pay of an application, the newest first, with who asked. */
+export function selectRequests(connection: Connection, invoiceTag: string, limit: number) {
+  return transfers(connection)
+    .leftJoin('persons', 'persons.id', 'transfer.created_by')
+    .where((where) =>
+      where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
+    )
+    .where('transfer.direction', '=', 'in')
+    .select(personName('persons').$castTo<string | null>().as('createdByName'))
+    .orderBy('transfer.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+export type RequestRow = Awaited<ReturnType<typeof selectRequests>>[number];
+
+/** Whether a phone is being asked to pay an application. */
+export async function hasOpenRequest(connection: Connection, invoiceTag: string): Promise<boolean> {
+  const [newest] = await selectRequests(connection, invoiceTag, 1);
+  return newest !== undefined && newest.nextAskAt !== null;
+}
+
+/** When somebody made that many requests ago one, counted from the newest; undefined if they made fewer. */
+export async function selectRequestAgo(connection: Connection, personId: number, ago: number) {
+  const found = await connection
+    .selectFrom('transfers')
+    .where('created_by', '=', personId)
+    .where('direction', '=', 'in')
+    .select('created_at as createdAt')
+    .orderBy('id', 'desc')
+    .offset(ago - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found?.createdAt;
+}
 
 /** The unfinished transfer of a rail that its provider knows by that reference. */
 export function selectUnfinished(connection: Connection, rail: string, reference: string) {
@@ -101,14 +167,22 @@ export async function selectForgotten(connection: Connection, before: Date, limi
   return rows.map(({ tag }) => tag);
 }
 
-/** Transfers of which nothing is known, that were released before that moment and that nobody was told of. */
-export async function selectUntold(connection: Connection, before: Date, limit: number): Promise<string[]> {
+/**
+ * Transfers of which nothing is known, that nobody was told of, and that were released before that moment; those that go by
+ * file: before another one.
+ */
+export async function selectUntold(
+  connection: Connection,
+  before: { readonly called: Date; readonly byFile: Date },
+  limit: number,
+): Promise<string[]> {
   const rows = await connection
     .selectFrom('transfers')
-    .where('next_ask_at', 'is not', null)
+    .where('known_at', 'is', null)
     .where('told_at', 'is', null)
-    .where('direction', '=', 'out')
-    .where('created_at', '<=', before)
+    .where(
+      sql<boolean>`case when next_ask_at is null then coalesce(sent_at, created_at) <= ${before.byFile} else created_at <= ${before.called} end`,
+    )
     .select('tag')
     .orderBy('id')
     .limit(limit)
@@ -133,13 +207,24 @@ type Given = Pick<
   | 'created_by'
 >;
 
-/** Stores a transfer before anything is sent. */
-export function insertTransfer(change: Change, given: Given): void {
+/** Stores a transfer before anything is sent; `byFile`: nobody is asked about it. */
+export function insertTransfer(change: Change, given: Given, { byFile }: { readonly byFile: boolean }): void {
   const unsent = { state: 'released', refusal: null, said: null, provider_reference: null, entry_tag: null } as const;
-  const unknown = { sent_at: null, asked_at: null, known_at: null, told_at: null };
-  change.send(
-    change.insertInto('transfers').values({ ...given, ...unsent, ...unknown, next_ask_at: given.created_at }),
-  );
+  const unknown = { sent_at: null, asked_at: null, known_at: null, told_at: null, batch_id: null };
+  const next = byFile ? null : given.created_at;
+  change.send(change.insertInto('transfers').values({ ...given, ...unsent, ...unknown, next_ask_at: next }));
+}
+
+/** The transfer of a payout that waits for a file, locked; undefined once it is in one, or where there is none. */
+export function lockUnbatched(change: Change, payoutTag: string): Promise<TransferRow | undefined> {
+  return transfers(change)
+    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .where('payouts.tag', '=', payoutTag)
+    .where('transfer.state', '=', 'released')
+    .where('transfer.next_ask_at', 'is', null)
+    .where('transfer.known_at', 'is', null)
+    .forUpdate('transfer')
+    .executeTakeFirst();
 }
 
 export function setTransfer(change: Change, tag: string, set: Updateable<Transfers>): void {

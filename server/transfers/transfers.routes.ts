@@ -1,13 +1,40 @@
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { createAddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Routes } from '#server/http/http.ts';
+import { listBatches, makeBatch, readBatchFile } from '#server/transfers/batches/batches.service.ts';
+import { askDay, askTransfer } from '#server/transfers/checks/checks.service.ts';
+import { confirmEnding, dropOpenEnding, proposeEnding } from '#server/transfers/endings/endings.service.ts';
+import type { Outcomes } from './following.service.ts';
 import { hearCallback, listOpenTransfers } from './transfers.service.ts';
 
 /** Transfers over providers' rails. */
-export function transferRoutes(routes: Routes): void {
+export function transferRoutes(routes: Routes, outcomes: Outcomes): void {
   const { platform } = routes;
   const limits = createAddressLimits(platform);
-  routes.signedIn(transferEndpoints.openTransfers, () => listOpenTransfers(platform));
+  routes.signedIn(transferEndpoints.openTransfers, ({ caller }) => listOpenTransfers(platform, caller));
+  routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
+  routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
+  routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>
+    proposeEnding(platform, outcomes, caller, { tag: params.tag, body }),
+  );
+  routes.signedIn(transferEndpoints.confirmEnding, ({ caller, params, body }) =>
+    confirmEnding(platform, outcomes, caller, { tag: params.tag, body }),
+  );
+  routes.signedIn(transferEndpoints.dropEnding, ({ caller, params, body }) =>
+    dropOpenEnding(platform, caller, { tag: params.tag, body }),
+  );
+  routes.signedIn(transferEndpoints.payoutBatches, () => listBatches(platform));
+  routes.signedIn(transferEndpoints.makePayoutBatch, ({ caller, body }) => makeBatch(platform, caller, body));
+  routes.signedIn(transferEndpoints.payoutBatchFile, async ({ params, reply }) => {
+    const { fileName, content } = await readBatchFile(platform, params.tag);
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    return content;
+  });
   routes.publicAuth(transferEndpoints.railCallback, ({ caller, params, body, request }) =>
     hearCallback(platform, limits, caller, { rail: params.rail, host: request.host, body }),
   );

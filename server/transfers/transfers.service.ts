@@ -4,16 +4,21 @@ import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts'
 import type { AddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import type { Caller } from '#server/http/http.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
+import { LONGEST_SAID } from '#server/rails/rail.ts';
+import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { presentOpen, presentTransfer } from './transfers.presenter.ts';
 import {
   insertTransfer,
   lockTransfer,
+  lockUnbatched,
   selectLastPayout,
+  selectLateRequests,
   selectOpenPayouts,
   selectUnfinished,
   setTransfer,
@@ -21,12 +26,14 @@ import {
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md): written, shown, and hinted at by the provider. */
 
+export { hasOpenRequest, type RequestRow, selectRequestAgo, selectRequests } from './transfers.queries.ts';
+
 /** What is to be sent. */
 export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'reference'>;
 
 /**
  * Writes a transfer with its reference, and its job, in the transaction of what orders it: nothing is sent before that
- * has committed. Returns what names it.
+ * has committed. What goes by file waits for one instead. Returns what names it.
  */
 export async function orderTransfer(
   platform: Platform,
@@ -34,10 +41,23 @@ export async function orderTransfer(
   { kind }: OpenRail,
   given: NewTransfer,
 ): Promise<{ readonly tag: string; readonly reference: string }> {
-  const named = { tag: randomUUID(), reference: randomUUID() };
-  insertTransfer(change, { ...given, ...named, rail: kind.id });
-  await addTransferJob(platform, change, named.tag);
+  const named = { tag: randomUUID(), reference: randomUUID(), rail: kind.id };
+  const byFile = kind.writeFile !== undefined;
+  insertTransfer(change, { ...given, ...named }, { byFile });
+  if (!byFile) await addTransferJob(platform, change, { ...named, asks: 0 });
   return named;
+}
+
+/**
+ * Ends the transfer of a payout that waits for a file, with an officer's reason. False once it is in one, and where there is
+ * none.
+ */
+export async function takeBack(change: Change, payoutTag: string, reason: string, now: Date): Promise<boolean> {
+  const waiting = await lockUnbatched(change, payoutTag);
+  if (waiting === undefined) return false;
+  const said = reason.slice(0, LONGEST_SAID);
+  setTransfer(change, waiting.tag, { state: 'failed', refusal: 'cancelled', said, known_at: now });
+  return true;
 }
 
 /** The newest payout of an application that went over a rail; null where none did. */
@@ -52,8 +72,14 @@ export async function findTransfer(
 }
 
 /** The payouts that are on their way. */
-export async function listOpenTransfers(platform: Platform): Promise<OpenTransfer[]> {
-  return (await selectOpenPayouts(platform.db)).map((row) => presentOpen(platform, row));
+export async function listOpenTransfers(platform: Platform, caller: SignedInCaller): Promise<OpenTransfer[]> {
+  const [requests, payouts, endings] = await together(
+    selectLateRequests(platform.db),
+    selectOpenPayouts(platform.db),
+    selectOpenEndings(platform.db),
+  );
+  const endingOf = new Map(endings.map((ending) => [ending.transferId, ending]));
+  return [...requests, ...payouts].map((row) => presentOpen(platform, caller, row, endingOf.get(row.id)));
 }
 
 /** A provider that calls back for everything does not have us ask more often than this. */
@@ -101,5 +127,5 @@ async function askNow(platform: Platform, change: Change, tag: string, now: Date
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null || transfer.nextAskAt <= now) return;
   setTransfer(change, tag, { next_ask_at: now });
-  await addTransferJob(platform, change, tag);
+  await addTransferJob(platform, change, transfer);
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Box, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AttentionReply, Matter } from '#contract/applications/attention.ts';
 import { counted } from '#contract/counts.ts';
 import { sayDate, sayDayAndMonth, sayLate, sayMoment } from '#contract/time/calendar.ts';
+import { PayNowButton } from '#web/applications/pay-now/pay-now-button.tsx';
 import { HowToPay } from '#web/applications/progress/how-to-pay.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
@@ -68,6 +69,11 @@ function MatterCard({ card, payTo }: { readonly card: Card; readonly payTo: read
         <Text size="sm">
           {text} <NumberLink matter={card} />
         </Text>
+        {'mayPayNow' in card && card.mayPayNow && (
+          <Box my="xs">
+            <PayNowButton tag={card.tag} />
+          </Box>
+        )}
         {'repaymentReference' in card && <HowToPay accounts={payTo} reference={card.repaymentReference} />}
       </div>
       {'needsAccount' in card && card.needsAccount && (

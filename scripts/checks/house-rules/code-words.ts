@@ -45,7 +45,7 @@ const codeWords: readonly CodeWord[] = [
     in: 'names',
     notYet: ['contract', 'server', 'proof'],
   },
-  { found: /\bholders?\b/i, say: 'assignee', in: 'names', notYet: ['contract', 'server', 'web', 'e2e'] },
+  { found: /\bholders?\b/i, say: 'assignee', in: 'names', notYet: ['contract', 'server', 'web', 'e2e', 'gallery'] },
   { found: /\bprose\b/i, say: 'free text', in: 'names', notYet: [] },
   {
     found: /\bwhoever\b/i,

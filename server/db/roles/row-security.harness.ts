@@ -77,6 +77,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       values (${asked.id}, 2, 15, 'The buyer pays late', ${now}, ${id})`,
     sql`buyer_requests (business_id, name, requested_at, requested_by)
       values (${client.person.businessId}, 'Kampala City Traders', ${now}, ${id})`,
+    sql`payout_batches (number, rail, currency, from_number, from_name, payout_count, total, sha256, made_at, made_by)
+      values (1, 'bank', 'UGX', '9030009999999', 'Kasente Ltd', 1, 5, ${secret}, ${now}, ${officer.person.id})`,
     sql`statements (rail, currency_id, file_name, sha256, from_on, until_on, line_count, new_count, received, sent, imported_at,
       imported_by) values ('mtn', 1, 'a.csv', ${secret}, '2026-11-20', '2026-11-20', 1, 1, 5, 0, ${now}, ${officer.person.id})`,
     sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
@@ -90,6 +92,10 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       values ('mtn', 1, '2026-11-20', 5, 5, ${now}, ${officer.person.id})`,
     sql`explained_differences (rail, currency_id, day, difference, reason, explained_at, explained_by)
       values ('mtn', 1, '2026-11-20', 'late', 'The bank was closed', ${now}, ${officer.person.id})`,
+    sql`provider_records (transfer_id, asked_at, said) select id, ${now}, 'PENDING' from transfers`,
+    sql`transfer_endings (transfer_id, outcome, reason, said, proposed_at, proposed_by)
+      select id, 'notPaid', 'They say so', 'PENDING', ${now}, ${officer.person.id} from transfers`,
+    sql`reconciliation_news (day, told_at, differences) values ('2026-11-20', ${now}, 1)`,
     sql`upload_parts (upload_id, part, content) select id, 0, 'the bytes'::bytea from unfinished_uploads`,
   ]) {
     await sql`insert into ${row}`.execute(db);

@@ -29,6 +29,8 @@ export interface JournalEntries {
   recorded_by: number | null;
   /** The line of a statement by which it arrived. */
   statement_line_id: number | null;
+  /** The request to pay that it came by. */
+  transfer_id: number | null;
 }
 
 /** A debit is above 0, a credit below. */

@@ -1,5 +1,6 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { ProviderCode } from '#contract/payouts/account.ts';
+import type { HolderState } from '#contract/payouts/holders.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import type { TransferState } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
@@ -27,6 +28,10 @@ export interface PayoutAccounts {
   /** How often it was frozen: a link that freezes it works until the next time. */
   freezes: Generated<number>;
   replaced_at: Date | null;
+  /** What its provider said last of who holds it, and when it was asked. */
+  holder_state: Generated<HolderState | null>;
+  holder_said: Generated<string | null>;
+  holder_asked_at: Generated<Date | null>;
 }
 
 export interface PayoutChoices {
@@ -87,10 +92,63 @@ export interface Transfers {
   asked_at: Date | null;
   /** How often the provider was sent or asked. */
   asks: Generated<number>;
+  /** Null where nobody is asked: what goes by file. */
   next_ask_at: Date | null;
   known_at: Date | null;
   /** When officers were told that nothing is known. */
   told_at: Date | null;
+  /** The file for the bank that it is in. */
+  batch_id: number | null;
+  /** What such a file and the bank's statement name it by. */
+  file_reference: GeneratedAlways<string>;
+  /** An officer has proposed to end it by hand: nothing more is sent. */
+  is_ending: Generated<boolean>;
+}
+
+/** What the provider said of a transfer when it was asked last, and its last word on how it ended. */
+export interface ProviderRecords {
+  transfer_id: number;
+  asked_at: Date;
+  said: string;
+  known_at: Date | null;
+  outcome: 'paid' | 'notPaid' | null;
+  provider_reference: string | null;
+  /** Read in minor units, written as NUMERIC's text. */
+  amount: ColumnType<number | null, string | null, string | null>;
+}
+
+export interface TransferEndings {
+  id: Generated<number>;
+  tag: Generated<string>;
+  transfer_id: number;
+  outcome: 'paid' | 'notPaid';
+  provider_reference: string | null;
+  reason: string;
+  /** What the provider said when it was proposed. */
+  said: string;
+  proposed_at: Date;
+  proposed_by: number;
+  confirmed_at: Date | null;
+  confirmed_by: number | null;
+  dropped_at: Date | null;
+  /** Nobody where the provider's own answer came first. */
+  dropped_by: number | null;
+}
+
+/** Never changed: its file is written from it again. */
+export interface PayoutBatches {
+  id: Generated<number>;
+  tag: Generated<string>;
+  number: number;
+  rail: string;
+  currency: string;
+  from_number: string;
+  from_name: string;
+  payout_count: number;
+  total: ColumnType<number, string, never>;
+  sha256: Buffer;
+  made_at: Date;
+  made_by: number;
 }
 
 export interface PayoutTables {
@@ -98,4 +156,7 @@ export interface PayoutTables {
   payout_choices: PayoutChoices;
   payouts: Payouts;
   transfers: Transfers;
+  provider_records: ProviderRecords;
+  transfer_endings: TransferEndings;
+  payout_batches: PayoutBatches;
 }

@@ -88,4 +88,6 @@ export interface StatementTables {
   reconciled_days: ReconciledDays;
   explained_differences: ExplainedDifferences;
   suspense_returns: SuspenseReturns;
+  /** The days on which officers were told of open differences. */
+  reconciliation_news: { day: string; told_at: Date; differences: number };
 }

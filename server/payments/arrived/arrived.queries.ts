@@ -21,6 +21,20 @@ export async function isOnStatement(connection: Connection, rail: CashMethod, ke
   return line !== undefined;
 }
 
+/** Whether a receipt in force that a phone was asked for has that reference. */
+export async function isCountedRequest(connection: Connection, method: CashMethod, key: string): Promise<boolean> {
+  const entry = await connection
+    .selectFrom('journal_entries as entry')
+    .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
+    .where('entry.method', '=', method)
+    .where(sql<boolean>`lower(regexp_replace(entry.reference, '\\s', '', 'g')) = ${key}`)
+    .where('entry.transfer_id', 'is not', null)
+    .where('counter.id', 'is', null)
+    .select('entry.id')
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
 /** The line that proves a receipt, if no other receipt in force accounts for it and it is not in suspense. */
 export function selectKnownLine(connection: Connection, entryId: number) {
   return connection

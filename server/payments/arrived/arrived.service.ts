@@ -5,24 +5,31 @@ import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
-import { holdRail, isOnStatement, selectKnownLine } from './arrived.queries.ts';
+import { holdRail, isCountedRequest, isOnStatement, selectKnownLine } from './arrived.queries.ts';
 
 export { holdRail } from './arrived.queries.ts';
 
 /** What an officer's own receipts have to do with money that arrived by a statement (docs/decisions/0050-money-that-comes.md). */
 
 const ARRIVED = 'This came with a statement. Assign it under Arrived money';
+const ASKED_FOR = 'The client paid this with Pay now. It is counted already';
 
-/** Throws PAYMENT_RECORDED for a receipt that a statement has: it is assigned, not typed. Imports of the rail wait meanwhile. */
+/**
+ * Throws PAYMENT_RECORDED for a receipt that a statement has, which is assigned and not typed, or that a phone was asked for.
+ * Imports of the rail wait meanwhile.
+ */
 export async function refuseArrived(
   change: Change,
   { method, reference }: { readonly method: CashMethod; readonly reference: string },
 ): Promise<void> {
-  const [, isThere] = await together(
+  const key = referenceKey(reference);
+  const [, isThere, isAskedFor] = await together(
     holdRail(change, method, 'shared'),
-    isOnStatement(change, method, referenceKey(reference)),
+    isOnStatement(change, method, key),
+    isCountedRequest(change, method, key),
   );
   if (isThere) throw fieldError('PAYMENT_RECORDED', 'reference', ARRIVED);
+  if (isAskedFor) throw fieldError('PAYMENT_RECORDED', 'reference', ASKED_FOR);
 }
 
 /**
@@ -32,9 +39,11 @@ export async function refuseArrived(
 export async function returnToSuspense(
   change: Change,
   caller: SignedInCaller,
-  { id, kind }: Pick<StandingRow, 'id' | 'kind'>,
+  { id, kind, method, lineId }: Pick<StandingRow, 'id' | 'kind' | 'method' | 'lineId'>,
 ): Promise<void> {
-  if (kind !== 'receipt') return;
+  if (kind !== 'receipt' || lineId !== null || method === null) return;
+  // An import that finds this receipt, or the reversal of another one of the same line, comes before or after.
+  await holdRail(change, method, 'alone');
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;

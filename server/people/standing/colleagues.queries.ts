@@ -69,12 +69,12 @@ export function selectOtherAdministrators(connection: Connection, personId: numb
     .execute();
 }
 
-/** Every active administrator, and that person if they are an officer. */
-export function selectConcerned(connection: Connection, personId: number) {
+/** Every active administrator, and that person, if any, while they are an officer. */
+export function selectConcerned(connection: Connection, personId: number | null) {
   return connection
     .selectFrom('persons')
     .where(isOfficer('persons'))
-    .where((where) => where.or([where('id', '=', personId), sql<boolean>`'KADMIN' = any (permissions)`]))
+    .where((where) => where.or([where('id', '=', personId ?? 0), sql<boolean>`'KADMIN' = any (permissions)`]))
     .select(['id', 'username'])
     .orderBy('id')
     .execute();

@@ -61,6 +61,8 @@ export const rail: RailKind = {
   name: 'Airtel Money',
   provider: 'airtel',
   currencies: [CURRENCY],
+  // UGX 500 to 5,000,000: its integration team's test cases (docs/decisions/0049-providers.md), confidence medium.
+  request: { least: 50_000, usualMost: 500_000_000 },
   settings,
   open(env, ground) {
     const airtel = readAirtelSettings(env);

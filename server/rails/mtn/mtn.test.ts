@@ -205,6 +205,20 @@ describe('what MTN says of a reference', () => {
     expect(await resultOf(script, ask)).toBe(expected);
   });
 
+  it.each([
+    ['149500', 14_950_000],
+    ['12.5', 1_250],
+    ['1,495', undefined],
+    [149_500, undefined],
+    ['-5', undefined],
+    ['99999999999999999', undefined],
+  ])('an amount of %s', async (amount, expected) => {
+    provider.answer = () => asked({ status: 'SUCCESSFUL', financialTransactionId: '1', amount });
+    const answer = await ask();
+    expect(answer).toMatchObject({ state: 'succeeded', providerReference: '1' });
+    expect('amount' in answer ? answer.amount : undefined).toBe(expected);
+  });
+
   const listed = (['payout', 'collection'] as const).flatMap((direction) =>
     Object.entries(reasons[direction === 'payout' ? 'disbursement' : 'collection']).map(
       ([reason, refusal]) => [direction, reason, refusal] as const,

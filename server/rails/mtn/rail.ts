@@ -53,6 +53,8 @@ export const rail: RailKind = {
   name: 'MTN mobile money',
   provider: 'mtn',
   currencies: ['UGX'],
+  // UGX 5,000,000 a transaction for most wallets, confidence medium; a least amount is not documented.
+  request: { usualMost: 500_000_000 },
   settings,
   open(env, ground) {
     const mtn = readMtnSettings(env);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toMinor } from '#contract/money.ts';
 import type { Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
 import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
@@ -14,8 +15,6 @@ type Refusals = Readonly<Record<string, Refusal>>;
 /** `reason` of a FAILED transaction that means the same in both directions. */
 const sharedReasons: Refusals = {
   NOT_ENOUGH_FUNDS: 'insufficientFloat',
-  PAYER_LIMIT_REACHED: 'walletLimit',
-  PAYEE_LIMIT_REACHED: 'walletLimit',
   APPROVAL_REJECTED: 'rejected',
   PAYMENT_NOT_APPROVED: 'rejected',
   EXPIRED: 'expired',
@@ -32,6 +31,8 @@ const sharedReasons: Refusals = {
 export const reasons: Readonly<Record<ProductName, Refusals>> = {
   disbursement: {
     ...sharedReasons,
+    PAYER_LIMIT_REACHED: 'ourLimit',
+    PAYEE_LIMIT_REACHED: 'walletLimit',
     PAYEE_NOT_FOUND: 'numberUnknown',
     PAYEE_NOT_ALLOWED_TO_RECEIVE: 'walletClosed',
     PAYER_NOT_FOUND: 'misconfigured',
@@ -40,6 +41,8 @@ export const reasons: Readonly<Record<ProductName, Refusals>> = {
   },
   collection: {
     ...sharedReasons,
+    PAYER_LIMIT_REACHED: 'walletLimit',
+    PAYEE_LIMIT_REACHED: 'ourLimit',
     PAYER_NOT_FOUND: 'numberUnknown',
     SENDER_ACCOUNT_NOT_ACTIVE: 'walletClosed',
     PAYEE_NOT_FOUND: 'misconfigured',
@@ -53,6 +56,12 @@ const reasonSchema = z.union([z.string(), z.object({ code: z.string() }).transfo
 
 const transactionSchema = z.object({
   status: z.string(),
+  /** In whole units; '12.5' comes back for '12.50'. */
+  amount: z
+    .string()
+    .regex(/^\d{1,13}(?:\.\d{1,2})?$/)
+    .optional()
+    .catch(undefined),
   reason: reasonSchema.optional(),
   financialTransactionId: z.union([z.string().min(1), z.number().transform(String)]).optional(),
 });
@@ -102,7 +111,9 @@ export function askedAnswer(product: ProductName, reply: Reply, words: Words): A
   const said = words(data.status, reason, data.financialTransactionId);
   if (data.status === 'PENDING') return { state: 'taken', said };
   if (data.status === 'SUCCESSFUL' && data.financialTransactionId !== undefined) {
-    return { state: 'succeeded', said, providerReference: data.financialTransactionId };
+    const amount = data.amount === undefined ? undefined : toMinor(Number(data.amount));
+    const paid = { state: 'succeeded', said, providerReference: data.financialTransactionId } as const;
+    return amount === undefined ? paid : { ...paid, amount };
   }
   const refusal = data.status === 'FAILED' ? refusalOf(product, reason) : undefined;
   return refusal === undefined ? { state: 'unknown', said } : { state: 'failed', refusal, said };

@@ -11,6 +11,7 @@ import { personName } from '#server/sessions/person-name.ts';
 /** An account, in days from one to another. */
 export interface Period {
   readonly rail: Rail;
+  readonly currency: string;
   readonly currencyId: number;
   readonly from: string;
   readonly until: string;
@@ -19,7 +20,7 @@ export interface Period {
 const entryKey = sql`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
 
 /** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
-export async function selectSides(connection: Connection, period: Period): Promise<Sides> {
+export async function selectSides(connection: Connection, period: Period): Promise<Omit<Sides, 'transfers'>> {
   const { rail, currencyId, from, until } = period;
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
@@ -64,6 +65,38 @@ export function selectExplained(connection: Connection, { rail, currencyId, from
     .select(['explained.day', 'explained.difference', 'explained.reason', 'explained.explained_by as byId'])
     .select(personName('persons').as('by'))
     .execute();
+}
+
+/** The accounts that have ever had a statement. */
+export async function selectAccounts(
+  connection: Connection,
+): Promise<{ readonly rail: Rail; readonly currency: string; readonly currencyId: number }[]> {
+  return connection
+    .selectFrom('statements')
+    .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
+    .select(['statements.rail', 'currencies.code as currency', 'currencies.id as currencyId'])
+    .distinct()
+    .orderBy('statements.rail')
+    .orderBy('currencies.code')
+    .execute();
+}
+
+/** Whether officers were told on that day. */
+export async function wasTold(connection: Connection, day: string): Promise<boolean> {
+  const news = connection.selectFrom('reconciliation_news').where('day', '=', day);
+  return (await news.select('day').executeTakeFirst()) !== undefined;
+}
+
+/** Keeps that officers are told on that day; returns false where another server has told them. */
+export async function keepTold(change: Change, day: string, at: Date, differences: number): Promise<boolean> {
+  const news = { day, told_at: at, differences };
+  const kept = await change
+    .insertInto('reconciliation_news')
+    .values(news)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('day')
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 /** Keeps an explanation. */

@@ -8,7 +8,7 @@ import type {
   ReconciliationQuery,
   ReconciliationReply,
 } from '#contract/statements/schema.ts';
-import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -17,6 +17,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { holdRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
+import { type CheckedTransfer, findChecked } from '#server/transfers/checks/checks.service.ts';
 import {
   insertClosed,
   insertExplanation,
@@ -26,13 +27,13 @@ import {
   selectSides,
 } from './reconciliation.queries.ts';
 
-/** Statement against journal, day by day: every difference is mended or explained, and then the day is closed. */
+/** Statement against journal and transfers against providers, day by day: every difference is mended or explained, and then the day is closed. */
 
-const DAYS_SHOWN = 14;
+export const DAYS_SHOWN = 14;
 
 /** A day of an account, yesterday if none is named, and how the last days stand. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
-  { db }: Platform,
+  platform: Platform,
   caller: SignedInCaller,
   { rail, currency, day: asked }: ReconciliationQuery,
 ): Promise<ReconciliationReply> {
@@ -40,25 +41,27 @@ export function readReconciliation(
   const day = asked ?? yesterday;
   const listed = Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(yesterday, -before));
   const read = async (snapshot: Connection): Promise<ReconciliationReply> => {
-    const account = { rail, currencyId: await requireCurrency(snapshot, currency) };
+    const account = { rail, currency, currencyId: await requireCurrency(snapshot, currency) };
     const from = addDays(yesterday, 1 - DAYS_SHOWN);
-    const days = await readDays(snapshot, {
+    const days = await readDays(platform, snapshot, {
       ...account,
       from: day < from ? day : from,
       until: day > yesterday ? day : yesterday,
     });
     const { sides, closed } = days;
     const shown = days.at(day);
+    const ofDay = sides.transfers.filter(({ date }) => date === day);
     return {
       ...{ rail, currency, day },
       byStatement: fromMinor(sumOfDay(sides.lines, day)),
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
-      differences: shown.map(({ explained, byStatement, byJournal, days: on, ...difference }) => ({
+      transfers: { total: ofDay.length, unasked: ofDay.filter(({ isUnasked }) => isUnasked).length },
+      differences: shown.map(({ explained, there, here, days: on, ...difference }) => ({
         ...difference,
         days: [...on],
-        byStatement: byStatement === null ? null : fromMinor(byStatement),
-        byJournal: byJournal === null ? null : fromMinor(byJournal),
+        there: there === null ? null : fromMinor(there),
+        here: here === null ? null : fromMinor(here),
         explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
       })),
       days: listed.map((one) => ({
@@ -68,7 +71,7 @@ export function readReconciliation(
       })),
     };
   };
-  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+  return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
 function presentClosed(closed: { readonly at: Date; readonly by: string } | undefined) {
@@ -79,23 +82,42 @@ type Explained = Awaited<ReturnType<typeof selectExplained>>[number];
 type DayDifference = Difference & { readonly explained: Explained | undefined };
 
 interface Days {
-  readonly sides: Sides;
+  readonly sides: Omit<Sides, 'transfers'> & { readonly transfers: readonly CheckedTransfer[] };
   readonly closed: Awaited<ReturnType<typeof selectClosed>>;
   readonly at: (day: string) => DayDifference[];
 }
 
-async function readDays(connection: Connection, period: Period): Promise<Days> {
-  const [sides, closed, explained] = await together(
+async function readDays({ rails, clock }: Platform, connection: Connection, period: Period): Promise<Days> {
+  const [pair, transfers, closed, explained] = await together(
     selectSides(connection, period),
+    findChecked(connection, { ...period, rails: rails.idsOf(period.rail) }),
     selectClosed(connection, period),
     selectExplained(connection, period),
   );
+  const sides = { ...pair, transfers };
+  const today = kampalaDate(clock.now());
   const at = (day: string): DayDifference[] =>
-    differencesOf(sides, day, closed.find((one) => one.day === day) ?? null).map((found) => ({
-      ...found,
-      explained: explained.find((one) => one.day === day && one.difference === found.difference),
-    }));
+    differencesOf(sides, day, closed.find((one) => one.day === day) ?? null)
+      // What is sent today may be said until the day is over.
+      .filter(({ kind }) => kind !== 'unsaid' || day < today)
+      .map((found) => ({
+        ...found,
+        explained: explained.find((one) => one.day === day && one.difference === found.difference),
+      }));
   return { sides, closed, at };
+}
+
+/** How many differences are open on each day of a period that has any. */
+export async function countOpen(
+  platform: Platform,
+  connection: Connection,
+  period: Period,
+): Promise<{ readonly day: string; readonly open: number }[]> {
+  const days = await readDays(platform, connection, period);
+  const count = daysBetween(period.from, period.until) + 1;
+  return Array.from({ length: count }, (_, after) => addDays(period.from, after))
+    .map((day) => ({ day, open: openOf(days.at(day)).length }))
+    .filter(({ open }) => open > 0);
 }
 
 function openOf(differences: readonly DayDifference[]): DayDifference[] {
@@ -116,7 +138,7 @@ interface Done {
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
-    const { currencyId, days } = await holdDay(change, body);
+    const { currencyId, days } = await holdDay(platform, change, body);
     if (!openOf(days.at(day)).some((open) => open.difference === difference)) throw new AppError('DIFFERENCE_GONE');
     const tag = randomUUID();
     insertExplanation(change, {
@@ -136,7 +158,7 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
   return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
-    const { currencyId, days } = await holdDay(change, body);
+    const { currencyId, days } = await holdDay(platform, change, body);
     if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
     const differences = days.at(day);
     if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
@@ -155,11 +177,12 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
 
 /** A day of an account whose imports wait meanwhile; of two officers one comes first. */
 async function holdDay(
+  platform: Platform,
   change: Change,
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(holdRail(change, rail, 'alone'), requireCurrency(change, currency));
-  return { currencyId, days: await readDays(change, { rail, currencyId, from: day, until: day }) };
+  return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, from: day, until: day }) };
 }
 
 function record(

@@ -83,7 +83,7 @@ it('names what is recorded on a closed day afterwards', async () => {
   await takeIn(officer, [{ id: 'afterwards', amount: 400, date: DAY }]);
   const { differences, days } = await read();
   expect(differences.filter(({ explained }) => explained === null)).toMatchObject([
-    { kind: 'late', reference: 'afterwards', byStatement: 400, byJournal: 400 },
+    { kind: 'late', reference: 'afterwards', there: 400, here: 400 },
   ]);
   expect(days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 1, isClosed: true });
 });

@@ -1,3 +1,5 @@
+import { moneyClaims } from './money-claims.ts';
+
 /**
  * What Kasente promises about losing nothing and letting nobody in, each with the figure that shows it.
  *
@@ -159,33 +161,7 @@ export const claims = {
     goal: 'restored rows and documents equal by hash, embedded and DATABASE_URL',
     by: 'scripts/operator/backup.test.ts',
   },
-  races: {
-    section: 'Faults',
-    against: '50 officers or clients decide, approve, take or withdraw at once',
-    goal: '1,000 races each: exactly one winner',
-    by: 'server/desk/races.test.ts',
-  },
-  'limit-races': {
-    section: 'Faults',
-    against: '50 submissions against a limit’s last shilling; 50 submissions, reversals or payments of one application',
-    goal: '1,000 races each: as many as fit, never one more; each done once; no shilling lost',
-    by: 'server/limits/races.test.ts',
-  },
-  journal: {
-    section: 'Faults',
-    against:
-      'Random histories of payments, deductions, reversals and write-offs in two currencies, all connections cut again and again',
-    goal: '1,000,000 lines: 0 entries that do not balance, each balance follows from what is in force',
-    by: 'server/journal/histories.test.ts',
-  },
-  'no-single-officer': {
-    section: 'Attackers',
-    against: 'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone',
-    goal:
-      '200 officers of 150 calls each in any order, and the attack that was reproduced: no money moves; 300 races each ' +
-      'beside a lowered limit, a deactivated officer and a deactivated business: none slips through',
-    by: 'server/desk/collusion/alone.test.ts',
-  },
+  ...moneyClaims,
   'guessing-codes': {
     section: 'Attackers',
     against: 'Guessing PINs and reset codes',
@@ -230,12 +206,6 @@ export const claims = {
     against: 'SMS bombing',
     goal: '10,000 requests send no more than the caps by number, address and day',
     by: 'proof/outsiders/sms-bombing.test.ts',
-  },
-  'cheating-officer': {
-    section: 'Attackers',
-    against: 'An officer who activates a number of their own into a client’s business, applies, approves and pays',
-    goal: '300 attempts: none past a first approval, the client told of each step; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
-    by: 'server/desk/collusion/cheating.test.ts',
   },
   'demonstration-abroad': {
     section: 'Attackers',

@@ -7,6 +7,8 @@ export const anybodys = { own: 200, foreign: 200, absent: 404 } as const;
 /** A person without permissions waits for activation. */
 export const whileWaiting = { noPermission: 200, other: 409 } as const;
 export const outOfTurn = { own: 409, foreign: 409, absent: 404 } as const;
+/** No provider asks phones here. */
+export const unasked = { own: 422, foreign: 404, absent: 404 } as const;
 export const unknown = { own: 404, foreign: 404, absent: 404 } as const;
 export const unusable = { own: 422, foreign: 422, absent: 422 } as const;
 export const rowless = { own: 200, foreign: 200, absent: 200 } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '#contract/time/calendar.ts';
 import { mtnStatement } from '#server/statements/statements.harness.ts';
-import { anybodys, outOfTurn, rowless } from './matrix-answers.ts';
+import { anybodys, outOfTurn, rowless, unknown } from './matrix-answers.ts';
 import type { Sample } from './matrix-rows.ts';
 
 let days = 0;
@@ -11,7 +11,7 @@ function anyDay(): string {
   return addDays('2020-01-01', days);
 }
 
-/** The calls of the matrix about money that comes by itself. */
+/** The calls of the matrix about money that comes by itself, and about files for a bank, which statements end. */
 export const statementSamples = {
   importStatement: {
     who: 'staff',
@@ -67,4 +67,12 @@ export const statementSamples = {
     request: async () => ({ body: { rail: 'airtel', currency: 'UGX', day: anyDay() } }),
     ...rowless,
   },
+  payoutBatches: { who: 'staff', ...rowless },
+  // Nothing waits for a file.
+  makePayoutBatch: {
+    who: 'staff',
+    request: async () => ({ body: { rail: 'bank', currency: 'UGX' } }),
+    ...{ own: 409, foreign: 409, absent: 409 },
+  },
+  payoutBatchFile: { who: 'staff', request: async () => ({ params: { tag: randomUUID() } }), ...unknown },
 } as const satisfies Record<string, Sample>;

@@ -8,6 +8,7 @@ import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Select } from '#web/ui/forms/select.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
 import { useChoosePayee, usePayee } from './payee.api.ts';
 
 interface PayeeProps {
@@ -30,9 +31,9 @@ export function Payee({ tag, children }: PayeeProps) {
   );
 }
 
-/** It is known where it goes, and nothing is sent yet. */
-function waitsForUs({ account, prepared, transfer }: ApplicationPayout): boolean {
-  return (account ?? prepared) !== null && (transfer === null || !isOnItsWay(transfer));
+/** It is known where it goes, it may go there, and nothing is sent yet. */
+function waitsForUs({ account, prepared, transfer, walletTakes }: ApplicationPayout): boolean {
+  return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isOnItsWay(transfer));
 }
 
 interface ShownProps {
@@ -42,7 +43,7 @@ interface ShownProps {
 
 /** The account that it goes to, or the choice of one. */
 export function PayeeChoice({ tag, payout }: ShownProps) {
-  const { account, options, mayChoose, prepared, transfer, waitHours } = payout;
+  const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, currency } = payout;
   const [isChanging, setChanging] = useState(false);
   if (transfer !== null && isOnItsWay(transfer))
     return (
@@ -66,6 +67,11 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
       <Text>
         We send it to <b>{account.label}</b>.
       </Text>
+      {walletTakes !== null && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          This account takes up to <Amount value={walletTakes} currency={currency} /> at once. Choose a bank account.
+        </Text>
+      )}
       <AccountWait account={account} waitHours={waitHours} />
       {mayChoose && (
         <Button variant="default" size="sm" onClick={() => setChanging(true)}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
+import { PayNow } from '#web/applications/pay-now/pay-now.tsx';
 import { Payee } from '#web/applications/payee/payee.tsx';
 import screen from '#web/applications/screen/application-screen.module.css';
 import { paths } from '#web/paths.ts';
@@ -143,6 +144,7 @@ function Now(props: NowProps) {
       return (
         <>
           <p className={classes.headline}>Fully paid back</p>
+          <PayNow tag={tag} />
           <Statement tag={tag} status={progress.status} currency={currency} extra={<Payee tag={tag} />} />
         </>
       );

@@ -4,6 +4,7 @@ import type { RepaymentReply } from '#contract/collections/schema.ts';
 import { PAY_EARLY } from '#contract/payments/how-to-pay.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { MoreTime } from '#web/applications/more-time/more-time.tsx';
+import { PayNow } from '#web/applications/pay-now/pay-now.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { useRepayment } from './progress.api.ts';
@@ -34,9 +35,16 @@ function Loaded({ tag, repayment }: { readonly tag: string; readonly repayment: 
   const { outstanding, overdue, payTo, repaymentReference, buyerLate, dispute, mayTellLate } = repayment;
   const [asked, setAsked] = useState(false);
   // Written off: the client may still pay it.
-  if (outstanding === 0) return <HowToPay accounts={payTo} reference={repaymentReference} />;
+  if (outstanding === 0)
+    return (
+      <Stack gap="xs">
+        <PayNow tag={tag} />
+        <HowToPay accounts={payTo} reference={repaymentReference} />
+      </Stack>
+    );
   return (
     <Stack gap="xs">
+      <PayNow tag={tag} />
       <HowToPay accounts={payTo} reference={repaymentReference} />
       {overdue === null && <Text size="sm">{PAY_EARLY}</Text>}
       {dispute !== null && (

@@ -5,6 +5,8 @@ import { layouts } from '#contract/statements/layouts.ts';
 import { waitingReasons } from '#contract/statements/matching.ts';
 import type { WaitingArrival } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { ConfirmReturnDialog, DropReturnDialog, ProposeReturnDialog } from './return-dialogs.tsx';
@@ -39,7 +41,7 @@ export function ArrivalLine({ arrival }: { readonly arrival: WaitingArrival }) {
 }
 
 function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
-  const { currency, left, amount, why, proposals } = arrival;
+  const { currency, left, amount, why, proposals, payout } = arrival;
   const payer = [arrival.payerName, arrival.payerNumber].filter((part) => part !== null).join(', ');
   return (
     <>
@@ -62,7 +64,21 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
         {proposals.length > 0 &&
           `: ${proposals.map(({ client, invoiceNumber }) => `${client}, ${invoiceNumber}`).join('; ')}`}
       </Text>
+      {payout !== null && <Returned payout={payout} />}
     </>
+  );
+}
+
+/** What takes a payout back that a bank returned. */
+function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['payout']> }) {
+  const { applicationTag, client, invoiceNumber, paidAs } = payout;
+  return (
+    <Text size="sm">
+      <Link to={paths.deskCase(applicationTag)}>
+        {client}, {invoiceNumber}
+      </Link>
+      {paidAs !== null && `: reverse the payout there, then send this back here with the reference ${paidAs}.`}
+    </Text>
   );
 }
 

@@ -98,13 +98,14 @@ function Outcome({ name, imported, refusal }: Said) {
 }
 
 /** What became of a file's lines, in words. */
-function sayImported({ lines, before, left, sent, known, matched, proposed, toAssign }: Imported): string {
+function sayImported({ lines, before, left, sent, paid, known, matched, proposed, toAssign }: Imported): string {
   const parts = [
     `${matched} matched`,
     counted(proposed, 'proposal'),
     `${toAssign} to assign`,
     ...(known > 0 ? [`${known} recorded before by an officer`] : []),
     ...(sent > 0 ? [`${sent} sent`] : []),
+    ...(paid > 0 ? [`${counted(paid, 'payout')} paid`] : []),
     ...(left > 0 ? [`${left} left out because no money moved`] : []),
     `${before} counted before`,
   ];

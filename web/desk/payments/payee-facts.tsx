@@ -11,15 +11,36 @@ function ageOf(at: string, now: Date): string {
   return days === 0 ? sayMoment(then, now) : `${counted(days, 'day')} ago`;
 }
 
+function isDoubtful({ difference, isInactive }: NonNullable<OfficerPayoutAccount['holder']>): boolean {
+  return difference !== null || isInactive;
+}
+
 /** A payout account with everything that an officer looks at before money goes there. */
 export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) {
-  const { provider, number, holderName, bankName, state, usableFrom, addedAt, addedBy, verifiedAt, verifiedBy } = payee;
+  const {
+    provider,
+    number,
+    holderName,
+    bankName,
+    state,
+    usableFrom,
+    addedAt,
+    addedBy,
+    verifiedAt,
+    verifiedBy,
+    holder,
+  } = payee;
   const now = new Date();
   return (
     <Stack gap={4}>
       <Text fw={600}>
         {bankName ?? providers[provider].name} {number}, {holderName}
       </Text>
+      {holder !== null && (
+        <Text size="sm" {...(isDoubtful(holder) ? { c: 'var(--mantine-color-error)' } : {})}>
+          {holder.says}, {sayMoment(new Date(holder.askedAt), now)}
+        </Text>
+      )}
       <Text size="sm" {...(state === 'usable' ? {} : { fw: 600 })}>
         {accountStates[state]}
         {state === 'waiting' && usableFrom !== null && `: from ${sayMoment(new Date(usableFrom), now)}`}

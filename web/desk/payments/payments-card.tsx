@@ -15,6 +15,7 @@ import { PaymentDialog } from './payment-dialog.tsx';
 import { usePayments } from './payments.api.ts';
 import classes from './payments.module.css';
 import { PayoutPanel } from './payout-panel.tsx';
+import { RequestLines } from './request-lines.tsx';
 import { ReversalDialog } from './reversal-dialog.tsx';
 import { WriteOffPanel } from './write-off-panel.tsx';
 
@@ -88,6 +89,7 @@ function Loaded({ payments, subject }: LoadedProps) {
       {mayRecord ? <PayoutPanel subject={subject} /> : <Text size="sm">{failures.OWN_BUSINESS.msg}.</Text>}
       {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} />}
       <Sums payments={payments} currency={currency} />
+      <RequestLines tag={tag} />
       {mayRecord && <WriteOffPanel tag={tag} currency={currency} payments={payments} />}
       <Ledger entries={payments.entries} onReverse={mayRecord ? (entry) => setOpen({ reverse: entry }) : undefined} />
       {open === 'receipt' && (

@@ -8,6 +8,7 @@ import type {
   WriteOffAnswer,
   writeOffBody,
 } from '#contract/payments/schema.ts';
+import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
@@ -18,6 +19,15 @@ export function usePayments(tag: string) {
   return useQuery({
     queryKey: [...paymentsKey, tag],
     queryFn: (context) => callApi(paymentEndpoints.listPayments, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+  });
+}
+
+/** The requests to pay on a client's phone. */
+export function useRequests(tag: string) {
+  return useQuery({
+    queryKey: ['payNow', tag],
+    queryFn: (context) => callApi(requestEndpoints.payNow, undefined, { params: { tag }, ...queryCall(context) }),
     ...live,
   });
 }

@@ -88,11 +88,8 @@ export function PrepareDialog(props: PrepareProps) {
   );
 }
 
-interface PreparedProps extends DialogProps {
+interface ReleaseProps extends DialogProps {
   readonly prepared: PreparedPayout;
-}
-
-interface ReleaseProps extends PreparedProps {
   /** Of the case: what an officer answered for, and what is open still. */
   readonly flags: readonly Flag[];
 }
@@ -102,12 +99,12 @@ export function ReleaseDialog(props: ReleaseProps) {
   const { prepared, currency, flags, onClose } = props;
   const hasCode = useHasSecondFactor().data;
   const today = kampalaDate(new Date());
-  const { rail } = prepared;
+  const { rail, isByFile } = prepared;
   const initial = { reference: '', date: rail === null ? today : '', code: '', password: '' };
   const { form, send, refusal, sending } = useAct(
     props,
     initial,
-    rail === null ? 'Payment to the client recorded' : `Payout released. ${rail} sends it`,
+    rail === null ? 'Payment to the client recorded' : `Payout released${isByFile ? '' : `. ${rail} sends it`}`,
     // The server asks for it once it has seen the password.
     { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
   );
@@ -140,7 +137,10 @@ export function ReleaseDialog(props: ReleaseProps) {
           <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
         </>
       ) : (
-        <Text size="sm">{rail} sends it now. Do not send it yourself.</Text>
+        <Text size="sm">
+          {isByFile ? 'It goes into the next batch file for the bank.' : `${rail} sends it now.`} Do not send it
+          yourself.
+        </Text>
       )}
       {hasCode === true && (
         <TextInput
@@ -175,9 +175,15 @@ function FlagLine({ flag: { kind, fact, acknowledged } }: { readonly flag: Flag 
   );
 }
 
-/** Cancels a prepared payout, with a reason. */
-export function CancelDialog(props: PreparedProps) {
-  const { prepared, currency, onClose } = props;
+interface CancelProps extends DialogProps {
+  readonly payoutTag: string;
+  readonly amount: number;
+  readonly to: string;
+}
+
+/** Cancels a payout that was prepared, or that waits for a file, with a reason. */
+export function CancelDialog(props: CancelProps) {
+  const { payoutTag, amount, to, currency, onClose } = props;
   const { form, send, refusal, sending } = useAct(props, { reason: '' }, 'Payout cancelled');
   return (
     <ActionDialog
@@ -185,13 +191,12 @@ export function CancelDialog(props: PreparedProps) {
       action="Cancel this payout"
       color="red"
       onClose={onClose}
-      onSubmit={send((values) => ({ act: 'cancel', body: { ...values, payoutTag: prepared.tag } }))}
+      onSubmit={send((values) => ({ act: 'cancel', body: { ...values, payoutTag } }))}
       sending={sending}
       refusal={refusal}
     >
       <Text>
-        <Amount value={prepared.amount} currency={currency} /> to {prepared.account.label} is not sent. It can be
-        prepared again.
+        <Amount value={amount} currency={currency} /> to {to} is not sent. It can be prepared again.
       </Text>
       <TextArea label="Reason" withAsterisk maxLength={500} data-autofocus {...form.getInputProps('reason')} />
     </ActionDialog>

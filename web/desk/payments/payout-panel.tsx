@@ -20,12 +20,13 @@ export function PayoutPanel({ subject }: PayoutPanelProps) {
   const { data } = usePayout(subject.tag);
   if (data === undefined) return null;
   // A payment that was reversed is no news beside what is to be paid now.
-  const transfer =
-    data.prepared !== null || (data.transfer?.state === 'succeeded' && data.next !== null) ? null : data.transfer;
+  const isPaid = data.transfer?.state === 'succeeded' || data.transfer?.state === 'reconciled';
+  const transfer = data.prepared !== null || (isPaid && data.next !== null) ? null : data.transfer;
   if (data.next === null && data.prepared === null && transfer === null) return null;
   return (
     <Stack gap="xs">
       {transfer !== null && <TransferLine transfer={transfer} currency={data.currency} />}
+      {transfer !== null && <Waiting subject={subject} payout={data} transfer={transfer} />}
       {data.prepared === null ? (
         <ToPrepare subject={subject} payout={data} />
       ) : (
@@ -61,7 +62,37 @@ function Refusal({
   );
 }
 
-function ToPrepare({ subject: { tag, payOutRefusal }, payout: { next, account, currency } }: ShownProps) {
+type WaitingProps = ShownProps & { readonly transfer: NonNullable<ApplicationPayout['transfer']> };
+
+/** A released payout that is in no file yet may be cancelled. */
+function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, file, amount, to } }: WaitingProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (file === null || state !== 'released') return null;
+  return (
+    <Group gap="xs">
+      <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+        Cancel payout
+      </Button>
+      {isOpen && (
+        <CancelDialog {...{ tag, currency, amount, to, payoutTag: file.payoutTag }} onClose={() => setOpen(false)} />
+      )}
+    </Group>
+  );
+}
+
+/** More than the account takes: what it takes, and the way out. */
+function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<ShownProps, 'payout'>) {
+  if (walletTakes === null) return null;
+  return (
+    <Text size="sm">
+      This account takes up to <Amount value={walletTakes} currency={currency} /> at once.{' '}
+      {prepared === null ? 'Ask' : 'Cancel this payout, and ask'} the client to choose a bank account.
+    </Text>
+  );
+}
+
+function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
+  const { next, account, currency, walletTakes } = payout;
   const [isOpen, setOpen] = useState(false);
   if (next === null) return null;
   const ofOfficer = payOutRefusal !== null && !ofReleaserAlone.includes(payOutRefusal) ? payOutRefusal : null;
@@ -73,11 +104,12 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout: { next, account, c
           {payoutKinds[next.kind]}: <Amount value={next.amount} currency={currency} />
           {account !== null && ` to ${account.label}`}
         </Text>
-        <Button size="sm" disabled={refusal !== null} onClick={() => setOpen(true)}>
+        <Button size="sm" disabled={refusal !== null || walletTakes !== null} onClick={() => setOpen(true)}>
           Prepare payout
         </Button>
       </Group>
       <Refusal code={refusal} account={account} />
+      <WalletLimit payout={payout} />
       {isOpen && account !== null && (
         <PrepareDialog tag={tag} currency={currency} next={next} account={account} onClose={() => setOpen(false)} />
       )}
@@ -87,7 +119,8 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout: { next, account, c
 
 type PreparedProps = ShownProps & { readonly prepared: NonNullable<ApplicationPayout['prepared']> };
 
-function Prepared({ subject: { tag, flags, payOutRefusal }, payout: { currency }, prepared }: PreparedProps) {
+function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: PreparedProps) {
+  const { currency, walletTakes } = payout;
   const [open, setOpen] = useState<'release' | 'cancel'>();
   const close = (): void => setOpen(undefined);
   const refusal = prepared.isOwn ? 'OWN_PAYOUT' : (payOutRefusal ?? refusalOf(prepared.account));
@@ -98,7 +131,7 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout: { currency }
         <Amount value={prepared.amount} currency={currency} /> to {prepared.account.label}
       </Text>
       <Group gap="xs">
-        <Button size="sm" disabled={refusal !== null} onClick={() => setOpen('release')}>
+        <Button size="sm" disabled={refusal !== null || walletTakes !== null} onClick={() => setOpen('release')}>
           Release payout
         </Button>
         <Button size="sm" variant="default" onClick={() => setOpen('cancel')}>
@@ -106,10 +139,16 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout: { currency }
         </Button>
       </Group>
       <Refusal code={refusal} account={prepared.account} />
+      <WalletLimit payout={payout} />
       {open === 'release' && (
         <ReleaseDialog tag={tag} currency={currency} prepared={prepared} flags={flags} onClose={close} />
       )}
-      {open === 'cancel' && <CancelDialog tag={tag} currency={currency} prepared={prepared} onClose={close} />}
+      {open === 'cancel' && (
+        <CancelDialog
+          {...{ tag, currency, amount: prepared.amount, to: prepared.account.label, payoutTag: prepared.tag }}
+          onClose={close}
+        />
+      )}
     </Stack>
   );
 }

@@ -8,9 +8,9 @@ interface TransferLineProps {
   readonly currency: string;
 }
 
-/** A payout that a provider sends: where it stands, and what the provider says itself. */
+/** A payout that a provider or a bank makes: where it stands, and what was said of it. */
 export function TransferLine({ transfer, currency }: TransferLineProps) {
-  const { amount, to, said, state, releasedBy } = transfer;
+  const { amount, to, said, state, releasedBy, file } = transfer;
   const isRefused = state === 'failed';
   return (
     <div>
@@ -21,7 +21,7 @@ export function TransferLine({ transfer, currency }: TransferLineProps) {
       </Text>
       {said !== null && state !== 'succeeded' && (
         <Text size="sm" c="dimmed">
-          The provider says: {said}
+          {file === null ? 'The provider says' : 'Reason'}: {said}
         </Text>
       )}
     </div>

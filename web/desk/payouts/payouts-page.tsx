@@ -10,6 +10,8 @@ import { Link } from '#web/platform/router/router.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { BatchesCard } from './batches-card.tsx';
+import { EndingDialog, EndingNotice, type EndingStep } from './ending-dialogs.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
@@ -26,7 +28,8 @@ export function PayoutsPage() {
       <Section title="Waiting for release" empty="No payout waits for release." list={payouts}>
         {(payout) => <PayoutLine key={payout.tag} payout={payout} />}
       </Section>
-      <Section title="On their way" empty="No payout is on its way." list={transfers}>
+      <BatchesCard />
+      <Section title="On their way" empty="Nothing is on its way." list={transfers}>
         {(transfer) => <TransferRow key={transfer.tag} transfer={transfer} />}
       </Section>
       <Section title="Accounts to check" empty="No account waits for a check." list={accounts}>
@@ -91,25 +94,70 @@ function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
   );
 }
 
-function TransferRow({ transfer }: { readonly transfer: OpenTransfer }) {
+function sayLate({ file, direction }: OpenTransfer): string {
+  if (direction === 'in') return 'This takes long. The client cannot use Pay now again before it has ended.';
+  if (file === null) return 'This takes long. Ask the provider, and do not pay it another way.';
+  if (file.batch === null) return 'This waits long. Make a batch file, or cancel the payout.';
+  return 'This takes long. Import the statement or ask the bank, and do not pay it another way.';
+}
+
+interface TransferRowProps {
+  readonly transfer: OpenTransfer;
+}
+
+function TransferRow({ transfer }: TransferRowProps) {
   const { client, invoiceNumber, currency, isLate, applicationTag } = transfer;
+  const [dialog, setDialog] = useState<EndingStep>();
   return (
     <li>
       <div>
         <Text fw={600}>
           {client}, {invoiceNumber}
         </Text>
-        <TransferLine transfer={transfer} currency={currency} />
+        {transfer.direction === 'out' ? (
+          <TransferLine transfer={transfer} currency={currency} />
+        ) : (
+          <RequestLine transfer={transfer} />
+        )}
         {isLate && (
           <Text size="sm" c="var(--mantine-color-error)">
-            This takes long. Ask the provider, and do not pay it another way.
+            {sayLate(transfer)}
           </Text>
         )}
+        {transfer.ending !== null && <EndingNotice ending={transfer.ending} onAnswer={setDialog} />}
       </div>
-      <Button component={Link} to={paths.deskCase(applicationTag)} variant="default" size="sm">
-        Open
-      </Button>
+      <Group gap="xs">
+        {transfer.mayEnd && transfer.ending === null && (
+          <Button variant="default" size="sm" onClick={() => setDialog('propose')}>
+            Say how it ended
+          </Button>
+        )}
+        <Button component={Link} to={paths.deskCase(applicationTag)} variant="default" size="sm">
+          Open
+        </Button>
+      </Group>
+      {dialog !== undefined && <EndingDialog transfer={transfer} step={dialog} onClose={() => setDialog(undefined)} />}
     </li>
+  );
+}
+
+/** A phone that was asked, and of which the provider tells nothing. */
+function RequestLine({ transfer: { amount, currency, rail, to, releasedBy, said } }: TransferRowProps) {
+  return (
+    <div>
+      <Text>
+        {rail} does not say whether {to} paid. We keep asking.
+      </Text>
+      <Text size="sm">
+        <Amount value={amount} currency={currency} /> from {to}
+        {releasedBy !== null && `. Asked by ${releasedBy}`}
+      </Text>
+      {said !== null && (
+        <Text size="sm" c="dimmed">
+          The provider says: {said}
+        </Text>
+      )}
+    </div>
   );
 }
 

@@ -1,15 +1,17 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { differenceKinds } from '#contract/statements/reconciliation.ts';
+import { counted } from '#contract/counts.ts';
+import { comparisons, differenceKinds } from '#contract/statements/reconciliation.ts';
 import type { ReconciliationReply, ShownDifference } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
+import type { AskedReply } from '#contract/transfers/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { ExplainDialog } from './explain-dialog.tsx';
-import { useCloseDay } from './reconciliation.api.ts';
+import { useAskTransfers, useCloseDay } from './reconciliation.api.ts';
 
 /** A day of an account: both sums, each difference, and closing it. */
 export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
@@ -26,6 +28,7 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
           Statement: <Amount value={byStatement} currency={currency} />. Our journal:{' '}
           <Amount value={byJournal} currency={currency} />.
         </Text>
+        {shown.transfers.total > 0 && <Transfers shown={shown} />}
         {closed !== null && (
           <Text size="sm">
             Closed by {closed.by}, {sayMoment(new Date(closed.at), new Date())}.
@@ -48,6 +51,37 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
   );
 }
 
+/** The day's transfers over a provider's rail, and asking about them now. */
+function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
+  const asking = useAskTransfers();
+  const { rail, currency, day, transfers } = shown;
+  const { total, unasked } = transfers;
+  const ask = (): void =>
+    asking.mutate(
+      { rail, currency, day },
+      { onSuccess: ({ data }) => notify(notices.paymentRecorded(sayAsked(data))) },
+    );
+  return (
+    <Group gap="sm" justify="space-between">
+      <Text size="sm">
+        {counted(total, 'transfer')} by the provider.{' '}
+        {day < kampalaDate(new Date()) &&
+          (unasked === 0
+            ? 'It has answered for each since the day was over.'
+            : `It has not answered for ${unasked} since the day was over.`)}
+      </Text>
+      <WaitingButton size="sm" variant="default" busy={asking.isPending} onClick={ask}>
+        Ask the provider
+      </WaitingButton>
+    </Group>
+  );
+}
+
+function sayAsked({ asked, left }: AskedReply['data']): string {
+  if (asked === 0 && left === 0) return 'We asked a moment ago';
+  return `Asked about ${counted(asked, 'transfer')}${left === 0 ? '' : `. Ask again for the other ${left}`}`;
+}
+
 function Side({ value, currency }: { readonly value: number | null; readonly currency: string }) {
   return value === null ? 'nothing' : <Amount value={value} currency={currency} />;
 }
@@ -59,15 +93,16 @@ interface LineProps {
 }
 
 function DifferenceLine({ one, currency, onExplain }: LineProps) {
-  const { kind, reference, byStatement, byJournal, days, explained } = one;
+  const { comparison, kind, reference, there, here, days, explained } = one;
+  const sides = comparisons[comparison];
   return (
     <li>
       <div>
         <Text fw={600}>{differenceKinds[kind]}</Text>
         <Text size="sm">{reference}</Text>
         <Text size="sm">
-          Statement: <Side value={byStatement} currency={currency} />. Our journal:{' '}
-          <Side value={byJournal} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
+          {sides.there}: <Side value={there} currency={currency} />. {sides.here}:{' '}
+          <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
         </Text>
         {explained !== null && (
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import type { ClosingBody, ExplanationBody } from '#contract/statements/schema.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
@@ -25,6 +26,15 @@ export function useExplain() {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: { readonly body: ExplanationBody; readonly idempotencyKey: string }) =>
       callApi(statementEndpoints.explainDifference, body, { idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: reconciliationKey }),
+  });
+}
+
+/** Asks the provider about a day's transfers. */
+export function useAskTransfers() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ClosingBody) => callApi(transferEndpoints.askTransfers, body),
     onSettled: () => client.invalidateQueries({ queryKey: reconciliationKey }),
   });
 }

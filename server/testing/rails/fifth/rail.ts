@@ -18,7 +18,7 @@ export const rail: RailKind = {
     return {
       payout: fifthProvider,
       collection: fifthProvider,
-      holder: async () => ({ state: 'active', name: callbackUrl ?? null }),
+      holder: async () => ({ state: 'active', name: callbackUrl === undefined ? null : 'Sarah Nabirye' }),
       callbackReference: () => undefined,
     };
   },

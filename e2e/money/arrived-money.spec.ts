@@ -60,7 +60,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await page.getByRole('link', { name: 'Reconcile a day' }).click();
   await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
   const day = page.getByRole('region').first();
-  await expect(page.getByText('In our journal, not on the statement')).toBeVisible();
+  await expect(page.getByText('We have it, they do not')).toBeVisible();
   await day.getByRole('button', { name: 'Explain MM-778' }).click();
   await dialog.getByLabel('Reason').fill('It is on the statement of tomorrow');
   await dialog.getByRole('button', { name: 'Explain' }).click();

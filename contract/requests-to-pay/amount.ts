@@ -1,0 +1,36 @@
+import { formatAmount } from '#contract/money.ts';
+import { payoutAmount } from '#contract/payments/payout-amount.ts';
+import { type ProviderCode, providers } from '#contract/payouts/account.ts';
+
+/** How much a phone may be asked to pay, in minor units, and whose phone it is. */
+
+/** What is owed in what the rails carry, rounded up: a part of a shilling would never be paid off by phone. */
+export function mostToAsk(owed: number, currency: string): number {
+  const whole = payoutAmount(owed, currency);
+  return whole === owed ? owed : payoutAmount(owed + 100, currency);
+}
+
+interface Limits {
+  readonly owed: number;
+  readonly currency: string;
+  /** The least that the number's provider takes. */
+  readonly least: number;
+}
+
+/** What is wrong with an amount, in words for its field; undefined if it may be asked for. */
+export function refusalOfAmount(amount: number, { owed, currency, least }: Limits): string | undefined {
+  const most = mostToAsk(owed, currency);
+  if (amount > most) return `You owe ${currency} ${formatAmount(most)}. Enter that or less`;
+  if (payoutAmount(amount, currency) !== amount) return 'Enter a whole amount, without decimals';
+  if (amount < least) return `Enter ${currency} ${formatAmount(least)} or more`;
+  return undefined;
+}
+
+/** The networks whose phones can be asked. */
+export const askedProviders = ['mtn', 'airtel'] as const satisfies readonly ProviderCode[];
+export type AskedProvider = (typeof askedProviders)[number];
+
+/** Whose number that is, in plain form; undefined where it is neither network's. */
+export function providerOfNumber(number: string): AskedProvider | undefined {
+  return askedProviders.find((provider) => providers[provider].pattern.test(number));
+}

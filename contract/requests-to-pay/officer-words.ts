@@ -1,0 +1,33 @@
+import { providers } from '#contract/payouts/account.ts';
+import { kampalaTime } from '#contract/time/calendar.ts';
+import type { Refusal } from '#contract/transfers/refusals.ts';
+import type { ShownRequest } from './schema.ts';
+import { isOpen } from './words.ts';
+
+/** Why nothing was paid, for officers; clients do not load it. */
+const reasons = {
+  insufficientFloat: 'Too little money in the wallet',
+  walletClosed: 'The wallet is closed',
+  numberUnknown: 'The number has no wallet',
+  walletLimit: 'More than the wallet may pay',
+  notAllowed: 'The wallet may not pay',
+  rejected: 'Not approved on the phone',
+  expired: 'Not approved in five minutes',
+  cancelled: 'Cancelled',
+  misconfigured: 'The provider does not accept our settings: ask your administrator',
+  ourLimit: 'Our own account may take no more',
+  byHand: 'Two officers found that it was not paid',
+  other: 'The provider could not do it',
+} as const satisfies Record<Refusal, string>;
+
+/** What officers read of it, in a line. */
+export function sayRequestToOfficer(request: ShownRequest, now: Date): string {
+  const { name } = providers[request.provider];
+  const asked = `${name} ${request.from} was asked to pay`;
+  if (isOpen(request))
+    return now < new Date(request.until)
+      ? `${asked}: until ${kampalaTime(new Date(request.until))}`
+      : `${asked}: ${name} does not say whether it is paid. We keep asking`;
+  if (request.state === 'failed') return `${asked}: not paid. ${reasons[request.refusal ?? 'other']}`;
+  return `${asked}: paid, ${name} ${request.providerReference}`;
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { refusals } from '#contract/transfers/refusals.ts';
+import { mostToAsk, providerOfNumber, refusalOfAmount } from './amount.ts';
+import { sayRequestToOfficer } from './officer-words.ts';
+import { requestForm, type ShownRequest } from './schema.ts';
+import { sayToPayer } from './words.ts';
+
+describe('what may be asked for', () => {
+  it('is what is owed in whole shillings, less than one shilling above it, and never refused itself', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999_999 }), (owed) => {
+        const most = mostToAsk(owed, 'UGX');
+        expect(most % 100).toBe(0);
+        expect(most - owed).toBeGreaterThanOrEqual(0);
+        expect(most - owed).toBeLessThan(100);
+        expect(refusalOfAmount(most, { owed, currency: 'UGX', least: 100 })).toBeUndefined();
+        expect(refusalOfAmount(most + 100, { owed, currency: 'UGX', least: 100 })).toContain('or less');
+      }),
+    );
+    expect(mostToAsk(1_050, 'USD')).toBe(1_050);
+  });
+
+  it('is at least what the provider takes', () => {
+    const limits = { owed: 1_000_000, currency: 'UGX', least: 50_000 };
+    expect(refusalOfAmount(49_900, limits)).toBe('Enter UGX 500 or more');
+    expect(refusalOfAmount(50_000, limits)).toBeUndefined();
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['0772345678', 'mtn'],
+    ['0752345678', 'airtel'],
+    ['0312345678', undefined],
+    ['256772345678', undefined],
+  ] as const)('%s is of %s', (number, provider) => {
+    expect(providerOfNumber(number)).toBe(provider);
+  });
+
+  it('is taken as people write it, and only where another number is chosen', () => {
+    const parse = (form: object) => requestForm.parse({ amount: 1000, wallet: 'other', ...form });
+    for (const number of ['0772 345 678', '+256 772-345-678', '256772345678'])
+      expect(parse({ number }).number).toBe('0772345678');
+    expect(parse({ wallet: 'own', number: '0772345678' }).number).toBeUndefined();
+  });
+});
+
+const request: ShownRequest = {
+  ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', provider: 'mtn', state: 'sent', amount: 500_000, currency: 'UGX' },
+  ...{ from: '••• 678', askedAt: '2026-11-20T07:02:00Z', until: '2026-11-20T07:07:00Z', knownAt: null },
+  ...{ providerReference: null, refusal: null, said: null, askedBy: null },
+};
+const soon = new Date('2026-11-20T07:05:00Z');
+const after = new Date('2026-11-20T07:07:00Z');
+
+describe('who pays reads', () => {
+  it.each([
+    [{}, soon, 'Look at your phone: MTN asks ••• 678 to approve UGX 500,000 with the PIN. You have until 10:07.'],
+    [
+      { state: 'unknown' },
+      after,
+      "The five minutes are over: We're still asking MTN whether UGX 500,000 was paid. If your phone says so, it counts. Don't pay it again yet.",
+    ],
+    [{ state: 'succeeded' }, after, 'Paid. Thank you: We received UGX 500,000 from MTN ••• 678.'],
+    [
+      { state: 'failed', refusal: 'expired' },
+      after,
+      'UGX 500,000 was not paid: You did not approve it on your phone in five minutes. Ask again.',
+    ],
+    [
+      { state: 'failed', refusal: 'insufficientFloat' },
+      soon,
+      'UGX 500,000 was not paid: There is too little money in this wallet. Top it up and ask again, or pay less.',
+    ],
+  ] as const)('%o', (change, now, said) => {
+    const { title, text } = sayToPayer({ ...request, ...change }, now);
+    expect(`${title}: ${text}`).toBe(said);
+  });
+
+  it('a way on, whatever the refusal', () => {
+    for (const refusal of refusals) {
+      const { text } = sayToPayer({ ...request, state: 'failed', refusal }, soon);
+      expect(text).toMatch(/[Aa]sk again|[Uu]se another number|Pay/);
+    }
+  });
+});
+
+it.each([
+  [{}, soon, 'MTN ••• 678 was asked to pay: until 10:07'],
+  [{ state: 'succeeded', providerReference: '8841' }, soon, 'MTN ••• 678 was asked to pay: paid, MTN 8841'],
+  [{ state: 'failed', refusal: 'rejected' }, soon, 'MTN ••• 678 was asked to pay: not paid. Not approved on the phone'],
+] as const)('an officer reads: %o', (change, now, said) => {
+  expect(sayRequestToOfficer({ ...request, ...change }, now)).toBe(said);
+});

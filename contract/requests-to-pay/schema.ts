@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { plainPhone } from '#contract/accounts/username.ts';
+import { amount, money, optional, tag, text } from '#contract/fields.ts';
+import { transferStates } from '#contract/transfers/asking.ts';
+import { refusals } from '#contract/transfers/refusals.ts';
+import { askedProviders, providerOfNumber } from './amount.ts';
+
+/** A client's phone is asked to pay back (docs/decisions/0051-pay-now.md). */
+
+const SAY_NUMBER = 'Enter the phone number';
+const WRONG_NUMBER = 'Enter an MTN or Airtel number: 10 digits that begin with 07';
+
+/** Which phone: the person's own, that of a payout account, or the one that is typed. */
+const wallet = z.union([z.literal('own'), z.literal('other'), tag], 'Choose a phone');
+
+/** The form of 'Pay now'; also the call's body. Parses to the number in plain form. */
+export const requestForm = z
+  .strictObject({
+    amount: amount('Enter the amount'),
+    wallet,
+    number: optional(text(1, SAY_NUMBER, 40)),
+  })
+  .transform(({ number, ...form }, context) => {
+    const plain = plainPhone((number ?? '').replaceAll('-', ''));
+    if (form.wallet === 'other' && providerOfNumber(plain) === undefined)
+      context.addIssue({ code: 'custom', path: ['number'], message: number === undefined ? SAY_NUMBER : WRONG_NUMBER });
+    return { ...form, number: form.wallet === 'other' ? plain : undefined };
+  });
+export type RequestForm = z.output<typeof requestForm>;
+
+/** A request to pay, as its client and the officers follow it. */
+export const shownRequest = z.strictObject({
+  tag,
+  provider: z.enum(askedProviders),
+  state: z.enum(transferStates),
+  amount: money,
+  currency: z.string(),
+  /** Whose phone, masked. */
+  from: z.string(),
+  askedAt: z.iso.datetime(),
+  /** Until when the phone takes an answer. */
+  until: z.iso.datetime(),
+  knownAt: z.iso.datetime().nullable(),
+  /** The provider's number of what was paid. */
+  providerReference: z.string().nullable(),
+  refusal: z.enum(refusals).nullable(),
+  /** For officers: the provider's own words, and who asked. */
+  said: z.string().nullable(),
+  askedBy: z.string().nullable(),
+});
+export type ShownRequest = z.output<typeof shownRequest>;
+
+/** A phone that the client need not type. */
+const shownWallet = z.strictObject({
+  id: z.union([z.literal('own'), tag]),
+  provider: z.enum(askedProviders),
+  /** Masked: 'MTN ••• 678, Sarah Nabirye'. */
+  label: z.string(),
+});
+
+/** A provider whose phones can be asked. */
+const openProvider = z.strictObject({
+  provider: z.enum(askedProviders),
+  least: money,
+  /** What a wallet usually pays at once at most; null where that is not known. */
+  usualMost: money.nullable(),
+});
+
+export const payNowReply = z.strictObject({
+  currency: z.string(),
+  /** What is owed, as a phone may be asked for it; 0 where nothing is. */
+  most: money,
+  /** Empty where no phone can be asked, and for officers. */
+  providers: z.array(openProvider),
+  wallets: z.array(shownWallet),
+  /** The newest first. */
+  requests: z.array(shownRequest),
+});
+export type PayNowReply = z.output<typeof payNowReply>;

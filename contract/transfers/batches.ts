@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { money, tag } from '#contract/fields.ts';
+import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
+
+/** Files for a bank: payouts that were released, in batches of one currency (docs/decisions/0052-bank-by-file.md). */
+
+/** Payouts in a file at most; the next file takes the rest. */
+export const MAXIMUM_BATCH = 500;
+
+/** The first payouts that fit into one file, with their sum; amounts in minor units. */
+export function fillBatch<One extends { readonly amount: number }>(
+  waiting: readonly One[],
+): { readonly payouts: readonly One[]; readonly total: number } {
+  let total = 0;
+  const payouts: One[] = [];
+  for (const one of waiting) {
+    if (payouts.length === MAXIMUM_BATCH || total + one.amount > MAXIMUM_AMOUNT_MINOR) break;
+    total += one.amount;
+    payouts.push(one);
+  }
+  return { payouts, total };
+}
+
+/** What people compare it by: the beginning of its digest, in groups. */
+export function sayDigest(sha256: string): string {
+  return sha256.slice(0, 16).replaceAll(/(.{4})(?!$)/g, '$1 ');
+}
+
+const account = { rail: z.string().max(30), currency: z.string().regex(/^[A-Z]{3}$/, 'Select the currency') };
+
+export const batchBody = z.strictObject(account);
+export type BatchBody = z.output<typeof batchBody>;
+
+const waitingForFile = z.strictObject({ ...account, name: z.string(), count: z.int(), amount: money });
+
+const payoutBatch = z.strictObject({
+  tag,
+  number: z.int(),
+  name: z.string(),
+  currency: z.string(),
+  count: z.int(),
+  amount: money,
+  sha256: z.string(),
+  madeAt: z.iso.datetime(),
+  madeBy: z.string(),
+  /** How many of its payouts no statement has yet. */
+  open: z.int(),
+});
+export type PayoutBatch = z.output<typeof payoutBatch>;
+
+/** By currency what the next file takes; the newest files first. */
+export const payoutBatches = z.strictObject({ waiting: z.array(waitingForFile), batches: z.array(payoutBatch) });
+export type PayoutBatches = z.output<typeof payoutBatches>;

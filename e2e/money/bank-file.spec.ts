@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** A payout to a bank account goes by file: released, taken into a batch, shown by the statement, and the day reconciles. */
+
+test.use({
+  world: 'bank by file',
+  settings: { BANK_FILE_UGX: '9030009999999 Kasente Ltd', PAYOUT_ACCOUNT_WAIT_HOURS: '1' },
+});
+
+const CLIENT = '0700000001';
+/** The day in Kampala. */
+const TODAY = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+test('a released payout goes into a file for the bank, and its statement pays it out', async ({ page, kasente }) => {
+  test.slow();
+  await logIn(page, CLIENT);
+  const application = await newSubmission(page);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await where.getByRole('combobox', { name: 'Tell us where to send it' }).click();
+  await page.getByRole('option', { name: 'Pearl Bank ••• 567' }).click();
+  await where.getByRole('button', { name: 'Use this account' }).click();
+  await expect(where).toContainText('We send it to Pearl Bank ••• 567');
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  await staff.acknowledge(application); // the account is new
+  await preparePayout(staff, application);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await payments.getByRole('button', { name: 'Release payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
+  await expect(dialog).toContainText('It goes into the next batch file for the bank.');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(payments).toContainText('waits for the next batch file');
+  await expect(payments.getByRole('button', { name: 'Cancel payout' })).toBeVisible();
+
+  await visit(page, '/payouts');
+  const files = page.getByRole('region', { name: 'Files for the bank' });
+  await expect(files).toContainText('UGX 801,000 in 1 payout');
+  await files.getByRole('button', { name: 'Make a batch file' }).click();
+  await expect(files).toContainText('1 of 1 on no statement yet');
+  await expectNoSidewaysScrolling(page, 'files for the bank');
+  await expectAccessible(page, 'files for the bank');
+  const coming = page.waitForEvent('download');
+  await files.getByRole('link', { name: 'Download batch 1' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('kasente-batch-1-UGX.csv');
+  const text = await readFile(await download.path(), 'utf8');
+  const [, reference = ''] = /"Kasente ([A-Z0-9]{4}-[A-Z0-9]{4})"/.exec(text) ?? [];
+  expect(text).toContain(`"${reference}","Nakasero Traders Ltd","Pearl Bank","9030001234567",801000.00,"UGX"`);
+  await visit(page, `/desk/${application.tag}`);
+  await expect(payments).toContainText(/In batch 1 for the bank since \d\d:\d\d/);
+
+  await visit(page, '/arrived-money');
+  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option', { name: 'Bank' }).click();
+  const day = TODAY.split('-').reverse().join('/');
+  const lines = [
+    'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
+    `${day},FT26328,,TRF KASENTE ${reference} NAKASERO,801000.00,,UGX`,
+    'TOTAL,1,,,801000.00,0.00,',
+    '',
+  ];
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await expect(page.getByRole('status')).toContainText('1 sent, 1 payout paid');
+
+  await visit(page, `/desk/${application.tag}`);
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+  await expect(payments).toContainText('Paid out, Bank FT26328');
+  await visit(page, `/reconciliation?account=bank&currency=UGX&day=${TODAY}`);
+  await expect(page.getByRole('region').first()).toContainText('Both sides agree.');
+});

@@ -1,0 +1,66 @@
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** MTN never says how a payout ended: two officers look at its record and end it, with its answer in front of them. */
+
+test.use({
+  world: 'MTN does not tell',
+  settings: { SIMULATORS: '', RAIL_TELL_AFTER_MINUTES: '1', RAIL_TIMEOUT_SECONDS: '1' },
+});
+
+test('two officers end a payout that MTN does not tell', async ({ page, kasente }) => {
+  test.slow();
+  const faults = new URL('/simulator/faults', kasente.phonesOf('MTN'));
+  await page.request.put(faults.href, { data: [{ fault: 'pending', seconds: 36_000 }] });
+  await logIn(page, '0700000001');
+  const application = await newSubmission(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  await preparePayout(staff, application);
+
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  await page.getByRole('region', { name: 'Payments' }).getByRole('button', { name: 'Release payout' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, '/payouts');
+  const onTheirWay = page.getByRole('region', { name: 'On their way' });
+  const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
+  // After a minute officers are told, and may end it; the page follows by itself.
+  await expect(async () => {
+    await kasente.sweep('transfers');
+    await expect(end).toBeVisible({ timeout: 10_000 });
+  }).toPass({ timeout: 150_000 });
+  await end.click();
+  await expect(dialog).toContainText('MTN mobile money says now: PENDING');
+  await expectAccessible(page, 'how a payout ended', '[role=dialog]');
+  await dialog.getByLabel('The provider paid it').click();
+  await dialog.getByLabel('How do you know it?').fill('Their portal shows it');
+  await dialog.getByRole('button', { name: 'Say how it ended' }).click();
+  await expect(dialog).toContainText("Give the provider's number of the payment");
+  await dialog.getByLabel('Their number of the payment').fill('8841207766');
+  await dialog.getByRole('button', { name: 'Say how it ended' }).click();
+  await expect(onTheirWay).toContainText('You said how it ended. Another officer must confirm it');
+  await expect(onTheirWay.getByRole('button', { name: 'Confirm' })).toBeDisabled();
+  await expectNoSidewaysScrolling(page, 'a payout that an officer ends');
+
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, '/payouts');
+  await onTheirWay.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toContainText('the provider paid it, 8841207766. Their portal shows it');
+  // An exchange from before the proposal is over after four seconds; the refusal says so.
+  await expect(async () => {
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await expect(dialog).toHaveCount(0, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(onTheirWay).toContainText('Nothing is on its way.');
+  await visit(page, `/desk/${application.tag}`);
+  await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
+});

@@ -1,0 +1,42 @@
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { act } from '#e2e/support/arrange.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** An officer reads what the provider says of who holds an account, before they say that it is right. */
+
+test.use({ world: 'paid by MTN', settings: { SIMULATORS: '' }, provoked: [/409/] });
+
+test('another name takes a reason, and a number that nobody has is refused', async ({ page }) => {
+  await signIn(page, '0700000001');
+  for (const number of ['0782345431', '0779999998']) {
+    const account = { provider: 'mtn', number, holderName: 'Sarah Nabirye', password: DEMONSTRATION_PASSWORD };
+    await act(page, 'payout_accounts', account);
+  }
+  await page.context().clearCookies();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, '/payouts');
+  const waiting = page.getByRole('region', { name: 'Accounts to check' }).getByRole('listitem');
+  const dialog = page.getByRole('dialog', { name: 'Is this account right?' });
+  const done = dialog.getByRole('button', { name: 'I checked this account' });
+
+  await waiting.filter({ hasText: '0779999998' }).getByRole('button', { name: 'Check' }).click();
+  await expect(dialog).toContainText('MTN says that nobody has an active account with this number');
+  await expect(dialog).toContainText('You cannot check this account. Ask the business for another one.');
+  await expect(done).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await waiting.filter({ hasText: '0782345431' }).getByRole('button', { name: 'Check' }).click();
+  await expect(dialog).toContainText('MTN says: Ruth Nakimuli');
+  await expectAccessible(page, 'an account whose holder differs', '[role=dialog]');
+  await expectNoSidewaysScrolling(page, 'an account whose holder differs');
+  await done.click();
+  await expect(
+    dialog.getByText(/The provider does not say that the account is in this name|Another business/),
+  ).toBeVisible();
+  await dialog.getByLabel('Why this is right').fill('Ruth is the cashier, and both came to the office');
+  await done.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(waiting.filter({ hasText: '0782345431' })).toHaveCount(0);
+});

@@ -1,0 +1,55 @@
+import { succeed } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
+import type { Answer } from '#server/testing/test-app.ts';
+import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { call } from '#simulators/ground/calls.harness.ts';
+import { type PaidCase, type RailsWorld, rails } from './rails.harness.ts';
+
+/** Money out and in: what people do for it, by direction. */
+
+interface DirectionRow {
+  /** What the simulators call it. */
+  readonly operation: 'transfer' | 'request';
+  /** What has to be done before the order. */
+  prepare(built: PaidCase): Promise<unknown>;
+  /** Has it sent: the order with its reference is written. */
+  order(built: PaidCase): Promise<Answer>;
+  /** Whether nothing settles it before somebody answers on a phone. */
+  readonly needsPhone: boolean;
+  /** What the record says of one that was paid. */
+  readonly news: string;
+}
+
+/** What a client pays back by phone. */
+const PAID_BACK = 300_000;
+
+export const directions = {
+  out: {
+    ...{ operation: 'transfer', needsPhone: false, news: 'payout.paid' },
+    prepare: ({ officer, tag }) => succeed(prepare(officer, tag)),
+    order: ({ payer, tag }) => release(payer, tag, bySystem),
+  },
+  in: {
+    ...{ operation: 'request', needsPhone: true, news: 'request.paid' },
+    prepare: () => Promise.resolve(),
+    order: ({ client, tag, msisdn }) => {
+      const wallet = { wallet: 'other', number: `0${msisdn.slice(3)}` };
+      return client.caller.post(`/applications/${tag}/pay_now`, { amount: PAID_BACK, ...wallet });
+    },
+  },
+} as const satisfies Record<string, DirectionRow>;
+export type DirectionId = keyof typeof directions;
+
+/** The newest transfer of a case in a direction. */
+export async function transferOf(world: RailsWorld, built: PaidCase, direction: DirectionId) {
+  return (await transfersOf(world.app, built)).findLast((row) => row.direction === direction);
+}
+
+/** Somebody approves on the phone what is asked of it; without a request the phone says so. */
+export async function approve(world: RailsWorld, built: PaidCase): Promise<void> {
+  const transfer = await transferOf(world, built, 'in');
+  if (transfer === undefined || transfer.known_at !== null) return;
+  const { idOf, pin } = rails[built.rail];
+  const phone = `${world.providers[built.rail].process.url}/phone/${built.msisdn}`;
+  await call('POST', `${phone}/requests/${idOf(transfer.reference)}`, { body: `answer=approve&pin=${pin}` });
+}

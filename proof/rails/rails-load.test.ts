@@ -1,0 +1,149 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  atRate,
+  LoadClient,
+  type Outcome,
+  type PreparedRequest,
+  percentile,
+  prepare,
+} from '#proof/load/load.harness.ts';
+import { cookiesOf } from '#proof/load/overload.harness.ts';
+import { buildClient, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { remoteCaller } from '#server/testing/servers/server-process.ts';
+import { mtnAt } from '#simulators/mtn/mtn.harness.ts';
+import { disagreements } from './books.harness.ts';
+import { type Copy, copiesOf, orderAll } from './many-payouts.harness.ts';
+import { RailsWorld } from './rails.harness.ts';
+
+/** Thousands of payouts at once, by two servers, with a provider that is slow, then down, then back. */
+
+const PAYOUTS = rounds(60, 10_000);
+const CASES = rounds(2, 20);
+/** Released when the provider is back. */
+const LATE = 5;
+const SLOW_S = rounds(2, 60);
+/** Down in each of two ways for so long. */
+const DOWN_S = rounds(3, 60);
+/** What people notice before it. */
+const QUIET_S = rounds(2, 20);
+const CALLS_A_SECOND = 20;
+const HUNG_AFTER_MS = 30_000;
+const P99_WITHIN_MS = 500;
+const BACK_WITHIN_S = 60;
+const LOOK_EVERY_MS = rounds(100, 500);
+const TIME = { timeout: rounds(600_000, 4 * 3_600_000) };
+
+/** People at work on a server: lists, dashboards and saves. */
+async function peopleAt(world: RailsWorld, address: string): Promise<() => PreparedRequest> {
+  const site = { ...world.app, visitor: () => remoteCaller(() => address) };
+  const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
+  for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
+  const calls = clients.flatMap((client) => {
+    const headers = cookiesOf(client);
+    const list = { page: 1, businessTag: client.business.tag };
+    return [
+      () => prepare('list', 'POST /api/v1/invoices/paged', headers, list),
+      () => prepare('dashboard', 'GET /api/v1/figures/own', headers),
+      () =>
+        prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) }),
+    ];
+  });
+  let turn = 0;
+  return () => {
+    turn += 1;
+    const call = calls[turn % calls.length];
+    if (call === undefined) throw new Error('nothing to call');
+    return call();
+  };
+}
+
+async function openCount({ app }: RailsWorld, of?: readonly Copy[]): Promise<number> {
+  const { rows } = await app.platform.pool.query(
+    'select from transfers where next_ask_at is not null and ($1::integer[] is null or payout_id = any($1))',
+    [of === undefined ? null : of.map(({ payoutId }) => payoutId)],
+  );
+  return rows.length;
+}
+
+/** After how many seconds that holds. */
+async function secondsUntil(holds: () => Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  while (!(await holds())) await wait(LOOK_EVERY_MS);
+  return (performance.now() - began) / 1000;
+}
+
+test(`${PAYOUTS} payouts while the provider is slow, then down, then back`, TIME, async () => {
+  const world = await RailsWorld.open(2_000);
+  onTestFinished(() => world.close());
+  const servers = [
+    await world.start(undefined, { RAIL_TIMEOUT_SECONDS: '20' }),
+    await world.start(undefined, { RAIL_TIMEOUT_SECONDS: '20', PORT: String(await freePort()) }),
+  ];
+  const people = await Promise.all(
+    servers.map(async ({ address, port }) => ({
+      next: await peopleAt(world, address),
+      load: new LoadClient(port, HUNG_AFTER_MS),
+    })),
+  );
+  onTestFinished(() => {
+    for (const { load } of people) load.close();
+  });
+  const cases = await Promise.all(Array.from({ length: CASES }, () => world.approved('mtn')));
+  const [first] = cases;
+  if (first === undefined) throw new Error('nobody is to be paid');
+  const copies = (await Promise.all(cases.map((built) => copiesOf(world, built, PAYOUTS / CASES)))).flat();
+  const late = copies.splice(-LATE);
+
+  const seconds = SLOW_S + 2 * DOWN_S;
+  const atWork = (s: number) =>
+    Promise.all(people.map(({ load, next }) => atRate(load, CALLS_A_SECOND / servers.length, s, next)));
+  const before = percentile((await atWork(QUIET_S)).flat(), 99);
+  let goesOn = true;
+  const working = (async () => {
+    const outcomes: Outcome[] = [];
+    while (goesOn) outcomes.push(...(await atWork(1)).flat());
+    return outcomes;
+  })();
+  await world.faults('mtn', { fault: 'late-answer', ms: 1_500 });
+  await orderAll(world, first, copies);
+  await wait(SLOW_S * 1000);
+  const whenDown = await openCount(world);
+  await world.faults('mtn', { fault: 'no-answer', taken: false });
+  await wait(DOWN_S * 1000);
+  await world.faults('mtn', { fault: 'down', how: '503', seconds: 1_000_000 });
+  await wait(DOWN_S * 1000);
+  await world.faults('mtn');
+  const whenBack = Math.max(1, await openCount(world));
+  // Of those that were sent before: what is released now has jobs of its own.
+  const backAgain = secondsUntil(async () => (await openCount(world, copies)) < whenBack);
+  const ended = secondsUntil(async () => (await openCount(world)) === 0 && (await openCount(world, late)) === 0);
+  await orderAll(world, first, late);
+  const newOnesS = await secondsUntil(async () => (await openCount(world, late)) === 0);
+  const [backS, allS] = [await backAgain, await ended];
+  goesOn = false;
+  const outcomes = await working;
+  const p99 = percentile(outcomes, 99);
+  for (const server of servers) await server.stop();
+
+  expect(await disagreements(world, [])).toEqual([]);
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+  const figures =
+    `${PAYOUTS} payouts by 2 servers, MTN slow, silent and down for ${seconds} s (${whenDown} and ${whenBack} unfinished): each paid once; ` +
+    `p99 of ${outcomes.length} lists, dashboards and saves ${p99} ms (${before} ms before); back ${backS.toFixed(1)} s after MTN, ` +
+    `new payouts paid in ${newOnesS.toFixed(1)} s, all known after ${Math.round(allS)} s`;
+  if (full) expect(Math.max(backS, newOnesS), figures).toBeLessThan(BACK_WITHIN_S);
+  if (full) expect(p99, figures).toBeLessThan(P99_WITHIN_MS);
+  proved('rails-load', figures);
+
+  const planted = await mtnAt(world.providers.mtn.process.url).transfer(first.msisdn, { body: { amount: '801000' } });
+  expect(planted.reply.status).toBe(202);
+  await world.providers.mtn.advance(10);
+  expect(await disagreements(world, [])).toEqual(
+    expect.arrayContaining([expect.stringContaining('paid, not ours'), expect.stringContaining('in our journal')]),
+  );
+  canaryFound('rails-load', 'a payment under another reference: in the provider’s book, and not in ours');
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { programWith } from '#proof/planted/planted.ts';
+import { statusOf } from '#server/testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { remoteCaller } from '#server/testing/servers/server-process.ts';
+import { until } from '#server/testing/until.ts';
+import { disagreements } from './books.harness.ts';
+import { approve, type DirectionId, transferOf } from './directions.harness.ts';
+import { noiseFor, order, orderRest, points, stops } from './points.harness.ts';
+import { type PaidCase, type RailId, RailsWorld, railIds, rails } from './rails.harness.ts';
+
+/**
+ * A server that is killed at every point between the order of a payout or of a request to pay and its record, with providers whose answers and
+ * calls are lost, doubled, late and forged: nothing is paid twice, none lost, every one known in the end.
+ */
+
+const KILLS = rounds(stops.length, 500);
+const TIME = { timeout: rounds(600_000, 10 * 3_600_000) };
+
+async function openWorld(): Promise<RailsWorld> {
+  const world = await RailsWorld.open();
+  onTestFinished(() => world.close());
+  return world;
+}
+
+interface Killed {
+  readonly direction: DirectionId;
+  readonly built: PaidCase;
+}
+
+/** Each point of each direction in turn, on each rail in turn: where a kill came too late for its point it counts for none. */
+async function killAgainAndAgain(world: RailsWorld) {
+  const seen = new Map(stops.map(({ id }) => [id, 0]));
+  const killed: Killed[] = [];
+  const cases: PaidCase[] = [];
+  let counted = 0;
+  while (counted < KILLS || [...seen.values()].some((times) => times === 0)) {
+    const { length: kills } = killed;
+    const { direction, name, id } = stops[kills % stops.length] ?? stopsAreEmpty();
+    const rail = railIds[(kills + Math.floor(kills / stops.length)) % railIds.length] ?? 'mtn';
+    const server = await world.start();
+    for (const previous of killed.slice(-1)) await goOn(world, previous);
+    const built = direction === 'out' ? await world.approved(rail) : await paidOut(world, cases, killed);
+    if (direction === 'out') cases.push(built);
+    killed.push({ direction, built });
+    const kill = async () => void (await server.stop('SIGKILL'));
+    if (await points[name]({ world, built, direction, kill })) {
+      counted += 1;
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+    }
+    await trouble(world, built.rail, noiseFor(built, direction));
+  }
+  return { cases, killed, seen };
+}
+
+function stopsAreEmpty(): never {
+  throw new Error('there is no point to stop at');
+}
+
+async function trouble(world: RailsWorld, rail: RailId, noise: RailsWorld['noise'][RailId]): Promise<void> {
+  world.noise[rail] = [...world.noise[rail], ...noise];
+  await world.faults(rail);
+}
+
+/** A case that was paid out, and whose client was asked for nothing yet: one of before, or a new one. */
+async function paidOut(world: RailsWorld, cases: PaidCase[], killed: readonly Killed[]): Promise<PaidCase> {
+  const asked = new Set(killed.filter(({ direction }) => direction === 'in').map(({ built }) => built.id));
+  for (const built of cases)
+    if (!asked.has(built.id) && (await statusOf(world.app, built)) === 'Disbursed') return built;
+  const built = await world.approved('mtn');
+  cases.push(built);
+  await order({ built, direction: 'out' });
+  await until(async () => (await statusOf(world.app, built)) === 'Disbursed');
+  return built;
+}
+
+/** What people and providers do after a kill: the rest of the order; calls back that come twice and that name nothing. */
+async function goOn(world: RailsWorld, { built, direction }: Killed): Promise<void> {
+  await orderRest({ world, built, direction });
+  const transfer = await transferOf(world, built, direction);
+  const { callback } = rails[built.rail];
+  const call = async (reference: string) =>
+    (await remoteCaller(() => world.address).post(`/rails/${built.rail}/callback`, callback(reference))).status;
+  const [once, again, forged] = await Promise.all(
+    [transfer?.reference ?? '', transfer?.reference ?? '', randomUUID()].map(call),
+  );
+  expect([200, 404]).toContain(once);
+  expect([200, 404]).toContain(again);
+  expect(forged).toBe(404);
+}
+
+/** Follows what is not known yet, without waiting for as long as a provider is given. */
+async function followToTheEnd(world: RailsWorld, cases: readonly PaidCase[]): Promise<void> {
+  const { app } = world;
+  const { db } = app.platform;
+  const { pool } = app.database.owner;
+  for (;;) {
+    const { rows } = await sql`select from transfers where next_ask_at is not null`.execute(db);
+    if (rows.length === 0) return;
+    await pool.query('update transfers set next_ask_at = now() where next_ask_at > now()');
+    await pool.query(
+      `update pgboss.job set start_after = now() where name = 'transfer' and state in ('created', 'retry')`,
+    );
+    for (const built of cases) await approve(world, built);
+    const before = rows.length;
+    await until(async () => {
+      const still = await sql`select from transfers where next_ask_at <= now() - interval '1 second'`.execute(db);
+      const open = await sql`select from transfers where next_ask_at is not null`.execute(db);
+      return still.rows.length === 0 || open.rows.length < before;
+    });
+  }
+}
+
+test(`${KILLS} kills between order and record`, TIME, async () => {
+  const world = await openWorld();
+  const { cases, killed, seen } = await killAgainAndAgain(world);
+  const server = await world.start();
+  for (const last of killed.slice(-1)) await goOn(world, last);
+  await followToTheEnd(world, cases);
+  await server.stop();
+  expect(await disagreements(world, cases)).toEqual([]);
+  const { rows: ends } = await world.app.platform.pool.query<{ end: string }>(
+    `select direction || ' ' || state || ' ' || count(*) as end from transfers group by direction, state order by 1`,
+  );
+  const called = (await Promise.all(railIds.map((id) => world.providers[id].book()))).flatMap(({ calls }) => calls);
+  const forged = called.filter((one) => one.forged !== null).length;
+  proved(
+    'rails',
+    `${killed.length} kills at ${seen.size} points, each hit ${Math.min(...seen.values())} times or more: ` +
+      `${ends.map(({ end }) => end).join(', ')}; 0 twice, 0 lost, 0 not known; ${called.length} calls back, ` +
+      `${forged} of them forged; our cash is the providers’ to the shilling`,
+  );
+});
+
+test('a client that makes a new reference for a repeat is found (canary)', TIME, async () => {
+  const world = await openWorld();
+  const server = await world.start(programWith('new-references'));
+  const built = await world.approved('mtn');
+  await world.faults('mtn', { fault: 'error-before', status: 503, operation: 'transfer', count: 1 });
+  await order({ built, direction: 'out' });
+  await until(async () => {
+    const { transactions } = await world.providers.mtn.book();
+    return transactions.some(({ state }) => state === 'succeeded');
+  });
+  await server.stop('SIGKILL');
+  const found = await disagreements(world, [built]);
+  expect(found).toEqual(
+    expect.arrayContaining([expect.stringContaining('paid, not ours'), expect.stringContaining('in the wallet')]),
+  );
+  canaryFound('rails', 'a client that repeats a payout under a new reference: paid, and not ours');
+});

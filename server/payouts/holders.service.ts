@@ -1,0 +1,81 @@
+import { maskedAccount } from '#contract/payouts/account.ts';
+import { type HolderAnswer, isHolderAsked, sayHolder } from '#contract/payouts/holders.ts';
+import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import type { Holder } from '#server/rails/rail.ts';
+import { presentForOfficer } from './payout-accounts.presenter.ts';
+import {
+  type AccountRow,
+  keepAnswer,
+  lockAccountRow,
+  selectAccount,
+  selectForOfficers,
+} from './payout-accounts.queries.ts';
+
+/**
+ * Who holds a payout account: its provider is asked outside any transaction, before each step that rests on it, and what it
+ * said is read again under the step's lock (docs/decisions/0044-payout-accounts.md). Names are in rows and in the record, never
+ * in logs.
+ */
+
+/** An officer waits for it. */
+const LONGEST_MS = 10_000;
+const LONGEST_NAME = 100;
+
+/** Asks about an account, and shows it. Throws NOT_FOUND. */
+export async function readHolder(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+): Promise<OfficerPayoutAccount> {
+  await askHolder(platform, caller, tag);
+  const account = await selectAccount(platform.db, tag);
+  const [shown] = account === undefined ? [] : await selectForOfficers(platform.db, { accountId: account.id });
+  if (shown === undefined) throw new AppError('NOT_FOUND');
+  return presentForOfficer(platform, caller, shown);
+}
+
+/** Asks the provider of an account who holds it, unless that was a moment ago or no rail knows, and keeps the answer. */
+export async function askHolder(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  if (platform.rails.open.length === 0) return;
+  const account = await selectAccount(platform.db, tag);
+  const rail = account && platform.rails.knowing(account.provider);
+  if (account === undefined || rail === undefined || !isHolderAsked(account, caller.now)) return;
+  const answer = answerOf(await ask(platform, rail, account), caller.now);
+  await platform.db.inTransaction((change) => keep(change, caller, tag, answer));
+}
+
+async function ask({ config, log }: Platform, rail: OpenRail, { tag, number }: AccountRow): Promise<Holder> {
+  try {
+    return await rail.holder(number, AbortSignal.timeout(Math.min(config.rails.timeoutMs, LONGEST_MS)));
+  } catch (error) {
+    log.error({ err: error, rail: rail.kind.id, account: tag }, 'a rail threw');
+    return { state: 'unknown', said: 'No answer that could be read' };
+  }
+}
+
+function answerOf(holder: Holder, askedAt: Date): HolderAnswer {
+  const name = holder.state === 'active' ? (holder.name?.trim().slice(0, LONGEST_NAME) ?? '') : '';
+  return { holderState: holder.state, holderSaid: name === '' ? null : name, holderAskedAt: askedAt };
+}
+
+/** Of two that asked, what was asked later stays. An answer that changes is on record. */
+async function keep(change: Change, caller: SignedInCaller, tag: string, answer: HolderAnswer): Promise<void> {
+  const account = await lockAccountRow(change, tag);
+  if (account === undefined) return;
+  const { holderAskedAt: before } = account;
+  if (before !== null && answer.holderAskedAt !== null && before > answer.holderAskedAt) return;
+  keepAnswer(change, account, answer);
+  const says = sayHolder({ ...account, ...answer });
+  if (says === sayHolder(account)) return;
+  recordEvent(change, caller, {
+    action: 'payout-account.asked',
+    subjectType: 'business',
+    subjectTag: account.businessTag,
+    after: { account: account.tag, label: maskedAccount(account), says },
+  });
+}

@@ -1,0 +1,48 @@
+import { formatAmount } from '#contract/money.ts';
+import { isWallet } from '#contract/payouts/account.ts';
+import { mostAtOnce, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
+import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Platform } from '#server/platform.ts';
+import type { AccountRow } from './payout-accounts.queries.ts';
+import { sumReleasedSince } from './payouts.queries.ts';
+
+/** What a mobile money account takes, where a provider sends the payout (docs/decisions/0047-rails.md). By hand an officer knows what it takes. */
+
+type Payee = Pick<AccountRow, 'id' | 'provider'>;
+
+/** Undefined where no provider sends it, and for a bank account. */
+function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: string): WalletLimits | undefined {
+  if (!isWallet(provider) || rails.payingTo(provider, currency) === undefined) return undefined;
+  const { walletPerPayment, walletPerDay } = config.rails;
+  return { perPayment: walletPerPayment.get(currency), perDay: walletPerDay.get(currency) };
+}
+
+/** The most that an account takes at once, where an amount is more; undefined where it may be sent. */
+export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
+  const limits = limitsOf(platform, payee, currency);
+  const most = limits && mostAtOnce(limits);
+  return most !== undefined && amount > most ? most : undefined;
+}
+
+/**
+ * Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what an account takes, for an amount that is more. Two releases at once may
+ * both pass: then its provider refuses one.
+ */
+export async function refuseAboveWallet(
+  platform: Platform,
+  change: Change,
+  payee: Payee,
+  { amount, currency, now }: { readonly amount: number; readonly currency: string; readonly now: Date },
+): Promise<void> {
+  const limits = limitsOf(platform, payee, currency);
+  if (limits === undefined) return;
+  const sentToday = await sumReleasedSince(change, payee.id, midnightOf(kampalaDate(now)));
+  const refusal = refusalOfWallet(amount, sentToday, limits);
+  if (refusal === undefined) return;
+  const most = `${currency} ${formatAmount(refusal.most)}`;
+  throw new AppError(refusal.code, {
+    more: refusal.code === 'ABOVE_WALLET' ? `It takes up to ${most}` : `It takes ${most} more today`,
+  });
+}

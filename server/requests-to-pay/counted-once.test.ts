@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { reverse } from '#server/payments/payments.harness.ts';
+import { ledgerBalances, referenceOf, takeIn, waitingOf } from '#server/statements/statements.harness.ts';
+import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  createRailApp,
+  follow,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  stoppingAt,
+  transfersOf,
+} from '#server/transfers/transfers.harness.ts';
+import { ask } from './requests.harness.ts';
+
+/** What a phone paid counts once: with its statement before, after or at once, and with servers that stop anywhere. */
+
+const NUMBER = 'MP-8841';
+const AMOUNT = 300_000;
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+let officer: Someone;
+let before: Record<string, number>;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  built = await releaseToRail(app);
+  await followToTheEnd(app);
+  officer = await buildOfficer(app);
+  provider.numberOf = () => NUMBER;
+  before = await ledgerBalances(app);
+  await succeed(ask(built, { amount: AMOUNT }));
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
+
+async function requestTag(): Promise<string> {
+  return (await transfersOf(app, built)).at(-1)?.tag ?? '';
+}
+
+/** The money is in the cash account once, on the application once, and nothing waits. */
+async function expectCountedOnce(): Promise<void> {
+  const after = await ledgerBalances(app);
+  expect((after.cashMtn ?? 0) - (before.cashMtn ?? 0)).toBe(AMOUNT);
+  expect(after.suspense ?? 0).toBe(0);
+  expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: (900_000 - AMOUNT) * 100 });
+  const transfer = (await transfersOf(app, built)).at(-1);
+  expect(transfer).toMatchObject({ state: 'succeeded', provider_reference: NUMBER });
+  const entries = await app.platform.db
+    .selectFrom('journal_entries')
+    .where('reference', '=', NUMBER)
+    .selectAll()
+    .execute();
+  expect(entries.map(({ tag }) => tag)).toContain(transfer?.entry_tag);
+}
+
+const line = (details: string) => ({ id: NUMBER, amount: AMOUNT, details, number: '256772345678' });
+
+describe('with a statement of the same payment', () => {
+  it('that comes after it, is linked', async () => {
+    await followToTheEnd(app);
+    expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ known: 1, toAssign: 0 });
+    await expectCountedOnce();
+  });
+
+  it('that came before and was credited by its reference', async () => {
+    await followDue(app);
+    expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ matched: 1 });
+    await followToTheEnd(app);
+    await expectCountedOnce();
+  });
+
+  it('that came before without a reference, and waits: it waits no longer', async () => {
+    await followDue(app);
+    expect(await takeIn(officer, [line('')])).toMatchObject({ matched: 0 });
+    expect((await waitingOf(officer)).total).toBe(1);
+    await followToTheEnd(app);
+    expect((await waitingOf(officer)).total).toBe(0);
+    await expectCountedOnce();
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])('that comes at the same moment: time %i', async () => {
+    provider.sending = ['paid'];
+    const [tag, details] = [await requestTag(), await referenceOf(app, built)];
+    await Promise.all([follow(app.platform, tag), takeIn(officer, [line(details)]), follow(app.platform, tag)]);
+    await followToTheEnd(app);
+    await expectCountedOnce();
+  });
+
+  it('goes to suspense when the receipt is reversed', async () => {
+    await followToTheEnd(app);
+    await takeIn(officer, [line(await referenceOf(app, built))]);
+    const { entry_tag: entry } = (await transfersOf(app, built)).at(-1) ?? {};
+    await succeed(reverse(officer, entry ?? ''));
+    expect((await waitingOf(officer)).total).toBe(1);
+    expect(await caseRow(app, built)).toMatchObject({ outstanding: 90_000_000 });
+  });
+});
+
+describe('with a server that stops', () => {
+  it.each([
+    ['before it sends', { at: 'send', isMade: false }],
+    ['after it sent', { at: 'send', isMade: true }],
+    ['before it asks', { at: 'ask', isMade: false }],
+    ['after it asked', { at: 'ask', isMade: true }],
+  ] as const)('%s', async (_, { at, isMade }) => {
+    const tag = await requestTag();
+    if (at === 'ask') {
+      await follow(app.platform, tag);
+      app.clock.advance(10);
+    }
+    await follow(stoppingAt(app.platform, isMade), tag).catch(() => undefined);
+    await followToTheEnd(app);
+    await expectCountedOnce();
+    const reference = (await transfersOf(app, built)).at(-1)?.reference ?? '';
+    expect(provider.paid.get(reference)).toBe(AMOUNT * 100);
+    expect(provider.book.size).toBe(2); // the payout and this
+  });
+
+  it('and others that all learn the end at once', async () => {
+    provider.sending = ['paid'];
+    const tag = await requestTag();
+    await Promise.all(Array.from({ length: 8 }, () => follow(app.platform, tag)));
+    app.clock.advance(60);
+    await Promise.all(Array.from({ length: 8 }, () => follow(app.platform, tag)));
+    await expectCountedOnce();
+  });
+});

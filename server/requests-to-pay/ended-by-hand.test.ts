@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
+import type { OpenTransfer } from '#contract/transfers/schema.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { entriesOf } from '#server/payments/payments.harness.ts';
+import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  createRailApp,
+  differencesWith,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+} from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
+
+/** A request to pay of which its provider tells nothing: two officers end it, so that its client can pay by phone again. */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+let officer: Someone;
+let other: Someone;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  built = await releaseToRail(app);
+  await followToTheEnd(app);
+  [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
+  provider.fate = 'waiting';
+  await succeed(ask(built));
+  await followDue(app);
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  expect(await differencesWith(app, provider)).toEqual([]);
+  await app.close();
+});
+
+const openTransfers = async (): Promise<OpenTransfer[]> => (await succeed(officer.caller.get('/transfers/open'))).body;
+
+/** Officers are told that it takes long. */
+async function beLate(): Promise<string> {
+  app.clock.advance(31 * MINUTE_SECONDS);
+  await sweepTransfers(app.platform);
+  const [shown] = await openTransfers();
+  return shown?.tag ?? '';
+}
+
+/** One officer says how it ended, another confirms it. */
+async function endByHand(tag: string, body: object): Promise<void> {
+  await succeed(officer.caller.post(`/transfers/${tag}/ending/propose`, body));
+  const endingTag = (await openTransfers())[0]?.ending?.tag;
+  app.clock.advance(MINUTE_SECONDS);
+  await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
+}
+
+it('is shown to officers once they were told of it, and until then to nobody as a payout', async () => {
+  expect(await openTransfers()).toEqual([]);
+  const tag = await beLate();
+  expect(await openTransfers()).toMatchObject([
+    { tag, direction: 'in', to: '••• 678', amount: PAY_NOW.amount, isLate: true, mayEnd: true, said: 'PENDING' },
+  ]);
+  expect((await ask(built)).body.code).toBe('REQUEST_OPEN');
+});
+
+it('that was paid by their word is received once, with the provider’s number', async () => {
+  await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
+  expect((await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt')).toMatchObject([
+    { reference: 'MP-778', amount: PAY_NOW.amount },
+  ]);
+  expect((await payNowOf(built)).requests).toMatchObject([{ state: 'reconciled', providerReference: 'MP-778' }]);
+  for (const booked of provider.book.values()) booked.fate = 'paid';
+  await followToTheEnd(app);
+  await succeed(ask(built));
+  await followToTheEnd(app);
+});
+
+it('that was not paid by their word leaves what is owed, and its client can pay by phone', async () => {
+  await endByHand(await beLate(), { outcome: 'notPaid', reason: 'Their portal has no such payment' });
+  expect((await payNowOf(built)).requests).toMatchObject([{ state: 'failed', refusal: 'byHand' }]);
+  provider.fate = 'paid';
+  await succeed(ask(built, { amount: 2_000 }));
+  for (const booked of provider.book.values()) if (booked.fate === 'waiting') booked.fate = 'rejected';
+  await followToTheEnd(app);
+  const received = (await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt');
+  expect(received.map(({ amount }) => amount)).toEqual([2_000]);
+});

@@ -1,0 +1,28 @@
+import { fromMinor } from '#contract/money.ts';
+import { maskedNumber } from '#contract/payouts/account.ts';
+import { providerOfNumber } from '#contract/requests-to-pay/amount.ts';
+import type { PayNowReply, ShownRequest } from '#contract/requests-to-pay/schema.ts';
+import { ANSWER_WITHIN_MS } from '#contract/requests-to-pay/words.ts';
+import type { RequestRow } from '#server/transfers/transfers.service.ts';
+import type { AskedRail } from './requests.service.ts';
+
+/** A request to pay; the provider's own words, and who asked, are for officers. */
+export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff: boolean }): ShownRequest {
+  const { tag, state, currency, providerReference, refusal, createdAt, sentAt } = row;
+  return {
+    ...{ tag, state, currency, providerReference, refusal },
+    provider: providerOfNumber(row.number) ?? 'mtn', // no other number is asked
+    amount: fromMinor(row.amount),
+    from: maskedNumber(row.number),
+    askedAt: createdAt.toISOString(),
+    until: new Date((sentAt ?? createdAt).getTime() + ANSWER_WITHIN_MS).toISOString(),
+    knownAt: row.knownAt?.toISOString() ?? null,
+    said: isStaff ? row.said : null,
+    askedBy: isStaff ? row.createdByName : null,
+  };
+}
+
+/** A provider whose phones can be asked. */
+export function presentProvider({ provider, least, usualMost }: AskedRail): PayNowReply['providers'][number] {
+  return { provider, least: fromMinor(least), usualMost: usualMost === null ? null : fromMinor(usualMost) };
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
+
+/** A person's own phone, in plain form; null where we know none. */
+export async function selectOwnPhone(connection: Connection, personId: number): Promise<string | null> {
+  const person = await connection
+    .selectFrom('persons')
+    .where('id', '=', personId)
+    .select(['username', 'username_kind as kind', 'phone'])
+    .executeTakeFirst();
+  if (person === undefined) return null;
+  return person.kind === 'phone' ? person.username : person.phone;
+}
+
+/** Has a person's requests counted one after another, whatever application they are for. */
+export async function holdRequests(change: Change, personId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente requests to pay'), ${personId}::integer)`.execute(change);
+}

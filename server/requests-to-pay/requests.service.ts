@@ -1,0 +1,213 @@
+import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { balanceOf } from '#contract/payments/balance.ts';
+import { maskedAccount, maskedNumber, providers } from '#contract/payouts/account.ts';
+import { isStaff } from '#contract/permissions.ts';
+import {
+  type AskedProvider,
+  askedProviders,
+  mostToAsk,
+  providerOfNumber,
+  refusalOfAmount,
+} from '#contract/requests-to-pay/amount.ts';
+import type { PayNowReply, RequestForm } from '#contract/requests-to-pay/schema.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { asSystem } from '#server/db/row-scope.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { findInvoice, type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { findStandingOf, type StandingRow } from '#server/journal/journal.service.ts';
+import { findPayee } from '#server/payouts/payout-choices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import {
+  hasOpenRequest,
+  orderTransfer,
+  selectRequestAgo,
+  selectRequests,
+} from '#server/transfers/transfers.service.ts';
+import { presentProvider, presentRequest } from './requests.presenter.ts';
+import { holdRequests, selectOwnPhone } from './requests.queries.ts';
+
+/** Requests to pay: a client has a phone asked for what they owe (docs/decisions/0051-pay-now.md). */
+
+/** A rail that asks phones, with what it takes. Minor units. */
+export interface AskedRail {
+  readonly provider: AskedProvider;
+  readonly rail: OpenRail;
+  readonly least: number;
+  readonly usualMost: number | null;
+}
+
+/** One whole shilling. */
+const LEAST = 100;
+const SHOWN = 20;
+/** Each makes a phone ring, and not always the caller's. */
+const AN_HOUR = 10;
+
+/** The rails that ask phones in a currency. */
+function railsFor({ rails }: Platform, currency: string): AskedRail[] {
+  return askedProviders.flatMap((provider) => {
+    const rail = rails.payingTo(provider, currency);
+    if (rail === undefined) return [];
+    const { least = LEAST, usualMost = null } = rail.kind.request ?? {};
+    return [{ provider, rail, least, usualMost }];
+  });
+}
+
+/** Whether a phone can be asked for a currency at all. */
+export function canAsk(platform: Platform, currency: string): boolean {
+  return railsFor(platform, currency).length > 0;
+}
+
+/** What is owed on an application that is paid out; also what was written off. */
+function owedOn({ status, application }: InvoiceRecord, standing: readonly StandingRow[]): number {
+  if (status !== 'Disbursed' || application === null) return 0;
+  const { outstanding, lost } = balanceOf(application.advance, standing);
+  return outstanding + lost;
+}
+
+/** What may be paid by phone now, and what became of the requests so far. Throws NOT_FOUND. */
+export async function readPayNow(platform: Platform, caller: SignedInCaller, tag: string): Promise<PayNowReply> {
+  const read = async (snapshot: Connection): Promise<PayNowReply> => {
+    const invoice = await findInvoice(snapshot, caller, tag);
+    const reader = { isStaff: isStaff(caller.person) };
+    const [standing, requests] = await together(
+      findStandingOf(snapshot, invoice.tag),
+      selectRequests(snapshot, invoice.tag, SHOWN),
+    );
+    const { currencyCode: currency } = invoice;
+    const most = mostToAsk(owedOn(invoice, standing), currency);
+    const asked = reader.isStaff || most === 0 ? [] : railsFor(platform, currency);
+    return {
+      currency,
+      most: fromMinor(most),
+      providers: asked.map(presentProvider),
+      wallets: asked.length === 0 ? [] : await listWallets(platform, snapshot, caller, invoice, asked),
+      requests: requests.map((row) => presentRequest(row, reader)),
+    };
+  };
+  return platform.db.inTransaction(read, { isolation: 'repeatable read' });
+}
+
+/** The numbers that the caller need not type, of the providers that can ask. */
+async function findNumbers(
+  platform: Platform,
+  connection: Connection,
+  { person, now }: SignedInCaller,
+  { tag }: InvoiceRecord,
+) {
+  const [own, { options }] = await together(
+    selectOwnPhone(connection, person.id),
+    findPayee(platform, connection, tag, now),
+  );
+  return { own, accounts: options.filter(({ state }) => state !== 'frozen' && state !== 'replaced') };
+}
+
+async function listWallets(
+  platform: Platform,
+  connection: Connection,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  asked: readonly AskedRail[],
+): Promise<PayNowReply['wallets']> {
+  const { own, accounts } = await findNumbers(platform, connection, caller, invoice);
+  const open = (number: string) => {
+    const provider = providerOfNumber(number);
+    return asked.some((one) => one.provider === provider) ? provider : undefined;
+  };
+  const ownProvider = own === null || accounts.some(({ number }) => number === own) ? undefined : open(own);
+  const others = accounts.flatMap((account) => {
+    const provider = account.provider === 'bank' ? undefined : open(account.number);
+    return provider === undefined ? [] : [{ id: account.tag, provider, label: maskedAccount(account) }];
+  });
+  if (own === null || ownProvider === undefined) return others;
+  const label = `Your phone, ${providers[ownProvider].name} ${maskedNumber(own)}`;
+  return [{ id: 'own', provider: ownProvider, label }, ...others];
+}
+
+/**
+ * Has a phone asked, once per Idempotency-Key. Throws NOT_FOUND; NOTHING_TO_PAY, REQUEST_OPEN, TOO_MANY_REQUESTS;
+ * UNKNOWN_REFERENCE for a phone that is not the caller's to name, NUMBER_NOT_ASKED where no rail asks it; BAD_REQUEST for the amount.
+ */
+export function askToPay(
+  platform: Platform,
+  caller: SignedInCaller,
+  tag: string,
+  form: RequestForm,
+): Promise<{ readonly success: true; readonly data: { readonly tag: string } }> {
+  return changeOnce(platform, caller, { name: 'askToPay', input: { tag, form } }, async (change) => {
+    // The row first: of two presses the second sees what the first one asked for.
+    const invoice = await lockInvoice(change, caller, tag);
+    const [standing, isOpen, , tenth] = await together(
+      findStandingOf(change, invoice.tag),
+      hasOpenRequest(change, invoice.tag),
+      holdRequests(change, caller.person.id),
+      selectRequestAgo(change, caller.person.id, AN_HOUR),
+    );
+    if (isOpen) throw new AppError('REQUEST_OPEN');
+    refuseTooMany(tenth, caller.now);
+    const owed = owedOn(invoice, standing);
+    if (owed <= 0) throw new AppError('NOTHING_TO_PAY');
+    const { number, holderName } = await findWallet(platform, change, caller, invoice, form);
+    const asked = railsFor(platform, invoice.currencyCode).find(
+      ({ provider }) => provider === providerOfNumber(number),
+    );
+    if (asked === undefined) throw fieldError('NUMBER_NOT_ASKED', form.wallet === 'other' ? 'number' : 'wallet');
+    const refusal = refusalOfAmount(form.amount, { owed, currency: invoice.currencyCode, least: asked.least });
+    if (refusal !== undefined) throw fieldError('BAD_REQUEST', 'amount', refusal);
+    return order(platform, change, caller, invoice, { ...asked, amount: form.amount, number, holderName });
+  });
+}
+
+function refuseTooMany(tenth: Date | undefined, now: Date): void {
+  const waitMs = tenth === undefined ? 0 : tenth.getTime() + HOUR_MS - now.getTime();
+  if (waitMs > 0) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitMs / 1000 });
+}
+
+interface Wallet {
+  readonly number: string;
+  readonly holderName: string | null;
+}
+
+/** The number that is asked: the caller's own, that of one of their business's accounts, or the one they typed. */
+async function findWallet(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { wallet, number }: RequestForm,
+): Promise<Wallet> {
+  if (number !== undefined) return { number, holderName: null };
+  const { own, accounts } = await findNumbers(platform, change, caller, invoice);
+  if (wallet === 'own' && own !== null) return { number: own, holderName: null };
+  const account = accounts.find((one) => isSameTag(wallet, one.tag));
+  if (account === undefined) throw fieldError('UNKNOWN_REFERENCE', 'wallet');
+  return account;
+}
+
+/** Writes what is asked for, with its job; nothing is sent before that has committed. */
+async function order(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  invoice: InvoiceRecord,
+  { rail, amount, number, holderName }: AskedRail & Wallet & { readonly amount: number },
+) {
+  const { tag, reference } = await asSystem('requests', () =>
+    orderTransfer(platform, change, rail, {
+      ...{ direction: 'in', invoice_id: invoice.id, payout_id: null, number, holder_name: holderName },
+      ...{ amount: minorToNumeric(amount), currency: invoice.currencyCode, label: invoice.repaymentReference },
+      ...{ created_at: caller.now, created_by: caller.person.id },
+    }),
+  );
+  recordEvent(change, caller, {
+    action: 'request.ordered',
+    subjectType: 'invoice',
+    subjectTag: invoice.tag,
+    after: { transfer: tag, rail: rail.kind.id, reference, amount, from: maskedNumber(number) },
+  });
+  return { success: true as const, data: { tag } };
+}

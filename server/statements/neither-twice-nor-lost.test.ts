@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import {
+  buildApprovedCase,
+  buildDisbursedCase,
+  buildOfficer,
+  caseRow,
+  type Someone,
+} from '#server/testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { sweepArrived } from './matching.service.ts';
+import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
+
+/** Ways in which money that arrived was counted twice, or by nobody. */
+
+let app: TestApp;
+let officer: Someone;
+let other: Someone;
+beforeAll(async () => {
+  app = await createTestApp();
+  officer = await buildOfficer(app);
+  other = await buildOfficer(app);
+});
+afterAll(() => app.close());
+
+let next = 0;
+let id: string;
+beforeEach(() => {
+  next += 1;
+  id = `RV${next}`;
+});
+
+it('an application is not split upon under both of its tags', async () => {
+  const built = await buildDisbursedCase(app);
+  const { tag, application_tag: applicationTag } = await caseRow(app, built);
+  await takeIn(officer, [{ id, amount: 1_200_000 }]);
+  const line = await waitingLine(officer, id);
+  const part = { amount: 600_000, payer: 'client', confirmed: true };
+  const answer = await officer.caller.post(`/arrivals/${line?.tag}/assign`, {
+    parts: [
+      { ...part, applicationTag: tag },
+      { ...part, applicationTag },
+    ],
+  });
+  expect([answer.status, Object.values(answer.body.fields ?? {})]).toEqual([400, ['This application is there twice']]);
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+});
+
+it('what is about to be sent back is not credited meanwhile', async () => {
+  const built = await buildApprovedCase(app);
+  await takeIn(officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
+  const line = await waitingLine(officer, id);
+  const act = (by: Someone, what: string, body: object) =>
+    by.caller.post(`/arrivals/${line?.tag}/return/${what}`, body);
+  expect((await act(officer, 'propose', { amount: 100_000, reason: 'Not paid out yet' })).status).toBe(200);
+  const returnTag = (await waitingLine(officer, id))?.return?.tag;
+  expect((await pay(built, 'disbursement')).status).toBe(200);
+  await sweepArrived(app.platform);
+  expect((await sumsOf(officer, built.tag)).received).toBe(0);
+  expect((await act(other, 'confirm', { returnTag, reference: 'BACK', date: '2026-11-20' })).status).toBe(200);
+});
+
+it('two typed receipts of one line that are reversed at once leave its money in suspense', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const [one, two] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
+    const reference = `${id}-${round}`;
+    const first = await paid(one, 'receipts', { method: 'mtn', reference, amount: 60_000 });
+    const second = await paid(two, 'receipts', { method: 'mtn', reference, amount: 40_000 });
+    await takeIn(officer, [{ id: reference, amount: 100_000 }]);
+    const answers = await Promise.all([reverse(one.officer, first), reverse(two.officer, second)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await waitingLine(officer, reference))?.left).toBe(100_000);
+  }
+});
+
+it('a typed receipt that is reversed while its statement comes leaves the money in suspense', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const one = await buildDisbursedCase(app);
+    const reference = `${id}-${round}`;
+    const typed = await paid(one, 'receipts', { method: 'mtn', reference, amount: 60_000 });
+    await Promise.all([takeIn(officer, [{ id: reference, amount: 60_000 }]), reverse(one.officer, typed)]);
+    expect((await waitingLine(officer, reference))?.left).toBe(60_000);
+  }
+});

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Connection } from '#server/db/database.ts';
+
+/**
+ * The payouts by file that are on their way, each with the lines of its account that went out with its amount since the day
+ * of its file: its reference is among their words, or it is not.
+ */
+export function selectPaid(connection: Connection) {
+  return connection
+    .selectFrom('transfers as transfer')
+    .innerJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
+    .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
+    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .innerJoin('currencies', 'currencies.code', 'transfer.currency')
+    .innerJoin('statement_lines as line', (join) =>
+      join
+        .onRef('line.rail', '=', 'account.provider')
+        .onRef('line.currency_id', '=', 'currencies.id')
+        .on(sql<boolean>`line.amount = -transfer.amount`)
+        .on(sql<boolean>`line.occurred_on >= (batch.made_at at time zone 'Africa/Kampala')::date`),
+    )
+    .where('transfer.known_at', 'is', null)
+    .select(['transfer.tag', 'transfer.file_reference as reference', 'invoices.tag as invoiceTag'])
+    .select(['line.provider_id as providerReference', 'line.occurred_on as paidOn', 'line.details'])
+    .orderBy('line.id')
+    .execute();
+}
+export type PaidRow = Awaited<ReturnType<typeof selectPaid>>[number];

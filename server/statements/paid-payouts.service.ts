@@ -1,0 +1,39 @@
+import { referencesIn } from '#contract/statements/matching.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { endTransfer } from '#server/transfers/following.service.ts';
+import { type PaidRow, selectPaid } from './paid-payouts.queries.ts';
+
+/**
+ * Ends the payouts by file that a statement shows (docs/decisions/0052-bank-by-file.md): a line of money that went out, which
+ * names one of them and no other reference, with exactly its amount. Anything else is a difference of its day. Returns how
+ * many; also what an earlier import did not come to.
+ */
+export async function endPaidPayouts(platform: Platform): Promise<number> {
+  let ended = 0;
+  for (const row of await selectPaid(platform.db)) if (isNamed(row) && (await end(platform, row))) ended += 1;
+  return ended;
+}
+
+function isNamed({ reference, details }: PaidRow): boolean {
+  const { sound } = referencesIn(details);
+  return sound.length === 1 && sound[0] === reference;
+}
+
+/** Each in a transaction of its own: one that cannot be recorded leaves the others alone. */
+async function end(platform: Platform, { tag, invoiceTag, providerReference, paidOn }: PaidRow): Promise<boolean> {
+  const said = `On the statement of ${paidOn}`;
+  const answer = { state: 'succeeded', said, providerReference, paidOn } as const;
+  try {
+    return await platform.db.inTransaction((change) =>
+      endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer),
+    );
+  } catch (error) {
+    // It stays on its way, and the line a difference of its day.
+    if (error instanceof AppError)
+      platform.log.warn({ transfer: tag, code: error.code }, 'a paid payout was not recorded');
+    else platform.log.error({ err: error, transfer: tag }, 'a paid payout could not be recorded');
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { balancesOf, reverse } from '#server/payments/payments.harness.ts';
+import {
+  buildOfficer,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { payoutOf } from '#server/testing/payout-builders.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  type BankLine,
+  bankStatement,
+  batchesOf,
+  batchOf,
+  createBankApp,
+  fileReferenceOf,
+  releaseToBank,
+} from '#server/transfers/batches/batches.harness.ts';
+import { transfersOf } from '#server/transfers/transfers.harness.ts';
+import { endPaidPayouts } from './paid-payouts.service.ts';
+import { ledgerBalances, referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
+
+let app: TestApp;
+let officer: Someone;
+let built: PayableCase;
+let reference: string;
+let other: string;
+beforeEach(async () => {
+  app = await createBankApp();
+  officer = await buildOfficer(app);
+  built = await releaseToBank(app);
+  await batchOf(officer);
+  reference = sayRepaymentReference(await fileReferenceOf(app, built));
+  other = await referenceOf(app, built);
+});
+afterEach(() => app.close());
+
+async function takeIn(...lines: BankLine[]) {
+  return (await succeed(sendStatement(officer, bankStatement(lines), { rail: 'bank' }))).body.data;
+}
+
+/** The differences of a day of the bank. */
+async function differencesOn(day: string) {
+  const { body } = await succeed(officer.caller.get(`/reconciliation?rail=bank&currency=UGX&day=${day}`));
+  return body.differences.map(({ kind, reference: named }: { kind: string; reference: string }) => `${kind} ${named}`);
+}
+
+describe('a line of a payout by file', () => {
+  it('ends it: one entry of its day with the bank’s reference, news to the client, a day without differences', async () => {
+    app.clock.advance(2 * DAY_SECONDS);
+    officer = await buildOfficer(app);
+    const line = { id: 'FT2632', amount: -801_000, details: `KASENTE ${reference} SARAH NABIRYE`, date: '21/11/2026' };
+    expect(await takeIn(line)).toMatchObject({ sent: 1, paid: 1, toAssign: 0 });
+    expect(await statusOf(app, built)).toBe('Disbursed');
+    const entries = await app.platform.db.selectFrom('journal_entries').selectAll().execute();
+    expect(entries).toMatchObject([
+      {
+        ...{ kind: 'disbursement', amount: 80_100_000, occurred_on: '2026-11-21', method: 'bank', reference: 'FT2632' },
+        recorded_by: built.payer.person.id,
+      },
+    ]);
+    expect(await transfersOf(app, built)).toMatchObject([
+      { state: 'succeeded', provider_reference: 'FT2632', said: 'On the statement of 2026-11-21' },
+    ]);
+    expect((await payoutOf(officer, built.tag)).transfer).toMatchObject({ state: 'succeeded' });
+    expect((await batchesOf(officer)).batches).toMatchObject([{ open: 0 }]);
+    expect((await messagesTo(app, built.client)).at(-1)?.body).toContain('We paid you UGX 801,000 to Stanbic Bank');
+    expect(await differencesOn('2026-11-21')).toEqual([]);
+    expect(await takeIn(line, { amount: 5, details: 'Interest' })).toMatchObject({ paid: 0, before: 1 });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('without an id of the bank’s own ends it, too', async () => {
+    expect(await takeIn({ amount: -801_000, details: `Kasente ${reference}`.padEnd(130, ' x') })).toMatchObject({
+      paid: 1,
+    });
+    expect(await differencesOn('2026-11-20')).toEqual([]);
+  });
+
+  it.each([
+    ['another amount', () => ({ amount: -801_001, details: reference })],
+    ['a mistyped reference', () => ({ amount: -801_000, details: `A${reference.slice(1)}C` })],
+    ['two references', () => ({ amount: -801_000, details: `${reference} ${other}` })],
+    ['a day before its file', () => ({ amount: -801_000, details: reference, date: '19/11/2026' })],
+  ])('with %s posts nothing: it is a difference of its day', async (_, line) => {
+    expect(await takeIn({ id: 'X1', ...line() })).toMatchObject({ sent: 1, paid: 0 });
+    expect(await statusOf(app, built)).toBe('Approved');
+    expect(await balancesOf(app, built)).toEqual({});
+    expect([...(await differencesOn('2026-11-20')), ...(await differencesOn('2026-11-19'))]).toEqual([
+      'missingHere X1',
+    ]);
+  });
+
+  it('that comes twice posts once; the second is a difference', async () => {
+    const lines = ['FT1', 'FT2'].map((id) => ({ id, amount: -801_000, details: reference }));
+    expect(await takeIn(...lines)).toMatchObject({ sent: 2, paid: 1 });
+    expect(await endPaidPayouts(app.platform)).toBe(0);
+    expect(await app.platform.db.selectFrom('journal_entries').select('reference').execute()).toEqual([
+      { reference: 'FT1' },
+    ]);
+    expect(await differencesOn('2026-11-20')).toEqual(['missingHere FT2']);
+  });
+
+  it('that an import did not come to is recorded by the sweep, once by several', async () => {
+    const later = await releaseToBank(app);
+    const named = sayRepaymentReference(await fileReferenceOf(app, later));
+    expect(await takeIn({ id: 'FT1', amount: -801_000, details: named })).toMatchObject({ paid: 0 });
+    await batchOf(officer);
+    const ended = await Promise.all(Array.from({ length: 5 }, () => endPaidPayouts(app.platform)));
+    expect(ended.reduce((sum, one) => sum + one, 0)).toBe(1);
+    expect(await statusOf(app, later)).toBe('Disbursed');
+    expect(await app.platform.db.selectFrom('journal_entries').select('id').execute()).toHaveLength(1);
+  });
+
+  it('that comes back credits nobody: two officers take the payout back and clear it, and the books agree', async () => {
+    await takeIn({ id: 'FT1', amount: -801_000, details: reference });
+    const back = { id: 'RT1', amount: 801_000, details: `RETURNED ${reference} ${other}` };
+    expect(await takeIn(back)).toMatchObject({ matched: 0, proposed: 0, toAssign: 1 });
+    const line = await waitingLine(officer, 'RT1');
+    expect(line).toMatchObject({ why: 'returnedPayout', payout: { applicationTag: built.tag, paidAs: 'FT1' } });
+    const [entry] = await app.platform.db.selectFrom('journal_entries').select('tag').execute();
+    await succeed(reverse(built.officer, entry?.tag ?? ''));
+    expect(await statusOf(app, built)).toBe('Approved');
+    const of = `/arrivals/${line?.tag}/return`;
+    await succeed(officer.caller.post(`${of}/propose`, { amount: 801_000, reason: 'The bank returned the payout' }));
+    const returnTag = (await waitingLine(officer, 'RT1'))?.return?.tag;
+    const sent = { returnTag, reference: 'FT1', date: '2026-11-20' };
+    await succeed(built.payer.caller.post(`${of}/confirm`, sent));
+    expect(await ledgerBalances(app)).toEqual({});
+    expect(await differencesOn('2026-11-20')).toEqual([]);
+    expect((await payoutOf(officer, built.tag)).next).toMatchObject({ kind: 'disbursement', amount: 801_000 });
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { counted } from '#contract/counts.ts';
+import { mayRemind } from '#contract/payments/reminders.ts';
+import { PRODUCT_NAME } from '#contract/product.ts';
+import { layouts } from '#contract/statements/layouts.ts';
+import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import type { Connection } from '#server/db/database.ts';
+import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
+import { findConcerned } from '#server/people/standing/colleagues.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { findUsed } from '#server/transfers/checks/checks.service.ts';
+import { keepTold, selectAccounts, wasTold } from './reconciliation.queries.ts';
+import { countOpen, DAYS_SHOWN } from './reconciliation.service.ts';
+
+/** Tells administrators of the last days' open differences: once a day, between 08:00 and 18:00 in Kampala, while there are any. */
+export async function tellOfDifferences(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const today = kampalaDate(now);
+  if (!mayRemind(now) || (await wasTold(platform.db, today))) return;
+  const days = await platform.db.inTransaction((snapshot) => findOpen(platform, snapshot, today), {
+    isolation: 'repeatable read, read only',
+  });
+  const open = days.reduce((sum, day) => sum + day.open, 0);
+  if (open === 0) return;
+  await platform.db.inTransaction(async (change) => {
+    if (!(await keepTold(change, today, now, open))) return;
+    const told = await findConcerned(change, null);
+    const text = { subject: `${counted(open, 'difference')} to reconcile`, body: bodyOf(platform, open, days) };
+    for (const { username } of told) await queueMessage(platform, change, messageTo(username, text));
+  });
+}
+
+interface OpenDay {
+  readonly account: string;
+  readonly day: string;
+  readonly open: number;
+}
+
+/** Of accounts that have statements or transfers: a lender who sends none is not told of each payment. */
+async function findOpen(platform: Platform, snapshot: Connection, today: string): Promise<OpenDay[]> {
+  const period = { from: addDays(today, -DAYS_SHOWN), until: addDays(today, -1) };
+  const accounts = await selectAccounts(snapshot);
+  for (const { rail: id, ...used } of await findUsed(snapshot, period)) {
+    const rail = platform.rails.providerOf(id);
+    const isKnown = accounts.some((one) => one.rail === rail && one.currency === used.currency);
+    if (rail !== undefined && !isKnown) accounts.push({ rail, ...used });
+  }
+  const found: OpenDay[] = [];
+  for (const account of accounts) {
+    const days = await countOpen(platform, snapshot, { ...account, ...period });
+    found.push(...days.map((day) => ({ ...day, account: `${layouts[account.rail].name}, ${account.currency}` })));
+  }
+  return found;
+}
+
+const LONGEST_LIST = 5;
+
+function bodyOf({ config: { publicUrl } }: Platform, open: number, days: readonly OpenDay[]): string {
+  const list = days
+    .slice(0, LONGEST_LIST)
+    .map(({ account, day, open: count }) => `${account}, ${sayDate(day)}: ${count}`);
+  const more = days.length > LONGEST_LIST ? ` And ${counted(days.length - LONGEST_LIST, 'more day')}.` : '';
+  const link = publicUrl === undefined ? '' : ` ${publicUrl}/reconciliation`;
+  return (
+    `${PRODUCT_NAME}: ${counted(open, 'difference')} to reconcile. ${list.join('; ')}.${more} ` +
+    `Send the statements of these days, then mend or explain what is left.${link}`
+  );
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
+import { takeIn } from '#server/statements/statements.harness.ts';
+import { buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import { createRailApp, followDue, releaseToRail } from '#server/transfers/transfers.harness.ts';
+import { tellOfDifferences } from './reconciliation-news.service.ts';
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let admin: Someone;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  admin = await buildOfficer(app, { perms: ['KADMIN'] });
+});
+afterEach(() => app.close());
+
+const tell = () => tellOfDifferences(app.platform);
+const told = async (to = admin): Promise<string[]> =>
+  (await messagesTo(app, to)).map(({ body }) => body ?? '').filter((body) => body.includes('to reconcile'));
+
+it('tells administrators of open differences once a day, by day, whatever runs twice', async () => {
+  const officer = await buildOfficer(app);
+  await takeIn(officer, [{ id: 'charges', amount: -250 }]);
+  await tell();
+  expect(await told()).toEqual([]); // the day is not over
+  app.clock.advance(DAY_SECONDS);
+  await Promise.all([tell(), tell(), tell()]);
+  expect(await told()).toEqual([
+    expect.stringContaining('1 difference to reconcile. MTN mobile money, UGX, 20 Nov 2026: 1.'),
+  ]);
+  expect(await told(officer)).toEqual([]);
+  app.clock.advance(HOUR_SECONDS);
+  await tell();
+  expect(await told()).toHaveLength(1);
+
+  app.clock.advance(DAY_SECONDS);
+  await tell();
+  expect(await told()).toHaveLength(2);
+
+  // Explained, it is no news any more.
+  const later = await buildOfficer(app);
+  const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
+  const { body } = await succeed(later.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
+  const { difference } = body.differences[0];
+  await succeed(later.caller.post('/reconciliation/explain', { ...day, difference, reason: 'Charges of the month' }));
+  app.clock.advance(DAY_SECONDS);
+  await tell();
+  expect(await told()).toHaveLength(2);
+});
+
+it('tells nobody at night, and of a transfer without any statement', async () => {
+  provider.fate = 'waiting';
+  await releaseToRail(app);
+  await followDue(app);
+  app.clock.advance(11 * HOUR_SECONDS + 30 * 60);
+  await tell();
+  app.clock.advance(HOUR_SECONDS);
+  await tell();
+  expect(await told()).toEqual([]);
+  app.clock.advance(10 * HOUR_SECONDS);
+  await tell();
+  expect(await told()).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+/** Claims of money: the rows of claims.ts about who moves it, and whether it is counted once. */
+export const moneyClaims = {
+  races: {
+    section: 'Faults',
+    against: '50 officers or clients decide, approve, take or withdraw at once',
+    goal: '1,000 races each: exactly one winner',
+    by: 'server/desk/races.test.ts',
+  },
+  'limit-races': {
+    section: 'Faults',
+    against: '50 submissions against a limit’s last shilling; 50 submissions, reversals or payments of one application',
+    goal: '1,000 races each: as many as fit, never one more; each done once; no shilling lost',
+    by: 'server/limits/races.test.ts',
+  },
+  journal: {
+    section: 'Faults',
+    against:
+      'Random histories of payments, deductions, reversals and write-offs in two currencies, all connections cut again and again',
+    goal: '1,000,000 lines: 0 entries that do not balance, each balance follows from what is in force',
+    by: 'server/journal/histories.test.ts',
+  },
+  rails: {
+    section: 'Faults',
+    against:
+      'SIGKILL at every point between preparing and record, of payouts and requests to pay; answers and calls back that are lost, doubled, late, forged',
+    goal: '500 kills, MTN and Airtel as processes: nothing paid twice, none lost, every one known; journal and their books agree to the shilling',
+    by: 'proof/rails/rails.test.ts',
+  },
+  'rails-load': {
+    section: 'Faults',
+    against: 'Ten thousand payouts at once, two servers, a provider that is slow, then silent, then down, then back',
+    goal: 'p99 of other people’s lists, dashboards and saves under 500 ms; back within a minute of the provider; each paid once',
+    by: 'proof/rails/rails-load.test.ts',
+  },
+  'no-single-officer': {
+    section: 'Attackers',
+    against: 'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone',
+    goal:
+      '200 officers of 150 calls each in any order, and the attack that was reproduced: no money moves; 300 races each ' +
+      'beside a lowered limit, a deactivated officer and a deactivated business: none slips through',
+    by: 'server/desk/collusion/alone.test.ts',
+  },
+  'cheating-officer': {
+    section: 'Attackers',
+    against: 'An officer who activates a number of their own into a client’s business, applies, approves and pays',
+    goal: '300 attempts: none past a first approval, the client told of each step; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
+    by: 'server/desk/collusion/cheating.test.ts',
+  },
+} as const;

@@ -1,0 +1,103 @@
+import { type Insertable, sql } from 'kysely';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { PayoutBatches } from '#server/db/tables/payout-tables.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** What a file takes: released, in no file yet, to an account that may still be paid to. */
+function waiting(connection: Connection) {
+  return connection
+    .selectFrom('transfers as transfer')
+    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
+    .where('transfer.state', '=', 'released')
+    .where('transfer.next_ask_at', 'is', null)
+    .where('transfer.known_at', 'is', null)
+    .where('account.frozen_at', 'is', null)
+    .where('account.replaced_at', 'is', null)
+    .select(['transfer.id', 'transfer.tag', 'transfer.rail', 'transfer.currency', 'transfer.amount', 'transfer.number'])
+    .select(['transfer.holder_name as holderName', 'transfer.file_reference as reference'])
+    .select(['account.bank_name as bankName', 'invoices.tag as invoiceTag', 'payouts.tag as payoutTag'])
+    .orderBy('transfer.id');
+}
+
+/** Everything that waits for a file. */
+export function selectWaiting(connection: Connection) {
+  return waiting(connection).execute();
+}
+
+/** The same of a rail and currency, locked: of two batches one has a payout, and nobody freezes its account meanwhile. */
+export function lockWaiting(
+  change: Change,
+  { rail, currency, limit }: { readonly rail: string; readonly currency: string; readonly limit: number },
+) {
+  return waiting(change)
+    .where('transfer.rail', '=', rail)
+    .where('transfer.currency', '=', currency)
+    .limit(limit)
+    .forUpdate('transfer')
+    .forShare('account')
+    .execute();
+}
+
+/** The number of the next batch; batches are made one after the other, so that none is missing. */
+export async function takeNumber(change: Change): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente payout batch'))`.execute(change);
+  const last = await change
+    .selectFrom('payout_batches')
+    .select((query) => query.fn.max('number').as('number'))
+    .executeTakeFirst();
+  return (last?.number ?? 0) + 1;
+}
+
+/** Keeps a batch, and that its payouts are on their way with it. */
+export async function insertBatch(
+  change: Change,
+  batch: Insertable<PayoutBatches>,
+  transferIds: readonly number[],
+): Promise<void> {
+  const { id } = await change.insertInto('payout_batches').values(batch).returning('id').executeTakeFirstOrThrow();
+  change.send(
+    change
+      .updateTable('transfers')
+      .set({ state: 'sent', sent_at: batch.made_at, batch_id: id })
+      .where(sql<boolean>`id = any(${transferIds})`),
+  );
+}
+
+function batches(connection: Connection) {
+  return connection
+    .selectFrom('payout_batches as batch')
+    .innerJoin('persons', 'persons.id', 'batch.made_by')
+    .select(['batch.id', 'batch.tag', 'batch.number', 'batch.rail', 'batch.currency', 'batch.total', 'batch.sha256'])
+    .select(['batch.from_number as fromNumber', 'batch.from_name as fromName', 'batch.payout_count as payoutCount'])
+    .select(['batch.made_at as madeAt', personName('persons').as('madeBy')])
+    .select(
+      sql<number>`(select count(*)::integer from transfers where batch_id = batch.id and known_at is null)`.as('open'),
+    );
+}
+export type BatchRow = Awaited<ReturnType<typeof selectBatches>>[number];
+
+/** The newest batches. */
+export function selectBatches(connection: Connection, limit: number) {
+  return batches(connection).orderBy('batch.number', 'desc').limit(limit).execute();
+}
+
+/** A batch. */
+export function selectBatch(connection: Connection, tag: string): Promise<BatchRow | undefined> {
+  return batches(connection).where('batch.tag', '=', tag).executeTakeFirst();
+}
+
+/** The payouts of a batch, in the order of its file. */
+export function selectBatched(connection: Connection, batchId: number) {
+  return connection
+    .selectFrom('transfers as transfer')
+    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .where('transfer.batch_id', '=', batchId)
+    .select(['transfer.amount', 'transfer.number', 'transfer.holder_name as holderName'])
+    .select(['transfer.file_reference as reference', 'account.bank_name as bankName'])
+    .orderBy('transfer.id')
+    .execute();
+}

@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { minorToNumeric } from '#contract/money.ts';
+import { type BatchBody, fillBatch, MAXIMUM_BATCH, type PayoutBatches } from '#contract/transfers/batches.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import type { Platform } from '#server/platform.ts';
+import type { BatchedPayout, PayoutBatch } from '#server/rails/rail.ts';
+import { presentBatch, presentWaiting } from './batches.presenter.ts';
+import {
+  insertBatch,
+  lockWaiting,
+  selectBatch,
+  selectBatched,
+  selectBatches,
+  selectWaiting,
+  takeNumber,
+} from './batches.queries.ts';
+
+/**
+ * Files for a bank (docs/decisions/0052-bank-by-file.md): who makes one chooses neither payouts nor accounts, which two others
+ * fixed; the file is written from rows, and its digest is kept with the batch.
+ */
+
+const SHOWN = 20;
+
+/** What the next files take, and the newest files. */
+export async function listBatches(platform: Platform): Promise<PayoutBatches> {
+  const read = async (snapshot: Connection): Promise<PayoutBatches> => {
+    const [rows, batches] = await together(selectWaiting(snapshot), selectBatches(snapshot, SHOWN));
+    return {
+      waiting: presentWaiting(platform, rows),
+      batches: batches.map((batch) => presentBatch(platform, batch)),
+    };
+  };
+  return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
+}
+
+/** Takes what waits into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
+export function makeBatch(
+  platform: Platform,
+  caller: SignedInCaller,
+  body: BatchBody,
+): Promise<{ readonly success: true; readonly data: { readonly tag: string } }> {
+  return changeOnce(platform, caller, { name: 'makePayoutBatch', input: body }, async (change) => {
+    const { rail, currency } = body;
+    const open = platform.rails.find(rail);
+    const [writeFile, from] = [open?.kind.writeFile, open?.paidFrom?.(currency)];
+    if (writeFile === undefined || from === undefined) throw new AppError('BATCH_EMPTY');
+    const number = await takeNumber(change);
+    const found = await lockWaiting(change, { rail, currency, limit: MAXIMUM_BATCH });
+    const { payouts, total } = fillBatch(found);
+    if (payouts.length === 0) throw new AppError('BATCH_EMPTY');
+    const batch = { number, currency, from, total, payouts: payouts.map(payoutOf) };
+    const sha256 = digestOf(writeFile(batch));
+    const made = {
+      ...{ tag: randomUUID(), number, rail, currency, from_number: from.number, from_name: from.name, sha256 },
+      ...{ payout_count: payouts.length, total: minorToNumeric(total), made_at: caller.now, made_by: caller.person.id },
+    };
+    await insertBatch(
+      change,
+      made,
+      payouts.map(({ id }) => id),
+    );
+    record(change, caller, made, payouts);
+    return { success: true as const, data: { tag: made.tag } };
+  });
+}
+
+interface Made {
+  readonly tag: string;
+  readonly number: number;
+  readonly currency: string;
+  readonly total: string;
+  readonly sha256: Buffer;
+}
+
+/** In the record of the batch, and of each application that is paid by it. */
+function record(
+  change: Change,
+  caller: SignedInCaller,
+  { tag, number, currency, total, sha256 }: Made,
+  payouts: Readonly<Awaited<ReturnType<typeof lockWaiting>>>,
+): void {
+  const transfers = payouts.map((payout) => payout.tag);
+  recordEvent(change, caller, {
+    action: 'payoutBatch.made',
+    subjectType: 'payoutBatch',
+    subjectTag: tag,
+    after: { number, currency, total, sha256: sha256.toString('hex'), transfers },
+  });
+  for (const { invoiceTag, payoutTag: payout, tag: transfer, reference } of payouts)
+    recordEvent(change, caller, {
+      action: 'payout.batched',
+      subjectType: 'invoice',
+      subjectTag: invoiceTag,
+      after: { payout, transfer, reference, batch: number },
+    });
+}
+
+function payoutOf({ reference, amount, number, holderName, bankName }: PayoutRow): BatchedPayout {
+  return { reference, amount, number, holderName: holderName ?? '', bankName };
+}
+type PayoutRow = Awaited<ReturnType<typeof selectBatched>>[number];
+
+function digestOf(file: string): Buffer {
+  return createHash('sha256').update(file).digest();
+}
+
+/** The file of a batch, as it was made. Throws NOT_FOUND; BATCH_CHANGED where its rows are not what they were. */
+export async function readBatchFile(
+  platform: Platform,
+  tag: string,
+): Promise<{ readonly fileName: string; readonly content: Buffer }> {
+  const batch = await selectBatch(platform.db, tag);
+  if (batch === undefined) throw new AppError('NOT_FOUND');
+  const { number, currency, total, fromNumber, fromName } = batch;
+  const payouts = (await selectBatched(platform.db, batch.id)).map(payoutOf);
+  const given: PayoutBatch = { number, currency, total, from: { number: fromNumber, name: fromName }, payouts };
+  const file = platform.rails.fileOf(batch.rail)?.(given);
+  if (file === undefined || !digestOf(file).equals(batch.sha256)) {
+    platform.log.error({ batch: number }, 'the file of a batch is not what was made');
+    throw new AppError('BATCH_CHANGED');
+  }
+  return { fileName: `kasente-batch-${number}-${currency}.csv`, content: Buffer.from(file) };
+}

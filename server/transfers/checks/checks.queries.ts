@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely';
+import { minorToNumeric } from '#contract/money.ts';
+import type { TransferRecord } from '#contract/statements/reconciliation.ts';
+import { addDays } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import { type Answer, LONGEST_SAID } from '#server/rails/rail.ts';
+
+/** What providers say of transfers when they are asked again. */
+
+/** Keeps what a provider said of a transfer, unless a later answer is there; of how it ended, its last word. */
+export function keepAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
+  const asked = { asked_at: now, said: answer.said.slice(0, LONGEST_SAID) };
+  const word = { ...asked, ...wordOf(answer, now) };
+  const unsaid = { known_at: null, outcome: null, provider_reference: null, amount: null };
+  change.send(
+    change
+      .insertInto('provider_records')
+      .values({ transfer_id: id, ...unsaid, ...word })
+      .onConflict((conflict) =>
+        conflict.column('transfer_id').doUpdateSet(word).where('provider_records.asked_at', '<=', now),
+      ),
+  );
+}
+
+function wordOf(answer: Answer, now: Date) {
+  switch (answer.state) {
+    case 'succeeded': {
+      const { providerReference: provider_reference, amount } = answer;
+      const said = amount === undefined ? null : minorToNumeric(amount);
+      return { known_at: now, outcome: 'paid', provider_reference, amount: said } as const;
+    }
+    case 'failed':
+    case 'notFound':
+      return { known_at: now, outcome: 'notPaid', provider_reference: null, amount: null } as const;
+    case 'taken':
+    case 'unknown':
+      return {};
+  }
+}
+
+/** An account's days in Kampala, from one to another, of those rails. */
+export interface TransferPeriod {
+  readonly rails: readonly string[];
+  readonly currency: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** When the day of a transfer was over. */
+const dayEnd = sql`date_trunc('day', transfer.created_at, 'Africa/Kampala') + interval '24 hours'`;
+
+/** Whether its provider has said nothing of how it ended since its day was over. */
+const isUnasked = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
+
+function inDays({ rails, currency, from, until }: TransferPeriod) {
+  return sql`transfer.rail = any(${rails}) and transfer.currency = ${currency} and ${madeIn(from, until)}`;
+}
+
+function madeIn(from: string, until: string) {
+  const midnight = (day: string) => sql`${day}::date::timestamp at time zone 'Africa/Kampala'`;
+  return sql`transfer.created_at >= ${midnight(from)} and transfer.created_at < ${midnight(addDays(until, 1))}`;
+}
+
+/** A transfer with its provider's last word, and whether that is from before its day was over. */
+export type CheckedTransfer = TransferRecord & { readonly isUnasked: boolean };
+
+/** The transfers of those days, and those of other days that have the number of one of them. */
+export async function selectChecked(connection: Connection, period: TransferPeriod): Promise<CheckedTransfer[]> {
+  const { rows } = await sql<CheckedTransfer>`
+    with shown as (select transfer.id, transfer.provider_reference as here, record.provider_reference as there
+      from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
+      where ${inDays(period)}),
+    numbers as (select here as payment from shown where here is not null union select there from shown where there is not null),
+    alike as (select id from shown union select id from transfers join numbers on provider_reference = payment
+      union select transfer_id from provider_records join numbers on provider_reference = payment)
+    select transfer.reference::text as reference, transfer.provider_reference as "numberHere", transfer.known_at as "knownAt",
+      to_char(transfer.created_at at time zone 'Africa/Kampala', 'YYYY-MM-DD') as date,
+      case transfer.direction when 'out' then -transfer.amount else transfer.amount end as amount,
+      case when transfer.known_at is null then 'open' when transfer.entry_tag is not null and not exists (
+        select from journal_entries as entry join journal_entries as counter on counter.reverses = entry.id
+        where entry.tag = transfer.entry_tag) then 'paid' else 'notPaid' end as here,
+      exists (select from transfer_endings as ending
+        where ending.transfer_id = transfer.id and confirmed_at is not null) as "isByHand",
+      record.outcome as there, record.provider_reference as "numberThere", record.amount as "amountThere",
+      ${isUnasked} as "isUnasked"
+    from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
+    where transfer.id in (select id from alike) and transfer.rail = any(${period.rails})
+    order by transfer.id`.execute(connection);
+  return rows;
+}
+
+/** Rails and currencies of the transfers of those days. */
+export async function selectUsed(
+  connection: Connection,
+  { from, until }: Pick<TransferPeriod, 'from' | 'until'>,
+): Promise<{ readonly rail: string; readonly currency: string; readonly currencyId: number }[]> {
+  const { rows } = await sql<{ rail: string; currency: string; currencyId: number }>`
+    select distinct transfer.rail, transfer.currency, currencies.id as "currencyId" from transfers as transfer
+    join currencies on currencies.code = transfer.currency where ${madeIn(from, until)}`.execute(connection);
+  return rows;
+}
+
+/** Which transfers take their turn. */
+interface Turn {
+  readonly limit: number;
+  readonly askedBefore: Date;
+}
+
+/** Transfers of days in that period about which the provider, once called, said nothing since their day was over, the oldest first. */
+export function selectUnasked(
+  connection: Connection,
+  { from, until }: Pick<TransferPeriod, 'from' | 'until'>,
+  turn: Turn,
+): Promise<string[]> {
+  return selectTags(connection, sql`${madeIn(from, until)} and ${isUnasked} and transfer.asked_at is not null`, turn);
+}
+
+/** The transfers of an account's days, those that were asked about longest ago first. */
+export function selectToAsk(connection: Connection, period: TransferPeriod, turn: Turn): Promise<string[]> {
+  return selectTags(connection, inDays(period), turn);
+}
+
+async function selectTags(connection: Connection, which: RawBuilder<unknown>, { limit, askedBefore }: Turn) {
+  const { rows } = await sql<{ tag: string }>`select transfer.tag
+    from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
+    where ${which} and coalesce(record.asked_at < ${askedBefore}, true)
+    order by record.asked_at nulls first, transfer.id limit ${limit}`.execute(connection);
+  return rows.map(({ tag }) => tag);
+}

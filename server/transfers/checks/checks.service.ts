@@ -1,0 +1,77 @@
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
+import type { AskedReply, AskedTransfer, AskingBody } from '#contract/transfers/schema.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { Platform } from '#server/platform.ts';
+import { askAbout, type Outcomes } from '#server/transfers/following.service.ts';
+import { selectTransfer } from '#server/transfers/transfers.queries.ts';
+import { selectToAsk, selectUnasked } from './checks.queries.ts';
+
+export { type CheckedTransfer, selectChecked as findChecked, selectUsed as findUsed } from './checks.queries.ts';
+
+/** Every transfer is asked about again once its day is over, by itself and on demand (docs/decisions/0047-rails.md). */
+
+const CALLS_AT_ONCE = 10;
+/** The most in one sweep; the next one continues. */
+const AT_ONCE = 500;
+/** No further call begins after that. */
+const SWEEP_MS = 4 * MINUTE_MS;
+const REQUEST_MS = 10_000;
+/** Days that a provider may have been away. */
+const DAYS_BACK = 30;
+
+/** Asks about the transfers of days that have been over for an hour; who says nothing is asked again each hour. */
+export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promise<void> {
+  const now = platform.clock.now().getTime();
+  const anHourAgo = new Date(now - HOUR_MS);
+  const until = addDays(kampalaDate(anHourAgo), -1);
+  const turn = { limit: AT_ONCE, askedBefore: anHourAgo };
+  const due = await selectUnasked(platform.db, { from: addDays(until, -DAYS_BACK), until }, turn);
+  await askAll(platform, outcomes, due, SWEEP_MS);
+}
+
+/** Asks about the transfers of an account's day now; returns how many, and how many are left for another time. */
+export async function askDay(platform: Platform, outcomes: Outcomes, body: AskingBody): Promise<AskedReply> {
+  const { rail, currency, day } = body;
+  const period = { rails: platform.rails.idsOf(rail), currency, from: day, until: day };
+  const turn = { limit: AT_ONCE, askedBefore: new Date(platform.clock.now().getTime() - MINUTE_MS / 6) };
+  const due = await selectToAsk(platform.db, period, turn);
+  const left = await askAll(platform, outcomes, due, REQUEST_MS);
+  return { success: true, data: { asked: due.length - left, left } };
+}
+
+/** Asks about one transfer now, for an officer who wants to know. Throws NOT_FOUND. */
+export async function askTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<AskedTransfer> {
+  const transfer = await selectTransfer(platform.db, tag);
+  if (transfer === undefined) throw new AppError('NOT_FOUND');
+  const { said, state } = await askAbout(platform, outcomes, transfer);
+  return { said, isEnded: transfer.knownAt !== null || state === 'succeeded' || state === 'failed' };
+}
+
+/** Returns how many were not asked about, because time was over. */
+async function askAll(
+  platform: Platform,
+  outcomes: Outcomes,
+  tags: readonly string[],
+  withinMs: number,
+): Promise<number> {
+  const end = performance.now() + withinMs;
+  const left = [...tags];
+  const askNext = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const tag = left.shift();
+      if (tag === undefined) return;
+      await askOne(platform, outcomes, tag);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, askNext));
+  return left.length;
+}
+
+async function askOne(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
+  try {
+    await askTransfer(platform, outcomes, tag);
+  } catch (error) {
+    platform.log.error({ err: error, transfer: tag }, 'a transfer could not be asked about');
+  }
+}

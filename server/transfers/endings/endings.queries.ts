@@ -1,0 +1,61 @@
+import type { Insertable } from 'kysely';
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { TransferEndings } from '#server/db/tables/payout-tables.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** What officers propose about transfers of which a provider says nothing. */
+
+function openEndings(connection: Connection) {
+  return connection
+    .selectFrom('transfer_endings as ending')
+    .innerJoin('persons', 'persons.id', 'ending.proposed_by')
+    .where('ending.confirmed_at', 'is', null)
+    .where('ending.dropped_at', 'is', null)
+    .select(['ending.id', 'ending.tag', 'ending.transfer_id as transferId', 'ending.outcome', 'ending.reason'])
+    .select(['ending.provider_reference as providerReference', 'ending.proposed_at as proposedAt'])
+    .select(['ending.proposed_by as proposedBy', personName('persons').as('proposedByName')]);
+}
+
+/** Every open proposal: there are few. */
+export function selectOpenEndings(connection: Connection) {
+  return openEndings(connection).execute();
+}
+export type OpenEnding = Awaited<ReturnType<typeof selectOpenEndings>>[number];
+
+/** The open proposal about a transfer. */
+export function selectOpenEnding(connection: Connection, transferId: number): Promise<OpenEnding | undefined> {
+  return openEndings(connection).where('ending.transfer_id', '=', transferId).executeTakeFirst();
+}
+
+type Proposed = Omit<Insertable<TransferEndings>, 'id' | 'confirmed_at' | 'confirmed_by' | 'dropped_at' | 'dropped_by'>;
+
+/** Keeps a proposal. */
+export function insertEnding(change: Change, proposed: Proposed): void {
+  const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
+  change.send(change.insertInto('transfer_endings').values({ ...proposed, ...open }));
+  setEnding(change, proposed.transfer_id, true);
+}
+
+/** Keeps that a proposal was confirmed. */
+export function keepConfirmed(change: Change, id: number, by: { readonly at: Date; readonly person: number }): void {
+  const confirmed = { confirmed_at: by.at, confirmed_by: by.person };
+  change.send(change.updateTable('transfer_endings').set(confirmed).where('id', '=', id));
+}
+
+/** Drops the open proposal about a transfer; by nobody where the provider has answered. */
+export function dropEnding(change: Change, transferId: number, at: Date, personId: number | null = null): void {
+  change.send(
+    change
+      .updateTable('transfer_endings')
+      .set({ dropped_at: at, dropped_by: personId })
+      .where('transfer_id', '=', transferId)
+      .where('confirmed_at', 'is', null)
+      .where('dropped_at', 'is', null),
+  );
+  setEnding(change, transferId, false);
+}
+
+function setEnding(change: Change, transferId: number, is_ending: boolean): void {
+  change.send(change.updateTable('transfers').set({ is_ending }).where('id', '=', transferId));
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { sayMoment } from '#contract/time/calendar.ts';
+import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
+import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
+import {
+  isProviderReferenceTaken,
+  lockTransfer,
+  selectTransfer,
+  type TransferRow,
+} from '#server/transfers/transfers.queries.ts';
+import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnding } from './endings.queries.ts';
+
+/**
+ * A transfer of which its provider says nothing for a long time is ended by two officers (docs/decisions/0047-rails.md). The
+ * provider is asked again in each step, and its own answer goes before whatever they say. From the proposal on nothing more is
+ * sent, so that what they end as not paid is not paid afterwards.
+ */
+
+interface Done {
+  readonly success: true;
+}
+
+interface Given<Body> {
+  readonly tag: string;
+  readonly body: Body;
+}
+
+/**
+ * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS; TRANSFER_ENDED where the provider has said it meanwhile;
+ * TRANSFER_WAITING where it may still say it; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
+ */
+export async function proposeEnding(
+  platform: Platform,
+  outcomes: Outcomes,
+  caller: SignedInCaller,
+  { tag, body }: Given<EndingBody>,
+): Promise<Done> {
+  const said = await askFirst(platform, outcomes, tag);
+  return changeOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
+    const { transfer, open } = await lockUnfinished(change, caller, tag);
+    if (open !== undefined) throw new AppError('ENDING_OPEN');
+    const { outcome, reason } = body;
+    const providerReference = outcome === 'paid' ? (body.providerReference ?? null) : null;
+    await requireFree(change, transfer, providerReference);
+    const ending = { tag: randomUUID(), outcome, reason, said };
+    insertEnding(change, {
+      ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
+      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+    });
+    record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
+    return { success: true as const };
+  });
+}
+
+/**
+ * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding} throws;
+ * ENDING_CLOSED, OWN_ENDING, NEW_OFFICER; TRANSFER_WAITING while an exchange from before the proposal may still send it.
+ */
+export async function confirmEnding(
+  platform: Platform,
+  outcomes: Outcomes,
+  caller: SignedInCaller,
+  { tag, body }: Given<EndingAnswer>,
+): Promise<Done> {
+  const said = await askFirst(platform, outcomes, tag);
+  return changeOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
+    const { transfer, invoice, open } = await lockUnfinished(change, caller, tag);
+    const ending = requireOpen(open, body);
+    if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
+    await requireStanding(platform, change, caller);
+    requireNothingUnderWay(platform, caller, ending);
+    const { outcome, providerReference } = ending;
+    await requireFree(change, transfer, providerReference);
+    keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
+    record(change, caller, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
+    const ended = { transfer, invoice, now: caller.now };
+    const end = endLocked.bind(undefined, platform, change, outcomes[transfer.direction], ended);
+    if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
+    else await end({ state: 'succeeded', providerReference, said }, 'reconciled');
+    return { success: true as const };
+  });
+}
+
+/** Drops a proposal; the transfer is followed as before. Throws NOT_FOUND, OWN_BUSINESS, TRANSFER_ENDED, ENDING_CLOSED. */
+export function dropOpenEnding(
+  platform: Platform,
+  caller: SignedInCaller,
+  { tag, body }: Given<EndingAnswer>,
+): Promise<Done> {
+  return changeOnce(platform, caller, { name: 'dropEnding', input: { tag, body } }, async (change) => {
+    const { transfer, open } = await lockUnfinished(change, caller, tag);
+    const ending = requireOpen(open, body);
+    dropEnding(change, transfer.id, caller.now, caller.person.id);
+    record(change, caller, transfer, 'endingDropped', { tag: ending.tag });
+    return { success: true as const };
+  });
+}
+
+/** Asks the provider, outside any transaction; returns its words. What it says of the end is recorded, and refuses the step. */
+async function askFirst(platform: Platform, outcomes: Outcomes, tag: string): Promise<string> {
+  const transfer = await selectTransfer(platform.db, tag);
+  if (transfer === undefined) throw new AppError('NOT_FOUND');
+  if (transfer.knownAt !== null || !isLate(transfer)) return transfer.said ?? '';
+  return (await askAbout(platform, outcomes, transfer)).said;
+}
+
+interface Unfinished {
+  readonly transfer: TransferRow;
+  readonly invoice: InvoiceRecord;
+  readonly open: OpenEnding | undefined;
+}
+
+/** Officers were told that nothing is known of what was sent. */
+function isLate({ sentAt, toldAt }: TransferRow): boolean {
+  return sentAt !== null && toldAt !== null;
+}
+
+/** The application is locked first, as where the provider's answer is recorded. */
+async function lockUnfinished(change: Change, caller: SignedInCaller, tag: string): Promise<Unfinished> {
+  const known = await selectTransfer(change, tag);
+  if (known === undefined) throw new AppError('NOT_FOUND');
+  const invoice = await lockCase(change, caller, known.invoiceTag);
+  const transfer = await lockTransfer(change, tag);
+  if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');
+  if (!isLate(transfer)) throw new AppError('TRANSFER_WAITING');
+  return { transfer, invoice, open: await selectOpenEnding(change, transfer.id) };
+}
+
+/** The proposal that the caller means, if it is open. */
+function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer): OpenEnding {
+  if (open === undefined || !isSameTag(endingTag, open.tag)) throw new AppError('ENDING_CLOSED');
+  return open;
+}
+
+/** An exchange that began before the proposal may send for as long as its calls may take; proposing asked once itself. */
+function requireNothingUnderWay(
+  { config }: Platform,
+  { now }: SignedInCaller,
+  { proposedAt }: Pick<OpenEnding, 'proposedAt'>,
+): void {
+  const from = new Date(proposedAt.getTime() + (CALLS + 1) * config.rails.timeoutMs);
+  if (now >= from) return;
+  throw new AppError('TRANSFER_WAITING', { more: `You can do this from ${sayMoment(from, now)}` });
+}
+
+async function requireFree(change: Change, transfer: TransferRow, providerReference: string | null): Promise<void> {
+  if (providerReference !== null && (await isProviderReferenceTaken(change, transfer, providerReference)))
+    throw fieldError('TRANSFER_NUMBER_TAKEN', 'providerReference');
+}
+
+function record(change: Change, caller: SignedInCaller, transfer: TransferRow, what: string, after: object): void {
+  recordEvent(change, caller, {
+    action: `transfer.${what}`,
+    subjectType: 'invoice',
+    subjectTag: transfer.invoiceTag,
+    after: { transfer: transfer.tag, ...after },
+  });
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { outcomes } from '#server/background.ts';
+import { balancesOf, entriesOf } from '#server/payments/payments.harness.ts';
+import {
+  buildOfficer,
+  eventsOf,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { payoutOf } from '#server/testing/payout-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { askAbout } from '#server/transfers/following.service.ts';
+import {
+  createRailApp,
+  follow,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  transfersOf,
+} from '#server/transfers/transfers.harness.ts';
+import { selectTransfer } from '#server/transfers/transfers.queries.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+
+/** Two officers end a transfer of which its provider says nothing; the provider's own answer goes before theirs. */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+let tag: string;
+let officer: Someone;
+let other: Someone;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  provider.fate = 'waiting';
+  built = await releaseToRail(app);
+  await followDue(app);
+  tag = (await transfersOf(app, built))[0]?.tag ?? '';
+  await beLate();
+  officer = await buildOfficer(app);
+  other = await buildOfficer(app);
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  await app.close();
+});
+
+const PAID = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
+const NOT_PAID = { outcome: 'notPaid', reason: 'Their portal has no such payment' };
+const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
+const propose = (by: Someone, body: object, of = tag) => by.caller.post(`/transfers/${of}/ending/propose`, body);
+const openTransfer = async () => (await succeed(officer.caller.get('/transfers/open'))).body[0];
+async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string): Promise<Answer> {
+  const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
+  return by.caller.post(`/transfers/${tag}/ending/${act}`, { endingTag: known });
+}
+/** Officers are told that it takes long. */
+async function beLate(): Promise<void> {
+  app.clock.advance(31 * MINUTE_SECONDS);
+  await sweepTransfers(app.platform);
+}
+/** What began before the proposal is over. */
+const wait = () => app.clock.advance(MINUTE_SECONDS);
+const stateOf = async () => (await transfersOf(app, built))[0];
+
+describe('paid, by the word of two officers', () => {
+  it('is recorded as the provider’s success is: one entry, with their number, and the client is told', async () => {
+    expect(await openTransfer()).toMatchObject({ mayEnd: true, ending: null });
+    await succeed(propose(officer, PAID));
+    expect(await openTransfer()).toMatchObject({
+      ending: { outcome: 'paid', providerReference: 'MP-778', reason: PAID.reason, isOwn: true },
+    });
+    wait();
+    await succeed(answer(other, 'confirm'));
+    expect(await statusOf(app, built)).toBe('Disbursed');
+    expect(await stateOf()).toMatchObject({ state: 'reconciled', provider_reference: 'MP-778', next_ask_at: null });
+    expect(await entriesOf(officer, built.tag)).toMatchObject([
+      { kind: 'disbursement', reference: 'MP-778', amount: 801_000 },
+    ]);
+    expect((await messagesTo(app, built.client)).at(-1)?.body).toMatch(/We paid you UGX 801,000/);
+    const actions = (await eventsOf(app, built)).map(({ action }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining(['transfer.endingProposed', 'transfer.endingConfirmed', 'payout.paid']),
+    );
+    await followToTheEnd(app);
+    expect(await entriesOf(officer, built.tag)).toHaveLength(1);
+    expect((await payoutOf(officer, built.tag)).transfer).toMatchObject({ state: 'reconciled' });
+  });
+
+  it('with a number that another payment has is refused at its field', async () => {
+    await succeed(propose(officer, PAID));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    const second = await releaseToRail(app);
+    await followDue(app);
+    await beLate();
+    const refused = await propose(officer, PAID, (await transfersOf(app, second))[0]?.tag);
+    expect(codeOf(refused)).toBe('TRANSFER_NUMBER_TAKEN');
+    expect(refused.body.fields).toHaveProperty('providerReference');
+  });
+});
+
+describe('not paid, by the word of two officers', () => {
+  it('fails the payout, posts nothing, and it is prepared again by two people under a new reference', async () => {
+    await succeed(propose(officer, NOT_PAID));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    expect([await statusOf(app, built), await balancesOf(app, built)]).toEqual(['Approved', {}]);
+    expect(await stateOf()).toMatchObject({ state: 'failed', refusal: 'byHand', entry_tag: null });
+    expect((await messagesTo(app, built.payer)).at(-1)?.body).toContain('two officers found. Prepare the payout again');
+    provider.fate = 'paid';
+    provider.book.clear(); // it never had the first
+    await releaseToRail(app, built);
+    await followToTheEnd(app);
+    expect(await statusOf(app, built)).toBe('Disbursed');
+    expect(new Set((await transfersOf(app, built)).map(({ reference }) => reference)).size).toBe(2);
+    expect(provider.paid.size).toBe(1);
+  });
+
+  it('is contradicted by the provider later: the reconciliation names it', async () => {
+    await succeed(propose(officer, NOT_PAID));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    provider.fate = 'paid';
+    app.clock.advance(DAY_SECONDS);
+    officer = await buildOfficer(app);
+    const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
+    const read = async () =>
+      (await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`))).body.differences;
+    expect(await read()).toEqual([]);
+    await succeed(officer.caller.post('/transfers/ask', day));
+    expect(await read()).toMatchObject([{ comparison: 'provider', kind: 'missingHere', there: -801_000, here: null }]);
+  });
+});
+
+describe('nothing is sent from the proposal on', () => {
+  it('although the provider does not find it, until the proposal is dropped', async () => {
+    provider.book.clear();
+    provider.asking = ['notFound'];
+    await succeed(propose(officer, NOT_PAID));
+    const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
+    const before = sends();
+    await followToTheEnd(app, 3);
+    expect([sends(), (await stateOf())?.state]).toEqual([before, 'unknown']);
+    await succeed(answer(other, 'drop'));
+    provider.fate = 'paid';
+    await followToTheEnd(app);
+    expect([sends(), await statusOf(app, built)]).toEqual([before + 1, 'Disbursed']);
+  });
+
+  it('and it is not confirmed while an exchange from before that may still send', async () => {
+    await succeed(propose(officer, NOT_PAID));
+    expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_WAITING');
+    wait();
+    expect(codeOf(await answer(other, 'confirm'))).toBe('200');
+  });
+});
+
+describe('the provider’s own answer goes first', () => {
+  it('where it comes with a proposal, or with its confirmation', async () => {
+    await succeed(propose(officer, NOT_PAID));
+    wait();
+    provider.fate = 'paid';
+    expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_ENDED');
+    expect([await statusOf(app, built), (await stateOf())?.state]).toEqual(['Disbursed', 'succeeded']);
+    expect(codeOf(await propose(officer, PAID))).toBe('TRANSFER_ENDED');
+    const [ending] = await app.platform.db.selectFrom('transfer_endings').selectAll().execute();
+    expect(ending).toMatchObject({ confirmed_at: null, dropped_by: null });
+    expect(ending?.dropped_at).not.toBeNull();
+  });
+
+  it('or at the same moment: one of the two is recorded, and what the other said is kept', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      provider.fate = 'waiting';
+      const one = round === 0 ? built : await releaseToRail(app);
+      await followDue(app);
+      const [transfer] = await transfersOf(app, one);
+      tag = transfer?.tag ?? '';
+      await beLate();
+      await succeed(propose(officer, NOT_PAID, tag));
+      wait();
+      const row = await selectTransfer(app.platform.db, tag);
+      if (row === undefined) throw new Error('no transfer');
+      const open = (await succeed(officer.caller.get('/transfers/open'))).body;
+      const endingTag = open.find((shown: { tag: string }) => shown.tag === tag)?.ending?.tag;
+      provider.asking = ['pending'];
+      // The officer's question is still answered by 'pending', the other one by 'paid'.
+      const confirming = answer(other, 'confirm', endingTag);
+      provider.fate = 'paid';
+      const [confirmed] = await Promise.all([
+        confirming,
+        askAbout(app.platform, outcomes, row),
+        follow(app.platform, tag),
+      ]);
+      const [ended] = await transfersOf(app, one);
+      expect(['succeeded', 'failed']).toContain(ended?.state);
+      expect(codeOf(confirmed)).toBe(ended?.state === 'failed' ? '200' : 'TRANSFER_ENDED');
+      expect(await entriesOf(officer, one.tag)).toHaveLength(ended?.state === 'failed' ? 0 : 1);
+      const known = await app.platform.db
+        .selectFrom('provider_records')
+        .where('transfer_id', '=', ended?.id ?? 0)
+        .select('outcome')
+        .executeTakeFirst();
+      expect(known?.outcome).toBe('paid');
+    }
+  }, 120_000);
+});
+
+describe('no single person', () => {
+  it('ends a transfer: not who proposed it, nor a new officer, nor one of the business, nor anybody twice', async () => {
+    await succeed(propose(officer, PAID));
+    wait();
+    expect(codeOf(await answer(officer, 'confirm'))).toBe('OWN_ENDING');
+    expect(codeOf(await propose(other, NOT_PAID))).toBe('ENDING_OPEN');
+    expect(codeOf(await answer(other, 'confirm', randomUUID()))).toBe('ENDING_CLOSED');
+    const member = await buildOfficer(app, { businessId: built.client.person.businessId });
+    expect(codeOf(await answer(member, 'confirm'))).toBe('OWN_BUSINESS');
+    expect(codeOf(await propose(member, PAID))).toBe('OWN_BUSINESS');
+    const endingTag = (await openTransfer())?.ending?.tag;
+    const third = await buildOfficer(app);
+    const both = await Promise.all([answer(other, 'confirm', endingTag), answer(third, 'confirm', endingTag)]);
+    expect(both.map(codeOf).sort()).toEqual(['200', 'TRANSFER_ENDED']);
+    expect(await entriesOf(officer, built.tag)).toHaveLength(1);
+    expect(codeOf(await answer(third, 'drop', endingTag))).toBe('TRANSFER_ENDED');
+  });
+
+  it('of fifty proposals one is kept', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => propose(officer, PAID)));
+    expect(answers.map(codeOf).filter((code) => code === '200')).toHaveLength(1);
+    wait();
+    await succeed(answer(other, 'confirm'));
+  });
+});
+
+describe('what is refused', () => {
+  it('is a transfer that the provider may still end, one without a number, and one that nobody knows', async () => {
+    const fresh = await releaseToRail(app);
+    await followDue(app);
+    const [early] = await transfersOf(app, fresh);
+    expect(codeOf(await propose(officer, PAID, early?.tag))).toBe('TRANSFER_WAITING');
+    expect((await propose(officer, { outcome: 'paid', reason: 'I know it' })).body.fields).toHaveProperty(
+      'providerReference',
+    );
+    expect((await propose(officer, { ...PAID, providerReference: ' ' })).body.fields).toHaveProperty(
+      'providerReference',
+    );
+    expect(codeOf(await propose(officer, PAID, randomUUID()))).toBe('NOT_FOUND');
+    expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({ said: 'PENDING', isEnded: false });
+    app.clock.advance(HOUR_SECONDS);
+    provider.fate = 'paid';
+    expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({ said: 'SUCCESSFUL', isEnded: true });
+    expect(await statusOf(app, built)).toBe('Disbursed');
+  });
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  bySystem,
+  createRailApp,
+  differencesWith,
+  follow,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  transfersOf,
+} from './transfers.harness.ts';
+
+/** A refusal that is not the last word: a lender that pays again because of it pays twice. */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+});
+afterEach(() => app.close());
+
+/** Two officers pay again whatever is shown as failed; then everything is followed to its end. */
+async function payAgain(built: PayableCase): Promise<void> {
+  const again = await prepare(built.officer, built.tag);
+  if (again.status === 200) await succeed(release(built.payer, built.tag, bySystem));
+  await followToTheEnd(app);
+  for (const reference of provider.book.keys()) await provider.ask(reference);
+}
+
+async function expectPaidOnce(): Promise<void> {
+  expect(provider.paid.size).toBe(1);
+  expect(await differencesWith(app, provider)).toEqual([]);
+}
+
+const HOUR_SECONDS = 3_600;
+
+describe('a server that is paused', () => {
+  it('and records a refusal late, ends nothing that another server has sent since', async () => {
+    const built = await releaseToRail(app);
+    const tag = (await transfersOf(app, built))[0]?.tag ?? '';
+    const { send } = provider;
+    const [reached, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.send = async () => {
+      provider.send = send;
+      reached.resolve();
+      await late.promise;
+      return { state: 'failed', refusal: 'insufficientFloat', said: 'no float' };
+    };
+    const first = follow(app.platform, tag);
+    await reached.promise;
+    app.clock.advance(HOUR_SECONDS);
+    provider.fate = 'waiting';
+    await follow(app.platform, tag);
+    late.resolve();
+    await first;
+    expect((await transfersOf(app, built))[0]).toMatchObject({ state: 'sent', known_at: null });
+    provider.fate = 'paid';
+    await payAgain(built);
+    await expectPaidOnce();
+  });
+
+  it('sends nothing once it is another server’s turn', async () => {
+    const built = await releaseToRail(app);
+    const tag = (await transfersOf(app, built))[0]?.tag ?? '';
+    provider.sending = ['dropped'];
+    await follow(app.platform, tag);
+    const { ask } = provider;
+    const [reached, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.ask = async () => {
+      provider.ask = ask;
+      reached.resolve();
+      await late.promise;
+      return { state: 'notFound', said: 'RESOURCE_NOT_FOUND' };
+    };
+    app.clock.advance(HOUR_SECONDS);
+    const second = follow(app.platform, tag);
+    await reached.promise;
+    app.clock.advance(HOUR_SECONDS);
+    provider.sending = ['insufficientFloat'];
+    await follow(app.platform, tag);
+    expect((await transfersOf(app, built))[0]?.state).toBe('failed');
+    const paying = payAgain(built);
+    await paying;
+    late.resolve();
+    await second;
+    for (const reference of provider.book.keys()) await provider.ask(reference);
+    await expectPaidOnce();
+  });
+});
+
+describe('a provider that does not know for three minutes what it has taken', () => {
+  it('and refuses the repeat meanwhile, has refused nothing', async () => {
+    const built = await releaseToRail(app);
+    // The first took the last of the float.
+    provider.sending = ['lost', 'insufficientFloat', 'insufficientFloat'];
+    provider.asking = ['notFound', 'notFound', 'notFound', 'notFound'];
+    await followDue(app);
+    app.clock.advance(5);
+    await followDue(app);
+    expect((await transfersOf(app, built))[0]).toMatchObject({ state: 'unknown', known_at: null });
+    app.clock.advance(60);
+    await followDue(app);
+    await payAgain(built);
+    await expectPaidOnce();
+  });
+});

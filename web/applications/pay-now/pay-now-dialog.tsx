@@ -1,0 +1,152 @@
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { formatAmount, toMinor } from '#contract/money.ts';
+import { providers } from '#contract/payouts/account.ts';
+import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.ts';
+import { useRefresh } from '#web/applications/progress/progress.api.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { FormModal } from '#web/ui/forms/form-modal.tsx';
+import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
+import { RequestState } from './request-state.tsx';
+
+interface PayNowDialogProps {
+  readonly tag: string;
+  readonly onClose: () => void;
+}
+
+/** Pays back by phone: what to pay and from where, then what becomes of it. */
+export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
+  const refresh = useRefresh(tag);
+  const onClose = (): void => {
+    close();
+    void refresh();
+  };
+  const payNow = usePayNow(tag);
+  const [asked, setAsked] = useState<string>();
+  const { data } = payNow;
+  const newest = data?.requests[0];
+  const isFollowed = newest !== undefined && (isAsked(newest) || newest.tag === asked);
+  if (data !== undefined && !isFollowed && data.providers.length > 0)
+    return <AskForm tag={tag} payNow={data} onAsked={setAsked} onClose={onClose} />;
+  return (
+    <FormModal opened onClose={onClose} title="Pay now">
+      <Stack>
+        {data === undefined && !payNow.isError && <Skeleton height={120} />}
+        {payNow.isError && (
+          <Alert color="red" title="This did not load">
+            {payNow.error.message}
+          </Alert>
+        )}
+        {isFollowed && <RequestState request={newest} />}
+        {data !== undefined && !isFollowed && <Text>There is nothing to pay by phone now.</Text>}
+        <Group justify="flex-end">
+          {newest?.state === 'failed' && (
+            <Button variant="default" onClick={() => setAsked(undefined)}>
+              Ask again
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      </Stack>
+    </FormModal>
+  );
+}
+
+const fields = ['amount', 'wallet', 'number'] as const;
+const OTHER = 'other';
+
+interface AskFormProps extends PayNowDialogProps {
+  readonly payNow: PayNowReply;
+  readonly onAsked: (tag: string) => void;
+}
+
+interface Values {
+  readonly amount: TypedAmount;
+  readonly wallet: string;
+  readonly number: string;
+}
+
+function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
+  const { currency, most, wallets } = payNow;
+  const sending = useAskToPay(tag);
+  const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
+  const [refusal, setRefusal] = useState<string>();
+  const [first] = wallets;
+  const form = useForm<Values>({
+    initialValues: {
+      amount: Math.min(most, usualMostOf(payNow, first?.id) ?? most),
+      wallet: first?.id ?? OTHER,
+      number: '',
+    },
+    validate: schemaResolver(requestForm),
+  });
+  const refuse = (error: Error): void => {
+    const known = error instanceof ApiFailure ? error.fields : {};
+    setIdempotencyKey(uniqueKey());
+    form.setErrors({ ...known });
+    focusFirstInvalid(form, fields, known);
+    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
+  };
+  const ask = ({ amount, wallet, number }: Values): void => {
+    const body: z.input<typeof requestForm> = { amount: Number(amount), wallet, number };
+    sending.mutate({ body, idempotencyKey }, { onSuccess: ({ data }) => onAsked(data.tag), onError: refuse });
+  };
+  const usualMost = usualMostOf(payNow, form.values.wallet);
+  return (
+    <ActionDialog
+      title="Pay now"
+      action="Ask my phone"
+      onClose={onClose}
+      onSubmit={form.onSubmit(ask, (errors) => focusFirstInvalid(form, fields, errors))}
+      sending={sending.isPending}
+      refusal={refusal}
+    >
+      <MoneyInput
+        label="Amount"
+        required
+        currency={currency}
+        description={`You owe ${currency} ${formatAmount(toMinor(most))}. You can pay a part.${
+          usualMost !== null && usualMost < most
+            ? ` Most phones can pay up to ${currency} ${formatAmount(toMinor(usualMost))} at once.`
+            : ''
+        }`}
+        {...form.getInputProps('amount')}
+      />
+      {wallets.length > 0 && (
+        <Select
+          label="Pay from"
+          withAsterisk
+          data={[...wallets.map(({ id, label }) => ({ value: id, label })), { value: OTHER, label: 'Another number' }]}
+          allowDeselect={false}
+          {...form.getInputProps('wallet')}
+        />
+      )}
+      {form.values.wallet === OTHER && (
+        <TextInput
+          label={`${payNow.providers.map(({ provider }) => providers[provider].name).join(' or ')} number`}
+          withAsterisk
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={40}
+          {...form.getInputProps('number')}
+        />
+      )}
+      <Text size="sm">Your phone asks for your PIN. You have five minutes to approve it there.</Text>
+    </ActionDialog>
+  );
+}
+
+/** What the wallet's provider usually takes at once; of a number that is not typed yet, the least of them. */
+function usualMostOf({ wallets, providers: open }: PayNowReply, walletId: string | undefined): number | null {
+  const provider = wallets.find(({ id }) => id === walletId)?.provider;
+  const known = open.filter((one) => provider === undefined || one.provider === provider);
+  const limits = known.flatMap(({ usualMost }) => usualMost ?? []);
+  return limits.length === 0 ? null : Math.min(...limits);
+}

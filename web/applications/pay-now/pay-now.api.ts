@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
+import type { requestForm, ShownRequest } from '#contract/requests-to-pay/schema.ts';
+import { isOpen } from '#contract/requests-to-pay/words.ts';
+import { callApi } from '#web/platform/api/api.ts';
+import { live, queryCall } from '#web/platform/api/query-client.ts';
+
+const payNowKey = ['payNow'] as const;
+/** Somebody looks from their phone to this screen and back. */
+const FOLLOW_MS = 2_000;
+
+/** What may be paid by phone now; while a phone is asked, what becomes of that. */
+export function usePayNow(tag: string) {
+  return useQuery({
+    queryKey: [...payNowKey, tag],
+    queryFn: (context) => callApi(requestEndpoints.payNow, undefined, { params: { tag }, ...queryCall(context) }),
+    ...live,
+    refetchInterval: ({ state: { data } }) => (isAsked(data?.requests[0]) ? FOLLOW_MS : live.refetchInterval),
+  });
+}
+
+/** Whether a phone is being asked. */
+export function isAsked(request: ShownRequest | undefined): boolean {
+  return request !== undefined && isOpen(request);
+}
+
+/** Has a phone asked; the screen is what the server has then, however it ended. */
+export function useAskToPay(tag: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      body,
+      idempotencyKey,
+    }: {
+      readonly body: z.input<typeof requestForm>;
+      readonly idempotencyKey: string;
+    }) => callApi(requestEndpoints.askToPay, body, { params: { tag }, idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: payNowKey }),
+  });
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { HOUR_MS } from '#contract/time/durations.ts';
+import { useRefresh } from '#web/applications/progress/progress.api.ts';
+import { isAsked, usePayNow } from './pay-now.api.ts';
+import { PayNowButton } from './pay-now-button.tsx';
+import { RequestState } from './request-state.tsx';
+
+/** How long what became of a request stays on the record; what was paid is among the payments. */
+const SHOWN_MS = HOUR_MS;
+
+/** What became of the last request to pay on an application, and the button for the next one where a phone can be asked. */
+export function PayNow({ tag }: { readonly tag: string }) {
+  const newest = usePayNow(tag);
+  const request = newest.data?.requests[0];
+  useRefreshOncePaid(tag, isAsked(request) ? 'asked' : request?.state);
+  if (newest.data === undefined) return null;
+  const isShown =
+    request !== undefined && (request.knownAt === null || Date.now() - new Date(request.knownAt).getTime() < SHOWN_MS);
+  return (
+    <>
+      {isShown && <RequestState request={request} />}
+      {newest.data.providers.length > 0 && (
+        <div>
+          <PayNowButton tag={tag} isFollowing={isAsked(request)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What else shows the application is asked for once what was asked is paid. */
+function useRefreshOncePaid(tag: string, state: string | undefined): void {
+  const refresh = useRefresh(tag);
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'asked' && state === 'succeeded') void refresh();
+    before.current = state;
+  });
+}

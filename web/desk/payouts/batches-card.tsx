@@ -1,0 +1,90 @@
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { counted } from '#contract/counts.ts';
+import { sayMoment } from '#contract/time/calendar.ts';
+import { type PayoutBatch, type PayoutBatches, sayDigest } from '#contract/transfers/batches.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
+import { notices, notify } from '#web/notices.ts';
+import { urlOf } from '#web/platform/api/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { Amount } from '#web/ui/text/amount.tsx';
+import ruled from '#web/ui/text/ruled-list.module.css';
+import { useBatches, useMakeBatch } from './batches.api.ts';
+
+/** Files of payouts for the bank: what the next one takes, and those that were made. Nothing where no payout goes by file. */
+export function BatchesCard() {
+  const { data } = useBatches();
+  if (data === undefined || data.waiting.length + data.batches.length === 0) return null;
+  return (
+    <Card component="section" aria-labelledby="batches-heading" padding="md">
+      <Title order={2} id="batches-heading">
+        Files for the bank
+      </Title>
+      <Text size="sm">
+        The person who signs at the bank downloads the file here and compares payouts, total and check code.
+      </Text>
+      <ul className={ruled.list}>
+        {data.waiting.map((waiting) => (
+          <WaitingLine key={`${waiting.rail} ${waiting.currency}`} waiting={waiting} />
+        ))}
+        {data.batches.map((batch) => (
+          <BatchLine key={batch.tag} batch={batch} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function WaitingLine({ waiting }: { readonly waiting: PayoutBatches['waiting'][number] }) {
+  const making = useMakeBatch();
+  const { rail, currency, count, amount } = waiting;
+  const make = (): void =>
+    making.mutate(
+      { body: { rail, currency }, idempotencyKey: uniqueKey() },
+      { onSuccess: () => notify(notices.paymentRecorded('Batch file made. Download it')) },
+    );
+  return (
+    <li>
+      <div>
+        <Text fw={600}>
+          <Amount value={amount} currency={currency} /> in {counted(count, 'payout')}
+        </Text>
+        <Text size="sm" {...(making.isError ? { c: 'var(--mantine-color-error)', role: 'alert' } : {})}>
+          {making.isError ? making.error.message : 'Released, and in no file yet'}
+        </Text>
+      </div>
+      <Button size="sm" loading={making.isPending} onClick={make}>
+        Make a batch file
+      </Button>
+    </li>
+  );
+}
+
+function BatchLine({ batch }: { readonly batch: PayoutBatch }) {
+  const { tag, number, count, open, amount, currency, sha256, madeAt, madeBy } = batch;
+  return (
+    <li>
+      <div>
+        <Text fw={600}>
+          Batch {number}: <Amount value={amount} currency={currency} /> in {counted(count, 'payout')}
+        </Text>
+        <Text size="sm">{open === 0 ? 'Every payout of it has ended' : `${open} of ${count} on no statement yet`}</Text>
+        <Text size="sm" c="dimmed">
+          Made by {madeBy}, {sayMoment(new Date(madeAt), new Date())}.{' '}
+          <span title={sha256}>Check code {sayDigest(sha256)}</span>
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button
+          component="a"
+          href={urlOf(transferEndpoints.payoutBatchFile, { params: { tag } })}
+          download
+          variant="default"
+          size="sm"
+          aria-label={`Download batch ${number}`}
+        >
+          Download
+        </Button>
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,190 @@
+import { Alert, Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { failures } from '#contract/errors.ts';
+import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
+import { notices, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
+import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
+
+/** What is done about a transfer of which its provider says nothing. */
+export type EndingStep = EndingAct['act'];
+
+type Ending = NonNullable<OpenTransfer['ending']>;
+
+interface NoticeProps {
+  readonly ending: Ending;
+  readonly onAnswer: (answer: 'confirm' | 'drop') => void;
+}
+
+/** Another officer's word on how a transfer ended. */
+export function EndingNotice({ ending, onAnswer }: NoticeProps) {
+  return (
+    <Alert color="yellow" variant="light" mt="xs" title={`${ending.proposedBy} says: ${sayOutcome(ending)}`}>
+      <Text size="sm">{ending.reason}</Text>
+      {ending.isOwn && <Text size="sm">{failures.OWN_ENDING.msg}.</Text>}
+      <Group gap="xs" mt="xs">
+        <Button size="sm" disabled={ending.isOwn} onClick={() => onAnswer('confirm')}>
+          Confirm
+        </Button>
+        <Button size="sm" variant="default" onClick={() => onAnswer('drop')}>
+          Keep asking
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function sayOutcome({ outcome, providerReference }: Pick<Ending, 'outcome' | 'providerReference'>): string {
+  return outcome === 'paid' ? `the provider paid it, ${providerReference}` : 'the provider did not pay it';
+}
+
+interface DialogProps {
+  readonly transfer: OpenTransfer;
+  readonly onClose: () => void;
+}
+
+/** The dialog of a step. */
+export function EndingDialog({ step, ...props }: DialogProps & { readonly step: EndingStep }) {
+  const { ending } = props.transfer;
+  if (step === 'propose') return <ProposeDialog {...props} />;
+  return ending === null ? null : <AnswerDialog {...props} act={step} ending={ending} />;
+}
+
+function ProposeDialog({ transfer, onClose }: DialogProps) {
+  const { act, refusal, sending } = useAct(transfer.tag, onClose);
+  const form = useForm({
+    initialValues: { outcome: '', providerReference: '', reason: '' },
+    validate: schemaResolver(endingBody),
+  });
+  const send = form.onSubmit((values) =>
+    act({ act: 'propose', body: bodyOf(values) }, 'Another officer can confirm it now', form.setErrors),
+  );
+  return (
+    <ActionDialog
+      title="How did this end?"
+      action="Say how it ended"
+      onClose={onClose}
+      onSubmit={send}
+      sending={sending}
+      refusal={refusal}
+    >
+      <Asked transfer={transfer} />
+      <Text size="sm">Look at the provider’s own record first. Another officer confirms what you say.</Text>
+      <Radio.Group label="By their record" withAsterisk {...form.getInputProps('outcome')}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="paid" label="The provider paid it" />
+          <Radio value="notPaid" label="The provider did not pay it" />
+        </Stack>
+      </Radio.Group>
+      {form.values.outcome === 'paid' && (
+        <TextInput
+          label="Their number of the payment"
+          withAsterisk
+          autoComplete="off"
+          maxLength={60}
+          {...form.getInputProps('providerReference')}
+        />
+      )}
+      <TextArea label="How do you know it?" withAsterisk maxLength={500} {...form.getInputProps('reason')} />
+    </ActionDialog>
+  );
+}
+
+/** The form is checked by the contract's schema before it is sent. */
+function bodyOf({ outcome, providerReference, reason }: Record<string, string>): EndingBody {
+  const said = outcome === 'paid' ? ({ outcome, providerReference } as const) : ({ outcome: 'notPaid' } as const);
+  return { ...said, reason: reason ?? '' };
+}
+
+const answers = {
+  confirm: { title: 'End this?', action: 'End it', done: 'It has ended' },
+  drop: { title: 'Keep asking the provider?', action: 'Keep asking', done: 'We keep asking' },
+} as const;
+
+const consequences = {
+  out: {
+    paid: 'It is recorded as paid out.',
+    notPaid: 'It can be prepared again. If the provider pays it after all, it is paid twice.',
+  },
+  in: {
+    paid: 'It is recorded as received.',
+    notPaid: 'The client can pay again. If the provider takes this after all, it comes with the statement.',
+  },
+} as const satisfies Record<OpenTransfer['direction'], Record<Ending['outcome'], string>>;
+
+interface AnswerProps extends DialogProps {
+  readonly act: 'confirm' | 'drop';
+  readonly ending: Ending;
+}
+
+function AnswerDialog({ transfer, onClose, act: answer, ending }: AnswerProps) {
+  const { act, refusal, sending } = useAct(transfer.tag, onClose);
+  const { title, action, done } = answers[answer];
+  return (
+    <ActionDialog
+      title={title}
+      action={action}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        act({ act: answer, body: { endingTag: ending.tag } }, done);
+      }}
+      sending={sending}
+      refusal={refusal}
+    >
+      <Asked transfer={transfer} />
+      <Text size="sm">
+        {ending.proposedBy} says: {sayOutcome(ending)}. {ending.reason}
+      </Text>
+      {answer === 'confirm' && <Text size="sm">{consequences[transfer.direction][ending.outcome]}</Text>}
+    </ActionDialog>
+  );
+}
+
+/** The provider's answer at this moment. */
+function Asked({ transfer: { tag, rail, amount, currency, to, direction } }: Pick<DialogProps, 'transfer'>) {
+  const { data, isError } = useAskedTransfer(tag);
+  return (
+    <>
+      <Text>
+        <Amount value={amount} currency={currency} /> {direction === 'out' ? 'to' : 'from'} {to}
+      </Text>
+      {data === undefined && !isError && <Skeleton height={20} />}
+      {isError && <Text size="sm">We could not ask {rail}. Close this and try again.</Text>}
+      {data !== undefined && (
+        <Text size="sm">
+          {rail} says now: <b>{data.said}</b>
+          {data.isEnded && '. It has ended: close this.'}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Does a step; what is refused at a field goes to `setErrors`, anything else is `refusal`. */
+function useAct(tag: string, onClose: () => void) {
+  const acting = useEndingAct(tag);
+  const [idempotencyKey] = useState(uniqueKey);
+  const [refusal, setRefusal] = useState<string>();
+  const act = (does: EndingAct, done: string, setErrors?: (errors: Record<string, string>) => void): void =>
+    acting.mutate(
+      { does, idempotencyKey },
+      {
+        onSuccess: () => {
+          notify(notices.paymentRecorded(done));
+          onClose();
+        },
+        onError: (error) => {
+          const fields = error instanceof ApiFailure ? error.fields : {};
+          if (Object.keys(fields).length > 0) setErrors?.({ ...fields });
+          else setRefusal(error.message);
+        },
+      },
+    );
+  return { act, refusal, sending: acting.isPending };
+}
