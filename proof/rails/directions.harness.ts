@@ -49,7 +49,16 @@ export async function transferOf(world: RailsWorld, built: PaidCase, direction: 
 export async function approve(world: RailsWorld, built: PaidCase): Promise<void> {
   const transfer = await transferOf(world, built, 'in');
   if (transfer === undefined || transfer.known_at !== null) return;
-  const { idOf, pin } = rails[built.rail];
-  const phone = `${world.providers[built.rail].process.url}/phone/${built.msisdn}`;
-  await call('POST', `${phone}/requests/${idOf(transfer.reference)}`, { body: `answer=approve&pin=${pin}` });
+  await approveOnPhone(world, transfer);
+}
+
+/** Somebody approves a request on its phone. */
+export async function approveOnPhone(
+  world: RailsWorld,
+  { rail, number, reference }: { readonly rail: string; readonly number: string; readonly reference: string },
+): Promise<void> {
+  const id = rail === 'airtel' ? 'airtel' : 'mtn';
+  const { idOf, pin } = rails[id];
+  const phone = `${world.providers[id].process.url}/phone/256${number.slice(1)}`;
+  await call('POST', `${phone}/requests/${idOf(reference)}`, { body: `answer=approve&pin=${pin}` });
 }

@@ -16,12 +16,13 @@ import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller } from '#server/testing/servers/server-process.ts';
 import { mtnAt } from '#simulators/mtn/mtn.harness.ts';
 import { disagreements } from './books.harness.ts';
-import { type Copy, copiesOf, orderAll } from './many-payouts.harness.ts';
+import { answerPhones, askAll, type Copy, copiesOf, orderAll } from './many-transfers.harness.ts';
 import { RailsWorld } from './rails.harness.ts';
 
-/** Thousands of payouts at once, by two servers, with a provider that is slow, then down, then back. */
+/** Thousands of payouts and requests to pay at once, by two servers, with a provider that is slow, then down, then back. */
 
-const PAYOUTS = rounds(60, 10_000);
+/** Half of them payouts, half requests to pay of clients who were paid before. */
+const TRANSFERS = rounds(60, 10_000);
 const CASES = rounds(2, 20);
 /** Released when the provider is back. */
 const LATE = 5;
@@ -63,9 +64,15 @@ async function peopleAt(world: RailsWorld, address: string): Promise<() => Prepa
 
 async function openCount({ app }: RailsWorld, of?: readonly Copy[]): Promise<number> {
   const { rows } = await app.platform.pool.query(
-    'select from transfers where next_ask_at is not null and ($1::integer[] is null or payout_id = any($1))',
-    [of === undefined ? null : of.map(({ payoutId }) => payoutId)],
+    'select from transfers where next_ask_at is not null and ($1::integer[] is null or invoice_id = any($1))',
+    [of === undefined ? null : of.map(({ invoiceId }) => invoiceId)],
   );
+  return rows.length;
+}
+
+/** Requests that nobody could answer on the phone in time. */
+async function unpaidCount({ app }: RailsWorld): Promise<number> {
+  const { rows } = await app.platform.pool.query("select from transfers where direction = 'in' and state = 'failed'");
   return rows.length;
 }
 
@@ -76,7 +83,7 @@ async function secondsUntil(holds: () => Promise<boolean>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-test(`${PAYOUTS} payouts while the provider is slow, then down, then back`, TIME, async () => {
+test(`${TRANSFERS} payouts and requests to pay while the provider is slow, then down, then back`, TIME, async () => {
   const world = await RailsWorld.open(2_000);
   onTestFinished(() => world.close());
   const servers = [
@@ -95,8 +102,11 @@ test(`${PAYOUTS} payouts while the provider is slow, then down, then back`, TIME
   const cases = await Promise.all(Array.from({ length: CASES }, () => world.approved('mtn')));
   const [first] = cases;
   if (first === undefined) throw new Error('nobody is to be paid');
-  const copies = (await Promise.all(cases.map((built) => copiesOf(world, built, PAYOUTS / CASES)))).flat();
+  const copies = (await Promise.all(cases.map((built) => copiesOf(world, built, TRANSFERS / CASES)))).flat();
   const late = copies.splice(-LATE);
+  const clients = copies.splice(0, TRANSFERS / 2);
+  await orderAll(world, first, clients);
+  await secondsUntil(async () => (await openCount(world)) === 0);
 
   const seconds = SLOW_S + 2 * DOWN_S;
   const atWork = (s: number) =>
@@ -109,7 +119,8 @@ test(`${PAYOUTS} payouts while the provider is slow, then down, then back`, TIME
     return outcomes;
   })();
   await world.faults('mtn', { fault: 'late-answer', ms: 1_500 });
-  await orderAll(world, first, copies);
+  const phones = answerPhones(world, () => goesOn);
+  await Promise.all([orderAll(world, first, copies), askAll(world, first, clients)]);
   await wait(SLOW_S * 1000);
   const whenDown = await openCount(world);
   await world.faults('mtn', { fault: 'no-answer', taken: false });
@@ -119,20 +130,21 @@ test(`${PAYOUTS} payouts while the provider is slow, then down, then back`, TIME
   await world.faults('mtn');
   const whenBack = Math.max(1, await openCount(world));
   // Of those that were sent before: what is released now has jobs of its own.
-  const backAgain = secondsUntil(async () => (await openCount(world, copies)) < whenBack);
+  const backAgain = secondsUntil(async () => (await openCount(world, [...clients, ...copies])) < whenBack);
   const ended = secondsUntil(async () => (await openCount(world)) === 0 && (await openCount(world, late)) === 0);
   await orderAll(world, first, late);
   const newOnesS = await secondsUntil(async () => (await openCount(world, late)) === 0);
   const [backS, allS] = [await backAgain, await ended];
   goesOn = false;
   const outcomes = await working;
+  await phones;
   const p99 = percentile(outcomes, 99);
   for (const server of servers) await server.stop();
 
   expect(await disagreements(world, [])).toEqual([]);
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
   const figures =
-    `${PAYOUTS} payouts by 2 servers, MTN slow, silent and down for ${seconds} s (${whenDown} and ${whenBack} unfinished): each paid once; ` +
+    `${TRANSFERS} payouts and requests to pay by 2 servers, MTN slow, silent and down for ${seconds} s (${whenDown} and ${whenBack} unfinished): each paid once, ${await unpaidCount(world)} requests expired; ` +
     `p99 of ${outcomes.length} lists, dashboards and saves ${p99} ms (${before} ms before); back ${backS.toFixed(1)} s after MTN, ` +
     `new payouts paid in ${newOnesS.toFixed(1)} s, all known after ${Math.round(allS)} s`;
   if (full) expect(Math.max(backS, newOnesS), figures).toBeLessThan(BACK_WITHIN_S);

@@ -28,7 +28,8 @@ export const moneyClaims = {
   },
   'rails-load': {
     section: 'Faults',
-    against: 'Ten thousand payouts at once, two servers, a provider that is slow, then silent, then down, then back',
+    against:
+      'Ten thousand payouts and requests to pay at once, two servers, a provider that is slow, then silent, then down, then back',
     goal: 'p99 of other people’s lists, dashboards and saves under 500 ms; back within a minute of the provider; each paid once',
     by: 'proof/rails/rails-load.test.ts',
   },

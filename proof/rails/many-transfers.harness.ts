@@ -1,11 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
-import { orderTransfer } from '#server/transfers/transfers.service.ts';
+import { type NewTransfer, orderTransfer } from '#server/transfers/transfers.service.ts';
+import { approveOnPhone } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 
-/** Thousands of released payouts, each of an application of its own: copies of a few that were made by hand. */
+/** Thousands of transfers, each of an application of its own: copies of a few that were made by hand. */
 
 const AT_ONCE = 16;
+const PHONES_LOOK_EVERY_MS = 500;
 const NET_PROCEEDS = 80_100_000;
 
 /** What a copy of an invoice has of its own. */
@@ -57,28 +60,69 @@ function numberOf(id: number): string {
   return String(9_999_999 - id);
 }
 
-/** Orders the transfers of payouts as a release does, each in a transaction of its own. */
-export async function orderAll(
+type Ordered = Pick<NewTransfer, 'direction' | 'payout_id' | 'amount'>;
+
+/** Orders a transfer of each copy as a release or a client does, each in a transaction of its own. */
+async function orderEach(
   world: RailsWorld,
   { rail: id, payer }: PaidCase,
   copies: readonly Copy[],
+  orderOf: (copy: Copy) => Ordered,
 ): Promise<void> {
   const { platform } = world.app;
   const kinds = await findRailKinds();
   const rail = openRails(readConfig(world.settings, kinds), platform.clock).find(id);
   if (rail === undefined) throw new Error(`${id} has no settings`);
-  const waiting = [...copies];
-  const orderOne = async ({ invoiceId, payoutId, number }: Copy): Promise<void> => {
+  await inTurns(copies, async (copy) => {
+    const { invoiceId, number } = copy;
     await platform.db.inTransaction((change) =>
       orderTransfer(platform, change, rail, {
-        ...{ direction: 'out', invoice_id: invoiceId, payout_id: payoutId, number, label: `PAY-${payoutId}` },
-        ...{ amount: '801000.00', currency: 'UGX' },
+        ...{ ...orderOf(copy), invoice_id: invoiceId, number, label: `PAY-${invoiceId}`, currency: 'UGX' },
         ...{ created_at: platform.clock.now(), created_by: payer.person.id },
       }),
     );
-  };
+  });
+}
+
+/** Does something with each, a few at once. */
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items];
   const worker = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await orderOne(next);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await work(next);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Orders the transfers of payouts. */
+export function orderAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
+  return orderEach(world, built, copies, ({ payoutId }) => ({
+    ...{ direction: 'out', payout_id: payoutId, amount: '801000.00' },
+  }));
+}
+
+/** Has the phones of copies that were paid out asked for a part. */
+export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
+  return orderEach(world, built, copies, () => ({ direction: 'in', payout_id: null, amount: '300000.00' }));
+}
+
+/** Approves what is asked on each phone, once its provider has it, for as long as that goes on. */
+export async function answerPhones(world: RailsWorld, goesOn: () => boolean): Promise<void> {
+  const answered = new Set<string>();
+  while (goesOn()) {
+    const asked = await world.app.platform.db
+      .selectFrom('transfers')
+      .where('direction', '=', 'in')
+      .where('state', '=', 'sent')
+      .where('said', 'is not', null)
+      .select(['rail', 'number', 'reference'])
+      .execute();
+    await inTurns(
+      asked.filter(({ reference }) => !answered.has(reference)),
+      async (request) => {
+        await approveOnPhone(world, request);
+        answered.add(request.reference);
+      },
+    );
+    await wait(PHONES_LOOK_EVERY_MS);
+  }
 }
