@@ -110,7 +110,7 @@ export const failures = {
   },
   ABOVE_WALLET: {
     status: 409,
-    msg: 'A mobile money account does not take this much at once. Ask the client to choose a bank account',
+    msg: 'A mobile money account does not take this much. Ask the client to choose a bank account',
   },
   WALLET_FULL_TODAY: {
     status: 409,
@@ -185,6 +185,7 @@ export const failures = {
   OWN_EXPLANATION: { status: 409, msg: 'You explained a difference of this day. Another officer must close it' },
   PAYMENT_RECORDED: { status: 409, msg: 'This payment is already recorded' },
   ALREADY_REVERSED: { status: 409, msg: 'This payment is already reversed' },
+  PARTS_EXIST: { status: 409, msg: 'Another part of this payout is recorded here. Reverse that one first' },
   RECEIPTS_EXIST: { status: 409, msg: 'Repayments or deductions are recorded here. Reverse them first' },
   SURPLUS_EXISTS: { status: 409, msg: 'The extra was paid to the client. Reverse that payment first' },
   STORAGE_QUOTA: {

@@ -17,6 +17,7 @@ const sent = {
   knownAt: null,
   providerReference: null,
   refusal: null,
+  part: null,
   file: null,
   releasedBy: 'Grace Auma',
 };
@@ -35,6 +36,10 @@ const states = {
   unknown: { state: 'unknown', said: 'No answer after 20 seconds' },
   inFile: { ...inFile, state: 'sent' },
   forFile: { ...forFile, state: 'released' },
+  inParts: {
+    ...{ state: 'sent', said: 'PENDING', amount: 4_790_000 },
+    part: { number: 2, of: 2, rest: 0, paid: [{ amount: 5_000_000, providerReference: '8841207766' }] },
+  },
   refused: { state: 'failed', said: 'PAYEE_NOT_FOUND', refusal: 'numberUnknown', nextAskAt: null },
 } as const;
 type Shown = keyof typeof states;
@@ -131,6 +136,12 @@ const walletLimit = answered('/applications/*/payout', async (route) => {
   await route.fulfill({ response, json: { ...payout, walletTakes: 2_000_000 } });
 });
 
+const walletParts = answered('/applications/*/payout', async (route) => {
+  const response = await route.fetch();
+  const payout: Record<string, unknown> = JSON.parse(await response.text());
+  await route.fulfill({ response, json: { ...payout, parts: [1_500_000, 814_000] } });
+});
+
 const late = steps(openTransfers, async (page) => {
   await page.reload();
   await page.getByText('This takes long').first().waitFor();
@@ -153,9 +164,11 @@ const ofRecord = (shown: Shown): Shot => ({
 });
 
 export const transferShots: readonly Shot[] = [
-  ...(['taken', 'unknown', 'refused', 'inFile', 'forFile'] as const).map(ofCase),
-  ...(['taken', 'refused'] as const).map(ofRecord),
+  ...(['taken', 'unknown', 'inParts', 'refused', 'inFile', 'forFile'] as const).map(ofCase),
+  ...(['taken', 'inParts', 'refused'] as const).map(ofRecord),
   { name: 'desk-case-wallet-limit', ...officers, reach: steps(walletLimit, openCase) },
+  { name: 'desk-case-parts', ...officers, reach: steps(walletParts, openCase) },
+  { name: 'approved-parts', ...clients, reach: steps(walletParts, link('NT-2026-030')) },
   { name: 'approved-wallet-limit', ...clients, reach: steps(walletLimit, link('NT-2026-030')) },
   { name: 'desk-payouts', as: 'staff', path: '/payouts', fullPage: true },
   { name: 'desk-payouts-check', as: 'staff', path: '/payouts', reach: button('Check') },

@@ -44,12 +44,25 @@ describe('the steps from a state', () => {
         'withdrawExtension',
         'acceptExtension',
         'reverseDisbursement',
+        'disburseRest',
+        'reverseRest',
         'receivePart',
         'settle',
         'reversePart',
       ],
     ],
-    ['Settled', ['reverseSettlement', 'receiveMore', 'reverseMore', 'paySurplus', 'reverseSurplus']],
+    [
+      'Settled',
+      [
+        'disburseRestSettled',
+        'reverseRestSettled',
+        'reverseSettlement',
+        'receiveMore',
+        'reverseMore',
+        'paySurplus',
+        'reverseSurplus',
+      ],
+    ],
   ] as const)('%s', (status, names) => {
     expect(stepsFrom(status)).toEqual(names);
   });

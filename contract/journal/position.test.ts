@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountCode } from './accounts.ts';
-import { linesBetween, type Position, type PositionTerms, type Posted, positionOf, sumsOf } from './position.ts';
+import {
+  linesBetween,
+  type Position,
+  type PositionTerms,
+  type Posted,
+  positionOf,
+  restOf,
+  sumsOf,
+} from './position.ts';
 
 const amount = fc.integer({ min: 1, max: 50_000_000 });
 const method = fc.constantFrom('mtn', 'airtel', 'mobileMoney', 'bank');
@@ -34,6 +42,14 @@ const later: fc.Arbitrary<Posted> = fc.oneof(
   }),
 );
 
+/** Further parts of a payout, of what is left of it; some of it may stay unsent. */
+function partsBelow(left: number, shares: readonly number[]): number[] {
+  const [share, ...rest] = shares;
+  if (share === undefined || left <= 0) return [];
+  const part = Math.max(1, Math.floor((left * share) / 100));
+  return [part, ...partsBelow(left - part, rest)];
+}
+
 /** What is in force on a paid-out application; something written off is what was outstanding at that time. */
 const history = fc
   .record({
@@ -42,11 +58,15 @@ const history = fc
     method,
     before: fc.array(later),
     writesOff: fc.boolean(),
+    parts: fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 3 }),
     after: fc.array(later),
   })
-  .map(({ terms: given, carried, method: by, before, writesOff, after }) => {
-    const paid: Posted = { kind: 'disbursement', amount: given.netProceeds + carried, method: by, carried };
+  .map(({ terms: given, carried, method: by, before, writesOff, parts, after: then }) => {
+    const whole = given.netProceeds + carried;
+    const sent = parts.length === 0 ? whole : Math.max(1, Math.floor(whole / 2));
+    const paid: Posted = { kind: 'disbursement', amount: sent, method: by, carried };
     const first = [paid, ...before];
+    const after = [...then, ...partsBelow(whole - sent, parts).map((part) => ({ ...paid, amount: part, carried: 0 }))];
     const { owed, applied } = sumsOf(given, first);
     const lost: Posted[] = writesOff && owed > applied ? [{ kind: 'writeOff', amount: owed - applied }] : [];
     return { terms: given, standing: [...first, ...lost, ...after] };
@@ -114,6 +134,19 @@ describe('the lines of an entry', () => {
       expect(back).toEqual(there.map((line) => ({ ...line, amount: -line.amount })));
     });
     fc.assert(property, { numRuns: 1000 });
+  });
+
+  it('of a payout in parts owe the client the rest, until the last part is sent', () => {
+    const price = { faceValue: 1000, advance: 900, netProceeds: 801 };
+    const first: Posted = { kind: 'disbursement', amount: 500, method: 'mtn', carried: -1 };
+    const second: Posted = { kind: 'disbursement', amount: 300, method: 'mtn' };
+    expect(restOf(price, [first])).toBe(300);
+    expect(positionOf(price, [first])).toMatchObject({ cashMtn: -500, clientPayable: -300, clientFractions: -1 });
+    expect(linesBetween(positionOf(price, [first]), positionOf(price, [first, second]))).toEqual([
+      { account: 'cashMtn', amount: -300 },
+      { account: 'clientPayable', amount: 300 },
+    ]);
+    expect(restOf(price, [first, second])).toBe(0);
   });
 
   it('of a payout in whole shillings leave what is below one to the client', () => {

@@ -112,6 +112,19 @@ export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: re
   };
 }
 
+/**
+ * What of the net proceeds is not sent yet, where a part of them is (docs/decisions/0047-rails.md); 0 before the first part. Each
+ * part is a disbursement, and the first one carries what cannot be sent.
+ */
+export function restOf(
+  { netProceeds }: Pick<PositionTerms, 'netProceeds'>,
+  standing: readonly Pick<Posted, 'kind' | 'amount' | 'carried'>[],
+): number {
+  const parts = standing.filter(({ kind }) => kind === 'disbursement');
+  const settled = parts.reduce((total, { amount, carried = 0 }) => total + amount - carried, 0);
+  return settled === 0 ? 0 : netProceeds - settled;
+}
+
 function carriedBy(standing: readonly Posted[], kind: 'disbursement' | 'surplus'): number {
   return standing.reduce((total, posted) => total + (posted.kind === kind ? (posted.carried ?? 0) : 0), 0);
 }
@@ -133,7 +146,7 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
     advances: sums.owed - sums.writtenOff - sums.applied,
     feesNotEarned: earned - fee + feeGivenUp,
     feeIncome: -earned,
-    clientPayable: sums.surplusPaid - sums.surplus + sums.roundedSurplus,
+    clientPayable: sums.surplusPaid - sums.surplus + sums.roundedSurplus - restOf(terms, standing),
     clientFractions: sums.carried + sums.rounded - sums.roundedSurplus,
     rounding: -sums.rounded,
     lateCharges: -amountOf('lateCharge'),

@@ -10,7 +10,7 @@ import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
  */
 
 /**
- * `disbursement`: the net proceeds, to the client. `receipt`: a payment from buyer or client to us. `surplus`: what a
+ * `disbursement`: the net proceeds, to the client, or a part of them. `receipt`: a payment from buyer or client to us. `surplus`: what a
  * buyer paid above what was owed, to the client.
  */
 export const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
@@ -45,7 +45,7 @@ export interface Balance {
   /** What was received above what was owed and not yet passed on to the client. */
   readonly surplusOwed: number;
   readonly surplusPaid: number;
-  /** All that we owe the client, with what was too small to be sent. */
+  /** All that we owe the client, with what was too small to be sent; without the rest of a payout in parts (`restOf`). */
   readonly owedToClient: number;
   /** What was written off, and the part of it that nobody has paid since. */
   readonly writtenOff: number;
@@ -69,7 +69,7 @@ export function balanceOf(advance: number, entries: readonly Posted[]): Balance 
   };
 }
 
-/** The day of the disbursement; null before it. */
+/** The day of the disbursement, or of its first part; null before it. */
 export function paidOutOn(standing: readonly StandingEntry[]): string | null {
   return standing.find(({ kind }) => kind === 'disbursement')?.date ?? null;
 }
@@ -98,20 +98,25 @@ export function settledOn(advance: number, standing: readonly StandingEntry[]): 
 }
 
 /**
- * Why an entry cannot be recorded, given the balance before it, or undefined. Status and date are checked elsewhere.
+ * Why an entry cannot be recorded, given the balance before it and what can be sent of the net proceeds, or undefined. Status
+ * and date are checked elsewhere.
  */
-export function refusalOfEntry({ kind, amount }: Entry, before: Balance, netProceeds: number): FailureCode | undefined {
-  if (kind === 'disbursement' && amount !== netProceeds) return 'NOT_NET_PROCEEDS';
+export function refusalOfEntry({ kind, amount }: Entry, before: Balance, sendable: number): FailureCode | undefined {
+  if (kind === 'disbursement' && amount !== sendable) return 'NOT_NET_PROCEEDS';
   if (kind === 'surplus' && amount > before.owedToClient) return 'SURPLUS_TOO_LARGE';
   return undefined;
 }
 
-/** Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. */
+/**
+ * Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. A later part of a payout
+ * can always be: nothing rests on it.
+ */
 export function refusalOfReversal(
   kind: PostedKind,
   after: Pick<Balance, 'surplusOwed'>,
   standing: readonly Pick<Posted, 'kind'>[],
 ): FailureCode | undefined {
+  if (kind === 'disbursement' && standing.some((entry) => entry.kind === kind)) return 'PARTS_EXIST';
   if (kind === 'disbursement' && standing.some((entry) => entry.kind === 'extension')) return 'EXTENSION_ACCEPTED';
   if (kind === 'disbursement' && standing.some((entry) => entry.kind === 'writeOff')) return 'WRITTEN_OFF';
   if (kind === 'disbursement' && standing.length > 0) return 'RECEIPTS_EXIST';
@@ -123,7 +128,8 @@ export function refusalOfReversal(
 export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {
     case 'disbursement':
-      return 'disburse';
+      if (status === 'Approved') return 'disburse';
+      return status === 'Settled' ? 'disburseRestSettled' : 'disburseRest';
     case 'receipt':
       if (status === 'Settled') return 'receiveMore';
       return after.outstanding === 0 && after.lost === 0 ? 'settle' : 'receivePart';
@@ -136,7 +142,8 @@ export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): St
 export function stepOfReversal(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {
     case 'disbursement':
-      return 'reverseDisbursement';
+      if (after.disbursed === 0) return 'reverseDisbursement';
+      return status === 'Settled' ? 'reverseRestSettled' : 'reverseRest';
     case 'receipt':
       if (status === 'Disbursed') return 'reversePart';
       return after.outstanding > 0 || after.lost > 0 ? 'reverseSettlement' : 'reverseMore';

@@ -117,6 +117,8 @@ export type LateCharge = z.output<typeof lateCharge>;
 /** The balance of an application, with every entry, oldest first. */
 export const paymentsReply = z.strictObject({
   disbursed: money,
+  /** What of the cash is still to be sent, once a part of it is. */
+  restOwed: money,
   received: money,
   outstanding: money,
   surplusOwed: money,

@@ -65,22 +65,25 @@ describe('a release', () => {
   });
 
   it.each([
-    ['disbursement', 'disbursement', 'OWN_DISBURSEMENT'],
-    ['surplus', 'receipt', 'OWN_RECEIPT'],
-  ] as const)('of a %s is left to its preparer where their own %s binds the releaser alone', (kind, of, code) => {
-    const approvers = { firstApprovedBy: 1, decidedBy: 2 };
-    const bound = { id: 2, own: [{ kind: of, isReversed: false, isCounter: false }] };
-    const refusal = (preparer: Recorder | undefined) =>
-      refusalOfRelease(kind, approvers, { releaser: bound, preparer });
-    expect([refusal({ id: 1, own: [] }), refusal(undefined)]).toEqual([code, code]);
-    expect(refusal({ ...bound, id: 1 })).toBeUndefined();
-    const alone = refusalOfRelease(
-      kind,
-      { firstApprovedBy: null, decidedBy: 1 },
-      { releaser: bound, preparer: { id: 1, own: [] } },
-    );
-    expect(alone).toBe(kind === 'surplus' ? code : undefined);
-  });
+    ['disbursement', 'disbursement', true, 'OWN_DISBURSEMENT'],
+    ['surplus', 'receipt', false, 'OWN_RECEIPT'],
+  ] as const)(
+    'of a %s is left to its preparer where their own %s binds the releaser alone',
+    (kind, of, isReversed, code) => {
+      const approvers = { firstApprovedBy: 1, decidedBy: 2 };
+      const bound = { id: 2, own: [{ kind: of, isReversed, isCounter: false }] };
+      const refusal = (preparer: Recorder | undefined) =>
+        refusalOfRelease(kind, approvers, { releaser: bound, preparer });
+      expect([refusal({ id: 1, own: [] }), refusal(undefined)]).toEqual([code, code]);
+      expect(refusal({ ...bound, id: 1 })).toBeUndefined();
+      const alone = refusalOfRelease(
+        kind,
+        { firstApprovedBy: null, decidedBy: 1 },
+        { releaser: bound, preparer: { id: 1, own: [] } },
+      );
+      expect(alone).toBe(kind === 'surplus' ? code : undefined);
+    },
+  );
 
   it('of a surplus is not left to who paid one that stands, but to who paid one that was reversed', () => {
     const approvers = { firstApprovedBy: null, decidedBy: 9 };

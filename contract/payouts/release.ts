@@ -41,9 +41,10 @@ type OwnRefusal = 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS';
  * first one may have been real.
  */
 function refusalOfOwn(kind: PayoutKind, own: readonly OwnEntry[]): OwnRefusal | undefined {
-  if (kind === 'disbursement') return own.some((entry) => entry.kind === kind) ? 'OWN_DISBURSEMENT' : undefined;
-  if (own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';
-  return own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isCounter)) ? 'OWN_SURPLUS' : undefined;
+  if (kind === 'surplus' && own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';
+  const isRepeated = own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isCounter));
+  if (!isRepeated) return undefined;
+  return kind === 'disbursement' ? 'OWN_DISBURSEMENT' : 'OWN_SURPLUS';
 }
 
 /**

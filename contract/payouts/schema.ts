@@ -105,6 +105,11 @@ export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Ext
 export type PayoutKind = keyof typeof payoutKinds;
 const payoutKind = z.enum(['disbursement', 'surplus']);
 
+/** What a payout is, to officers; `isRest`: a part of the cash is paid. */
+export function sayPayoutKind(kind: PayoutKind, isRest: boolean): string {
+  return isRest ? 'Rest of the cash for the invoice' : payoutKinds[kind];
+}
+
 /** What a payout by hand is refused without. */
 export const REFERENCE_MISSING = 'Give the reference of the payment';
 export const DATE_MISSING = 'Provide the date of the payment';
@@ -160,8 +165,12 @@ export const applicationPayout = z.strictObject({
   account: shownAccount.nullable(),
   /** What is paid next and how much; null if nothing is due. */
   next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
-  /** The most that the account takes at once, where what is paid next or prepared is more; another account is needed. */
+  /** Whether a part of the cash is paid, and the rest is not. */
+  isRest: z.boolean(),
+  /** The most that the account takes, where what is paid next or prepared is more; another account is needed. */
   walletTakes: money.nullable(),
+  /** The parts in which a provider sends what is paid next or prepared; none where it goes at once. */
+  parts: z.array(money),
   prepared: preparedPayout.nullable(),
   /** The newest payout that a provider was asked to send: on its way, paid or refused. */
   transfer: shownTransfer.nullable(),

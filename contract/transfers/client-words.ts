@@ -7,9 +7,10 @@ export function isOnItsWay({ state }: Pick<ShownTransfer, 'state'>): boolean {
 }
 
 /** What a client reads; nothing once it is paid, which their record says. */
-export function sayToClient({ state, rail, to, refusal }: ShownTransfer): string | null {
+export function sayToClient({ state, rail, to, refusal, part }: ShownTransfer): string | null {
   if (state === 'succeeded' || state === 'reconciled') return null;
-  if (state !== 'failed') return `Your money is on its way to ${to}.`;
+  if (state !== 'failed')
+    return `${part === null ? 'Your money' : `Part ${part.number} of ${part.of} of your money`} is on its way to ${to}.`;
   const { means, clientNext } = refusalWords[refusal ?? 'other'];
   if (clientNext === null) return `We could not send it to ${to} yet. We'll try again and send you a text.`;
   return `We could not send it to ${to}: ${rail} ${means}. ${clientNext}.`;

@@ -10,7 +10,9 @@ function sayTime(at: string, now: Date): string {
 
 /** What an officer reads of a payout that Kasente sends, and what to do where it was refused. */
 export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
-  return transfer.file === null ? sayOfProvider(transfer, now) : sayOfFile(transfer, transfer.file, now);
+  if (transfer.file !== null) return sayOfFile(transfer, transfer.file, now);
+  const { part } = transfer;
+  return `${part === null ? '' : `Part ${part.number} of ${part.of}. `}${sayOfProvider(transfer, now)}`;
 }
 
 function sayOfFile(

@@ -4,6 +4,16 @@ import { accountDay } from '#contract/statements/schema.ts';
 import { transferStates } from './asking.ts';
 import { refusals } from './refusals.ts';
 
+/** One of the parts in which a payout goes to a wallet. */
+const partOfPayout = z.strictObject({
+  number: z.int().min(1),
+  of: z.int().min(1),
+  /** What follows once this part is paid. */
+  rest: money,
+  /** The parts that are paid, the first one first. */
+  paid: z.array(z.strictObject({ amount: money, providerReference: z.string().nullable() })),
+});
+
 /** A payout that a rail sends, as its client and the officers follow it. */
 export const shownTransfer = z.strictObject({
   tag,
@@ -20,6 +30,8 @@ export const shownTransfer = z.strictObject({
   /** The provider's number of what was paid. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
+  /** Null for a payout that goes at once. */
+  part: partOfPayout.nullable(),
   /** For officers, of a payout that goes by file; null where a provider is called. */
   file: z
     .strictObject({

@@ -8,8 +8,18 @@ const now = new Date('2026-11-20T07:05:00Z');
 const shown: ShownTransfer = {
   ...{ tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b12', rail: 'MTN mobile money', state: 'sent', amount: 801_000 },
   ...{ to: 'MTN ••• 678, Sarah Nabirye', releasedAt: '2026-11-20T07:02:00Z', nextAskAt: '2026-11-20T07:07:00Z' },
-  ...{ knownAt: null, providerReference: null, refusal: null, file: null, said: null, releasedBy: 'Grace Auma' },
+  ...{
+    knownAt: null,
+    providerReference: null,
+    refusal: null,
+    part: null,
+    file: null,
+    said: null,
+    releasedBy: 'Grace Auma',
+  },
 };
+
+const part = { number: 1, of: 2, rest: 301_000, paid: [] };
 
 describe('an officer reads', () => {
   it.each([
@@ -19,6 +29,8 @@ describe('an officer reads', () => {
       'On its way since 10:02: MTN mobile money does not say whether it is paid. We ask again at 10:07',
     ],
     [{ state: 'succeeded', providerReference: '8841' }, 'Paid out, MTN mobile money 8841'],
+    [{ part }, 'Part 1 of 2. On its way since 10:02: MTN mobile money has taken it'],
+    [{ part, state: 'succeeded', providerReference: '8841' }, 'Part 1 of 2. Paid out, MTN mobile money 8841'],
     [
       { state: 'failed', refusal: 'insufficientFloat' },
       'Not paid: MTN mobile money has not enough of our money. Top up our wallet, then prepare the payout again',

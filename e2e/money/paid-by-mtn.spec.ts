@@ -44,7 +44,7 @@ test('a released payout arrives on the client’s phone, and desk and record say
 });
 
 test('more than a wallet takes is not released, and the client is asked for a bank account', async ({ page }) => {
-  const takes = /This account takes up to UGX\s*5,000,000 at once\./;
+  const takes = /This account takes up to UGX\s*20,000,000\./;
   await logIn(page, 'admin@kasente.test');
   await visit(page, '/payouts');
   const waiting = page.getByRole('region', { name: 'Waiting for release' }).getByRole('listitem');

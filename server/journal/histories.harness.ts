@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { linesBetween, type PostedKind, positionOf } from '#contract/journal/position.ts';
+import { linesBetween, type PostedKind, positionOf, restOf } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
@@ -112,7 +112,7 @@ export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Gro
 function toReverse(standing: readonly StandingRow[]): StandingRow | undefined {
   if (standing.length === 0) return undefined;
   if (standing.length < CROWDED && randomInt(4) > 0) return undefined;
-  const later = standing.filter(({ kind }) => kind !== 'disbursement');
+  const later = standing.slice(1);
   return later.length === 0 ? standing[0] : later[randomInt(later.length)];
 }
 
@@ -124,7 +124,13 @@ interface Terms {
 function entryAtRandom({ advance, netProceeds }: Terms, standing: readonly StandingRow[], line: ArrivedLine): NewEntry {
   const carried = randomInt(-99, 100);
   const cash = { date: DATE, method: pick(METHODS), reference: `R-${randomInt(1e9)}` };
-  if (standing.length === 0) return { ...cash, kind: 'disbursement', amount: netProceeds + carried, carried };
+  if (standing.length === 0) {
+    const first = randomInt(2) === 0 ? netProceeds : Math.ceil(netProceeds / 2);
+    return { ...cash, kind: 'disbursement', amount: first + carried, carried };
+  }
+  const rest = restOf({ netProceeds }, standing);
+  if (rest > 0 && randomInt(4) === 0)
+    return { ...cash, kind: 'disbursement', amount: randomInt(2) === 0 ? rest : Math.ceil(rest / 2) };
   const { outstanding } = balanceOf(advance, standing);
   const kind: PostedKind = outstanding > 0 && randomInt(12) === 0 ? 'writeOff' : pick(LATER);
   const amount = randomInt(1_000, MOST);

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accounts } from '#contract/journal/accounts.ts';
 import { linesBetween, type Posted, positionOf } from '#contract/journal/position.ts';
+import { openForKasente } from '#server/payments/entries.service.ts';
 import { balancesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
-import { type BuiltCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
+import { type BuiltCase, buildApprovedCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { postEntry } from './journal.service.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -83,6 +85,20 @@ describe('what a server of 1.0.0 adds', () => {
     await add(built, 'surplus', '100.00');
     const extra = { kind: 'surplus', amount: 10_000, method: 'bank' } as const;
     expect(await balancesOf(app, built)).toEqual(balancesBy([payout, closing, more, extra]));
+  });
+
+  it('leaves owed to the client what of a payout in parts is not sent', async () => {
+    const built = await buildApprovedCase(app);
+    const first = { ...payout, amount: 50_000_000 };
+    await app.platform.db.inTransaction(async (change) => {
+      const account = await openForKasente(change, built.tag);
+      const by = { now: app.clock.now(), person: built.payer.person };
+      postEntry(change, by, account, [], { ...first, date: '2026-11-20', reference: 'part 1' });
+    });
+    await add(built, 'receipt', '100.30');
+    const balances = balancesBy([first, { ...received(0, 'buyer'), amount: 10_030 }]);
+    expect(balances).toMatchObject({ clientPayable: -30_100_000 });
+    expect(await balancesOf(app, built)).toEqual(balances);
   });
 });
 

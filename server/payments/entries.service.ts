@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import { type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
@@ -108,6 +109,7 @@ export async function enter(
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
+  const rest = restOf(application, standing);
   if (proposal !== undefined) dropProposal(change, caller, invoice, proposal);
   await takeStep(platform, change, caller, invoice, step, {
     set,
@@ -116,7 +118,16 @@ export async function enter(
       .join(' '),
     audit: { entry, balance: after, dueOn: set.due_on },
     telling,
-    news: { amount, outstanding, surplusOwed, to, addedFee, offerEnded, ...(set.due_on ? { dueOn: set.due_on } : {}) },
+    news: {
+      amount,
+      outstanding,
+      surplusOwed,
+      rest,
+      to,
+      addedFee,
+      offerEnded,
+      ...(set.due_on ? { dueOn: set.due_on } : {}),
+    },
   });
   return { tag: entry.tag };
 }

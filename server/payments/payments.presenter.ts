@@ -1,4 +1,4 @@
-import { positionOf } from '#contract/journal/position.ts';
+import { positionOf, restOf } from '#contract/journal/position.ts';
 import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { chargeOfDay, lateChargeCap, unpaidAt } from '#contract/payments/late-charge.ts';
@@ -39,6 +39,7 @@ export function presentPayments(
   const deducted = ledger.reduce((sum, { kind, amount }) => sum + (kind === 'deduction' ? amount : 0), 0);
   return {
     disbursed: fromMinor(balance.disbursed),
+    restOwed: fromMinor(restOf(terms, ledger)),
     received: fromMinor(balance.received),
     outstanding: fromMinor(balance.outstanding),
     surplusOwed: fromMinor(balance.surplusOwed),

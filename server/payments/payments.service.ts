@@ -1,5 +1,6 @@
 import type { StepName } from '#contract/applications/lifecycle.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
+import { restOf } from '#contract/journal/position.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import {
   type Balance,
@@ -196,10 +197,18 @@ interface DuePayout {
 /** What an application is owed by us now, and as what; undefined if nothing that can be sent. */
 export function duePayout({ invoice, application, standing }: Omit<Account, 'holidays'>): DuePayout | undefined {
   const { status, currencyCode } = invoice;
-  const kind = status === 'Approved' ? 'disbursement' : 'surplus';
-  const owed = status === 'Approved' ? application.netProceeds : balanceOf(application.advance, standing).owedToClient;
-  const amount = status === 'Approved' || status === 'Settled' ? payoutAmount(owed, currencyCode) : 0;
-  return amount > 0 ? { kind, amount } : undefined;
+  const ofProceeds = sendableOf({ invoice, application, standing });
+  if (ofProceeds > 0) return { kind: 'disbursement', amount: ofProceeds };
+  const owed = status === 'Settled' ? balanceOf(application.advance, standing).owedToClient : 0;
+  const amount = payoutAmount(owed, currencyCode);
+  return amount > 0 ? { kind: 'surplus', amount } : undefined;
+}
+
+type Owing = Pick<Account, 'invoice' | 'application' | 'standing'>;
+
+/** What of the net proceeds is to be sent: all of it once it is approved, and then what no part has sent. */
+function sendableOf({ invoice: { status, currencyCode }, application, standing }: Owing): number {
+  return status === 'Approved' ? payoutAmount(application.netProceeds, currencyCode) : restOf(application, standing);
 }
 
 /** The same of an application that is not locked. */
@@ -226,7 +235,7 @@ async function requirePayer(
 function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
   if (standing.some((entry) => isSamePayment(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
   const before = balanceOf(application.advance, standing);
-  const refusal = refusalOfEntry(payment, before, payoutAmount(application.netProceeds, invoice.currencyCode));
+  const refusal = refusalOfEntry(payment, before, sendableOf({ invoice, application, standing }));
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
   if (after.received > MAXIMUM_AMOUNT_MINOR) {
     throw fieldError('BAD_REQUEST', 'amount', 'All repayments together can be up to 9,999,999,999,999.99');
@@ -274,10 +283,19 @@ function entryOf({ invoice, application, standing }: Account, payment: Payment):
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
   const before = balanceOf(advance, standing);
-  const settles = kind === 'disbursement' ? netProceeds : settledSurplus(amount, before, invoice.currencyCode);
+  const carriedBy = (paid: Payment['kind']): number => {
+    switch (paid) {
+      case 'receipt':
+        return 0;
+      case 'surplus':
+        return amount - settledSurplus(amount, before, invoice.currencyCode);
+      case 'disbursement': // by its first part
+        return before.disbursed > 0 ? 0 : payoutAmount(netProceeds, invoice.currencyCode) - netProceeds;
+    }
+  };
   const entry = {
     ...{ kind, amount, date, method, reference },
-    carried: kind === 'receipt' ? 0 : amount - settles,
+    carried: carriedBy(kind),
     ...(payment.kind === 'receipt' ? { payer: payment.payer, ...cameBy(payment) } : {}),
   };
   const { outstanding, lost, owedToClient } = balanceOf(advance, [...standing, entry]);

@@ -30,6 +30,7 @@ afterAll(() => app.close());
 const TOO_EARLY = 'The date is before the step it follows';
 const NOTHING_PAID = {
   disbursed: 0,
+  restOwed: 0,
   received: 0,
   outstanding: 0,
   surplusOwed: 0,

@@ -29,7 +29,7 @@ import { selectEntry } from './payments.queries.ts';
 
 /**
  * Reverses a payment or a deduction by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
- * also for a counter-entry; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for what is neither payment nor deduction; RECEIPTS_EXIST, SURPLUS_EXISTS,
+ * also for a counter-entry; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for what is neither payment nor deduction; PARTS_EXIST, RECEIPTS_EXIST, SURPLUS_EXISTS,
  * EXTENSION_ACCEPTED, WRITTEN_OFF. What more time cost too little because of it is charged; an offer of more time that is open ends.
  */
 export function reverseEntry(
@@ -49,6 +49,8 @@ export function reverseEntry(
     const original = account.standing.find(({ id }) => id === found.id);
     if (original === undefined) throw new AppError('ALREADY_REVERSED');
     const { kind } = original;
+    // A later part of a payout: nothing rests on it.
+    const isPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
     if (kind === 'deduction') {
       const entry = post(change, caller, account, { original, fees: [], charged: [], reason });
       recordEntry(change, caller, account.invoice, entry);
@@ -58,21 +60,21 @@ export function reverseEntry(
     if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
     if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
     // What is paid by phone meanwhile is received on it.
-    if (kind === 'disbursement' && isAsked) throw new AppError('REQUEST_OPEN');
+    if (kind === 'disbursement' && !isPart && isAsked) throw new AppError('REQUEST_OPEN');
     const fees =
-      kind === 'disbursement'
+      kind === 'disbursement' && !isPart
         ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
         : [];
     const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
     const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
     const standing = [...rest, ...charged];
     const after = balanceOf(account.application.advance, standing);
-    const refusal = refusalOfReversal(kind, after, standing);
+    const refusal = isPart ? undefined : refusalOfReversal(kind, after, standing);
     if (refusal !== undefined) throw new AppError(refusal);
     const step = stepOfReversal(kind, account.invoice.status, after);
     const [entering, offerEnded] = await together(
       beginEntering(platform, change, caller, account.invoice, step),
-      kind !== 'surplus' && endExtension(change, caller, account.invoice, kind),
+      kind !== 'surplus' && !isPart && endExtension(change, caller, account.invoice, kind),
     );
     const entry = post(change, caller, account, { original, fees, charged, reason });
     await returnToSuspense(change, caller, original);

@@ -24,3 +24,12 @@ export function paidAnywayMessage(platform: Told, username: string, transfer: Tr
     body: `${PRODUCT_NAME}: ${amount} was paid, but ${reason}.${caseAt(platform, transfer)}`,
   });
 }
+
+/** A part of a payout is paid, and the rest, `transfer.amount`, was not sent. */
+export function restKeptMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
+  const amount = amountOf(transfer);
+  return messageTo(username, {
+    subject: `${amount} is still to be paid`,
+    body: `${PRODUCT_NAME}: a part of a payout is paid, and the rest, ${amount}, was not sent. ${reason}. Then prepare the rest.${caseAt(platform, transfer)}`,
+  });
+}

@@ -9,7 +9,8 @@ import { enterPayment } from '#server/payments/payments.service.ts';
 import { findActor, findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
-import { failedMessage, paidAnywayMessage } from './payout-outcomes.messages.ts';
+import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
+import { orderRest } from './payout-parts.service.ts';
 import { movePayout, selectPayout } from './payouts.queries.ts';
 
 /** What follows when it is known how a payout over a rail ended (docs/decisions/0047-rails.md). */
@@ -32,17 +33,35 @@ async function enterPaid(
   const { invoice } = ended;
   const account = await readAccount(change, invoice.tag, invoice);
   const payment = {
-    ...{ kind: payout.kind, amount: payout.amount, method: providers[payout.provider].method },
+    ...{ kind: payout.kind, amount: ended.transfer.amount, method: providers[payout.provider].method },
     ...{ reference: providerReference, date: paidOn ?? kampalaDate(ended.now), to: maskedAccount(payout) },
   };
   const entry = await enterPayment(platform, change, caller, account, { payment });
   movePayout(change, payout.id, { entry_tag: entry.tag });
   record(change, caller, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
+  const rest = payout.amount - ended.transfer.amount;
+  if (rest > 0) await goOn(platform, change, caller, ended, { payout, rest });
   if (payout.frozenAt !== null)
     await tell(platform, change, ended, (username) =>
       paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
     );
   return entry.tag;
+}
+
+/** Sends the next part of a payout, or tells officers why its rest stays owed to the client. */
+async function goOn(
+  platform: Platform,
+  change: Change,
+  caller: Actor,
+  ended: Ended,
+  { payout, rest }: { readonly payout: Paid; readonly rest: number },
+): Promise<void> {
+  const next = await orderRest(platform, change, ended, payout, rest);
+  record(change, caller, ended, 'rest', { payout: payout.tag, amount: rest, ...next });
+  if (!('kept' in next)) return;
+  await tell(platform, change, ended, (username) =>
+    restKeptMessage(platform, username, { ...ended.transfer, amount: rest }, next.kept),
+  );
 }
 
 /** Keeps that a payout was refused, and tells officers what would work; it may be prepared again. */

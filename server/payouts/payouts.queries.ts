@@ -102,17 +102,24 @@ export function holdPreparedAccount(change: Change, invoiceTag: string): Promise
 }
 
 function held(change: Change) {
-  return change.selectFrom('payout_accounts as account').select(accountColumns).forShare('account');
+  // Of two releases one comes first: what the account takes in a day is counted under its lock.
+  return change.selectFrom('payout_accounts as account').select(accountColumns).forNoKeyUpdate('account');
 }
 
-/** What was released to an account since, in minor units, but for what its provider refused. */
+/** What was released to an account since, in minor units, but for what its provider refused; of a paid part the part alone. */
 export async function sumReleasedSince(connection: Connection, accountId: number, since: Date): Promise<number> {
   const { sum } = await connection
     .selectFrom('payouts')
+    .leftJoin('transfers', 'transfers.payout_id', 'payouts.id')
     .where('account_id', '=', accountId)
     .where('released_at', '>=', since)
     .where('failed_at', 'is', null)
-    .select(sql<number>`coalesce(sum(amount), 0.00)`.as('sum'))
+    .select(
+      sql<number>`coalesce(sum(
+        case when payouts.entry_tag is null then payouts.amount else coalesce(transfers.amount, payouts.amount) end), 0.00)`.as(
+        'sum',
+      ),
+    )
     .executeTakeFirstOrThrow();
   return sum;
 }
@@ -165,6 +172,32 @@ export function insertPayout(
   change.send(change.insertInto('payouts').values({ ...payout, ...open, ...uncancelled }));
 }
 
+/** Stores a later part of a payout, which its two people have released; returns its id. */
+export async function insertPart(
+  change: Change,
+  part: Pick<
+    Insertable<Payouts>,
+    | 'tag'
+    | 'invoice_id'
+    | 'kind'
+    | 'account_id'
+    | 'amount'
+    | 'prepared_at'
+    | 'prepared_by'
+    | 'released_at'
+    | 'released_by'
+    | 'part_of'
+  >,
+): Promise<number> {
+  const open = { entry_tag: null, failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };
+  const { id } = await change
+    .insertInto('payouts')
+    .values({ ...part, ...open })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** A payout by its id, with the account that it goes to. */
 export function selectPayout(connection: Connection, id: number) {
   return connection
@@ -172,6 +205,8 @@ export function selectPayout(connection: Connection, id: number) {
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .where('payouts.id', '=', id)
     .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.entry_tag as entryTag'])
+    .select(['payouts.invoice_id as invoiceId', 'payouts.account_id as accountId', 'payouts.part_of as partOf'])
+    .select(['payouts.prepared_at as preparedAt', 'payouts.prepared_by as preparedBy'])
     .select(['payouts.released_by as releasedBy', 'account.provider', 'account.number'])
     .select(['account.holder_name as holderName', 'account.bank_name as bankName', 'account.frozen_at as frozenAt'])
     .executeTakeFirstOrThrow();

@@ -27,11 +27,12 @@ import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/pa
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import { findTransfer, orderTransfer, takeBack } from '#server/transfers/transfers.service.ts';
+import { findTransfer, takeBack } from '#server/transfers/transfers.service.ts';
 import { askHolder } from './holders.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from './payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from './payout-accounts.queries.ts';
 import { findPayee, isOver, refuseUnusable, underWay } from './payout-choices.service.ts';
+import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
 import {
   holdAccount,
@@ -42,7 +43,7 @@ import {
   selectOpenPayout,
   selectWaitingPayouts,
 } from './payouts.queries.ts';
-import { exceededLimit, refuseAboveWallet } from './wallet-limits.service.ts';
+import { exceededLimit, partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**
  * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Everything is checked twice, under
@@ -72,7 +73,8 @@ export async function readPayout(platform: Platform, caller: SignedInCaller, tag
       currency: invoice.currencyCode,
       account: payee === undefined ? null : show(payee),
       next: due === undefined || isOnItsWay ? null : { kind: due.kind, amount: fromMinor(due.amount) },
-      walletTakes: isOnItsWay ? null : takesOf(platform, invoice, paidNext, open?.amount ?? due?.amount),
+      isRest: due?.kind === 'disbursement' && invoice.status !== 'Approved',
+      ...(isOnItsWay ? wholly : takesOf(platform, invoice, paidNext, open?.amount ?? due?.amount)),
       prepared:
         open === undefined || isOnItsWay
           ? null
@@ -91,10 +93,15 @@ function takesOf(
   { currencyCode }: InvoiceRecord,
   payee: AccountRow | undefined,
   amount: number | undefined,
-): number | null {
-  const most = amount && payee && exceededLimit(platform, payee, currencyCode, amount);
-  return most ? fromMinor(most) : null;
+): Pick<ApplicationPayout, 'walletTakes' | 'parts'> {
+  if (amount === undefined || payee === undefined) return wholly;
+  const most = exceededLimit(platform, payee, currencyCode, amount);
+  if (most !== undefined) return { ...wholly, walletTakes: fromMinor(most) };
+  const parts = partsFor(platform, payee, currencyCode, amount);
+  return parts.length < 2 ? wholly : { ...wholly, parts: parts.map(fromMinor) };
 }
+
+const wholly = { walletTakes: null, parts: [] };
 
 async function presentPrepared(
   platform: Platform,
@@ -186,7 +193,7 @@ async function requirePreparer(
   invoice: InvoiceRecord,
   kind: OpenPayout['kind'],
 ): Promise<void> {
-  const isFirst = kind === 'disbursement';
+  const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
   if (isFirst) lockCasePeople(change, caller, invoice);
   const [, , flags] = await together(
     requireStanding(platform, change, caller),
@@ -303,12 +310,8 @@ async function handOver(
   { account: { invoice }, open, payee }: Ready,
   rail: OpenRail,
 ): Promise<Recorded> {
-  const { tag, reference } = await orderTransfer(platform, change, rail, {
-    ...{ direction: 'out', invoice_id: invoice.id, payout_id: open.id },
-    ...{ amount: minorToNumeric(open.amount), currency: invoice.currencyCode, number: payee.number },
-    ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
-    ...{ created_at: caller.now, created_by: caller.person.id },
-  });
+  const by = { now: caller.now, releasedBy: caller.person.id };
+  const { tag, reference } = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
   const over = { rail: rail.kind.id, transfer: tag, reference };
   record(change, caller, invoice, 'released', { payout: open.tag, ...over });

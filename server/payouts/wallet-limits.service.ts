@@ -1,6 +1,7 @@
 import { formatAmount } from '#contract/money.ts';
+import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { isWallet } from '#contract/payouts/account.ts';
-import { mostAtOnce, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
+import { mostInParts, partsOf, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -16,19 +17,28 @@ type Payee = Pick<AccountRow, 'id' | 'provider'>;
 function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: string): WalletLimits | undefined {
   if (!isWallet(provider) || rails.payingTo(provider, currency) === undefined) return undefined;
   const { walletPerPayment, walletPerDay } = config.rails;
-  return { perPayment: walletPerPayment.get(currency), perDay: walletPerDay.get(currency) };
+  const perPayment = walletPerPayment.get(currency);
+  return {
+    perPayment: perPayment === undefined ? undefined : payoutAmount(perPayment, currency),
+    perDay: walletPerDay.get(currency),
+  };
 }
 
-/** The most that an account takes at once, where an amount is more; undefined where it may be sent. */
+/** The parts in which an account takes an amount that it may be sent. */
+export function partsFor(platform: Platform, payee: Payee, currency: string, amount: number): number[] {
+  const limits = limitsOf(platform, payee, currency);
+  return limits === undefined ? [amount] : partsOf(amount, limits);
+}
+
+/** The most that an account takes, where an amount is more; undefined where it may be sent. */
 export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
   const limits = limitsOf(platform, payee, currency);
-  const most = limits && mostAtOnce(limits);
+  const most = limits && mostInParts(limits);
   return most !== undefined && amount > most ? most : undefined;
 }
 
 /**
- * Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what an account takes, for an amount that is more. Two releases at once may
- * both pass: then its provider refuses one.
+ * Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what a locked account takes, for an amount that is more.
  */
 export async function refuseAboveWallet(
   platform: Platform,

@@ -25,13 +25,13 @@ async function prepared(given: CaseGiven = {}): Promise<PayableCase> {
   return built;
 }
 
-it('more than it takes at once is prepared for a bank account alone, and both sides read so', async () => {
-  await start({ WALLET_TRANSACTION_LIMIT: 'UGX:800999' });
+it('more than it takes in a day is prepared for a bank account alone, and both sides read so', async () => {
+  await start({ WALLET_DAILY_LIMIT: 'UGX:800999' });
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])
     expect(await payoutOf(who, built.tag)).toMatchObject({ next: { amount: 801_000 }, walletTakes: 800_999 });
   expect(refusalOf(await prepare(built.officer, built.tag))).toBe(
-    'ABOVE_WALLET A mobile money account does not take this much at once. Ask the client to choose a bank account. It takes up to UGX 800,999',
+    'ABOVE_WALLET A mobile money account does not take this much. Ask the client to choose a bank account. It takes up to UGX 800,999',
   );
   const form = { provider: 'bank', number: '9030001234567', holderName: 'Sarah Nabirye', bankName: 'Pearl Bank' };
   const added = await succeed(built.client.caller.post('/payout_accounts', { ...form, password: TEST_PASSWORD }));

@@ -14,9 +14,13 @@ import { followTransfer } from './following.service.ts';
 
 export const HOST = 'kasente.test';
 
-/** A server with a rail to that provider. */
-export function createRailApp(provider: ScriptedProvider, payout?: Direction): Promise<TestApp> {
-  const env = { SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1', PUBLIC_URL: `http://${HOST}` };
+/** A server with a rail to that provider, and settings of its own. */
+export function createRailApp(
+  provider: ScriptedProvider,
+  payout?: Direction,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestApp> {
+  const env = { SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1', PUBLIC_URL: `http://${HOST}`, ...settings };
   return createTestApp(env, { rails: railsOf(scriptedKind(provider, payout)) });
 }
 

@@ -1,6 +1,7 @@
 import { fromMinor } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { maskedAccount, maskedNumber } from '#contract/payouts/account.ts';
+import { partsOf } from '#contract/payouts/wallet-limits.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
@@ -19,6 +20,7 @@ export function presentTransfer(
     ...{ tag, state, providerReference, refusal, to },
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
+    part: presentPart(row),
     releasedAt: row.createdAt.toISOString(),
     nextAskAt: row.nextAskAt?.toISOString() ?? null,
     knownAt: row.knownAt?.toISOString() ?? null,
@@ -26,6 +28,14 @@ export function presentTransfer(
     said: isStaff ? row.said : null,
     releasedBy: isStaff ? row.createdByName : null,
   };
+}
+
+/** More parts follow where this one is as much as its wallet takes at once. */
+function presentPart({ amount, payoutAmount, paidParts: paid }: ShownRow): ShownTransfer['part'] {
+  const rest = payoutAmount - amount;
+  if (rest === 0 && paid.length === 0) return null;
+  const number = paid.length + 1;
+  return { number, of: number + partsOf(rest, { perPayment: amount }).length, rest: fromMinor(rest), paid };
 }
 
 function presentFile({ fileReference, batchNumber, sentAt, payoutTag, isHeld }: ShownRow): ShownTransfer['file'] {

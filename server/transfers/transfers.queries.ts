@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import type { ShownTransfer } from '#contract/transfers/schema.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Transfers } from '#server/db/tables/payout-tables.ts';
@@ -38,6 +39,13 @@ export function lockTransfer(change: Change, tag: string): Promise<TransferRow |
 /** Whether a payout that waits for a file stays out of it: nothing is paid to an account that was frozen or replaced. */
 const isHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null)`.as('isHeld');
 
+/** The parts of its payout that were paid before it: as the wire has them. */
+const paidParts = sql<NonNullable<ShownTransfer['part']>['paid']>`(
+  select coalesce(json_agg(json_build_object('amount', part.amount, 'providerReference', part.provider_reference)
+    order by part.id), '[]')
+  from transfers as part join payouts as earlier on earlier.id = part.payout_id
+  where part.id < transfer.id and payouts.part_of in (earlier.id, earlier.part_of))`.as('paidParts');
+
 /** The newest payout of an application that went over a rail, with who released it. */
 export function selectLastPayout(connection: Connection, invoiceTag: string) {
   return transfers(connection)
@@ -49,6 +57,7 @@ export function selectLastPayout(connection: Connection, invoiceTag: string) {
     )
     .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
     .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['payouts.amount as payoutAmount', paidParts])
     .select(['payouts.tag as payoutTag', personName('persons').$castTo<string | null>().as('createdByName')])
     .orderBy('transfer.id', 'desc')
     .limit(1)
@@ -68,6 +77,7 @@ export function selectOpenPayouts(connection: Connection) {
     .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
     .where('transfer.known_at', 'is', null)
     .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['payouts.amount as payoutAmount', paidParts])
     .select(['payouts.tag as payoutTag', 'invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
     .select(personName('persons').$castTo<string | null>().as('createdByName'))
     .orderBy('transfer.told_at', (order) => order.asc().nullsLast())

@@ -25,6 +25,8 @@ export interface StepNews {
   /** Whether our offer of more time ended with it. */
   readonly offerEnded?: boolean;
   readonly surplusOwed?: number;
+  /** What of the net proceeds is still to be sent, in another part. */
+  readonly rest?: number;
   readonly dueOn?: string;
   /** The payout account, masked: where the money went. */
   readonly to?: string | undefined;
@@ -80,6 +82,18 @@ function owed(invoice: InvoiceRecord, { outstanding, dueOn, now }: Situation): s
 function sentTo({ to }: Pick<StepNews, 'to'>): string {
   return to === undefined ? '' : ` to ${to}`;
 }
+
+/** Of a payout in parts. */
+function stillToSend(invoice: InvoiceRecord, { rest = 0 }: StepNews): string {
+  return rest > 0 ? ` We still send you ${money(invoice, rest)}.` : '';
+}
+
+const restPaid: Text = (invoice, news) =>
+  `We paid you another ${money(invoice, news.amount)}${sentTo(news)}.` +
+  (stillToSend(invoice, news) || ' Now you have all of it.');
+
+const restReversed: Text = (invoice, { amount }) =>
+  `The payment of ${money(invoice, amount)} to you was recorded by mistake. We still owe it to you.`;
 
 function howToPay({ repaymentReference: reference }: InvoiceRecord, { accounts, support }: Situation): string {
   return sayHowToPay({ accounts, reference }, support);
@@ -142,7 +156,11 @@ const texts: Partial<Record<StepName, Text>> = {
       : `Our approval has lapsed: ${money(invoice, invoice.application?.netProceeds)} was not paid out in time. `) +
     `You can apply again. If you did not expect this, ${callUs(support)}.`,
   disburse: (invoice, news) =>
-    `We paid you ${money(invoice, news.amount)}${sentTo(news)}. Pay back ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
+    `We paid you ${money(invoice, news.amount)}${sentTo(news)}.${stillToSend(invoice, news)} Pay back ${owed(invoice, news)}. ${howToPay(invoice, news)}`,
+  disburseRest: restPaid,
+  disburseRestSettled: restPaid,
+  reverseRest: restReversed,
+  reverseRestSettled: restReversed,
   reverseDisbursement: (invoice, { amount }) =>
     `The payment of ${money(invoice, amount)} to you was recorded by mistake. You are still approved, and we'll pay you next.`,
   receivePart: (invoice, news) =>
@@ -163,8 +181,7 @@ const texts: Partial<Record<StepName, Text>> = {
   reverseMore: (invoice, { amount }) =>
     `Still fully paid back. The repayment of ${money(invoice, amount)} was recorded by mistake.`,
   paySurplus: (invoice, { amount, to }) => `We paid you the extra ${money(invoice, amount)}${sentTo({ to })}.`,
-  reverseSurplus: (invoice, { amount }) =>
-    `The payment of ${money(invoice, amount)} to you was recorded by mistake. We still owe it to you.`,
+  reverseSurplus: restReversed,
 };
 
 const subjects: Partial<Record<StepName, string>> = {
@@ -179,6 +196,8 @@ const subjects: Partial<Record<StepName, string>> = {
   cancelApproval: 'approval cancelled',
   lapse: 'lapsed',
   disburse: 'paid out',
+  disburseRest: 'paid out',
+  disburseRestSettled: 'paid out',
   agreeExtension: 'more time to pay back',
   acceptExtension: 'more time to pay back',
   settle: 'fully paid back',

@@ -60,6 +60,8 @@ export interface Payouts {
   cancel_reason: string | null;
   /** When its provider refused it for good. */
   failed_at: Date | null;
+  /** The payout whose later part it is; its amount is what was left by then. */
+  part_of: Generated<number | null>;
 }
 
 export interface Transfers {

@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { accountStates } from '#contract/payouts/account.ts';
 import type { ApplicationPayout, ShownAccount } from '#contract/payouts/schema.ts';
+import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { isOnItsWay, sayToClient } from '#contract/transfers/client-words.ts';
 import { paths } from '#web/paths.ts';
@@ -43,19 +44,17 @@ interface ShownProps {
 
 /** The account that it goes to, or the choice of one. */
 export function PayeeChoice({ tag, payout }: ShownProps) {
-  const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, currency } = payout;
+  const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, parts, currency } = payout;
   const [isChanging, setChanging] = useState(false);
-  if (transfer !== null && isOnItsWay(transfer))
-    return (
-      <Text>
-        <b>{sayToClient(transfer)}</b>
-      </Text>
-    );
+  if (transfer !== null && isOnItsWay(transfer)) return <Paying transfer={transfer} currency={currency} />;
   if (prepared !== null)
     return (
-      <Text>
-        We're sending it to <b>{prepared.account.label}</b>.
-      </Text>
+      <>
+        <Text>
+          We're sending it to <b>{prepared.account.label}</b>.
+        </Text>
+        {parts.length > 0 && <Text size="sm">{sayParts(parts, currency)}.</Text>}
+      </>
     );
   if (account === null && !mayChoose) return null;
   if (account === null && options.length === 0) return <AskForAccount waitHours={waitHours} />;
@@ -69,15 +68,38 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
       </Text>
       {walletTakes !== null && (
         <Text size="sm" c="var(--mantine-color-error)">
-          This account takes up to <Amount value={walletTakes} currency={currency} /> at once. Choose a bank account.
+          This account takes up to <Amount value={walletTakes} currency={currency} />. Choose a bank account.
         </Text>
       )}
+      {parts.length > 0 && <Text size="sm">{sayParts(parts, currency)}.</Text>}
       <AccountWait account={account} waitHours={waitHours} />
       {mayChoose && (
         <Button variant="default" size="sm" onClick={() => setChanging(true)}>
           Change account
         </Button>
       )}
+    </>
+  );
+}
+
+/** What is on its way, and the parts of it that are paid. */
+function Paying({
+  transfer,
+  currency,
+}: {
+  readonly transfer: NonNullable<ApplicationPayout['transfer']>;
+  readonly currency: string;
+}) {
+  return (
+    <>
+      {transfer.part?.paid.map(({ amount, providerReference }, index) => (
+        <Text size="sm" key={providerReference}>
+          Part {index + 1}: <Amount value={amount} currency={currency} /> sent, {transfer.rail} {providerReference}
+        </Text>
+      ))}
+      <Text>
+        <b>{sayToClient(transfer)}</b>
+      </Text>
     </>
   );
 }

@@ -139,7 +139,13 @@ function Now(props: NowProps) {
         </>
       );
     case 'Disbursed':
-      return <Statement tag={tag} status={progress.status} currency={currency} howToPay={<Repayment tag={tag} />} />;
+      return (
+        <Statement
+          {...{ tag, status: progress.status, currency }}
+          howToPay={<Repayment tag={tag} />}
+          extra={<Payee tag={tag} />}
+        />
+      );
     case 'Settled':
       return (
         <>

@@ -42,8 +42,19 @@ export function Statement({ tag, status, ...shown }: StatementProps) {
 type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments: PaymentsReply };
 
 function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
-  const { outstanding, received, dueOn, overdue, surplusOwed, surplusPaid, deducted, lost, lateCharge, entries } =
-    payments;
+  const {
+    outstanding,
+    received,
+    dueOn,
+    overdue,
+    surplusOwed,
+    restOwed,
+    surplusPaid,
+    deducted,
+    lost,
+    lateCharge,
+    entries,
+  } = payments;
   return (
     <Stack gap="sm">
       {outstanding > 0 && (
@@ -73,7 +84,12 @@ function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
           {whoPaid(entries)} paid <Amount value={surplusOwed} currency={currency} /> extra; we'll send it to you.
         </Text>
       )}
-      {surplusOwed > 0 && extra}
+      {restOwed > 0 && (
+        <Text fw={600}>
+          <Amount value={restOwed} currency={currency} /> of your cash is still to come.
+        </Text>
+      )}
+      {(surplusOwed > 0 || restOwed > 0) && extra}
       {deducted > 0 && outstanding > 0 && (
         <Text>
           Your buyer kept back <Amount value={deducted} currency={currency} />. You still pay back the whole amount

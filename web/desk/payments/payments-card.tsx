@@ -56,7 +56,7 @@ function Loaded({ payments, subject }: LoadedProps) {
   const mayRecord = subject.barred === null;
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  const paysOut = status === 'Approved' || payments.surplusOwed > 0;
+  const paysOut = status === 'Approved' || payments.surplusOwed > 0 || payments.restOwed > 0;
   const takesReceipts = status === 'Disbursed' || status === 'Settled';
   return (
     <>
@@ -108,6 +108,7 @@ function Loaded({ payments, subject }: LoadedProps) {
 function Sums({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
   const {
     disbursed,
+    restOwed,
     received,
     outstanding,
     surplusOwed,
@@ -120,6 +121,7 @@ function Sums({ payments, currency }: { readonly payments: PaymentsReply; readon
   } = payments;
   const sums = [
     ['Paid out', disbursed, true],
+    ['Still to pay out', restOwed, restOwed > 0],
     ['Paid back', received, true],
     ['Still owed', outstanding, true],
     [

@@ -5,9 +5,10 @@ import { type Flag, flagKinds } from '#contract/desk/schema.ts';
 import {
   type ApplicationPayout,
   type PreparedPayout,
-  payoutKinds,
   REFERENCE_MISSING,
+  sayPayoutKind,
 } from '#contract/payouts/schema.ts';
+import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
@@ -62,13 +63,14 @@ function useAct<Values extends Record<string, unknown>>(
 }
 
 interface PrepareProps extends DialogProps {
+  readonly payout: Pick<ApplicationPayout, 'isRest' | 'parts'>;
   readonly next: NonNullable<ApplicationPayout['next']>;
   readonly account: NonNullable<ApplicationPayout['account']>;
 }
 
 /** Prepares a payout; another officer releases it. */
 export function PrepareDialog(props: PrepareProps) {
-  const { next, account, currency, onClose } = props;
+  const { next, account, currency, payout, onClose } = props;
   const { send, refusal, sending } = useAct(props, {}, 'Payout prepared. Another officer releases it');
   const body = { amount: next.amount, accountTag: account.tag };
   return (
@@ -81,14 +83,16 @@ export function PrepareDialog(props: PrepareProps) {
       refusal={refusal}
     >
       <Text>
-        {payoutKinds[next.kind]}: <Amount value={next.amount} currency={currency} /> to {account.label}. Another officer
-        releases it.
+        {sayPayoutKind(next.kind, payout.isRest)}: <Amount value={next.amount} currency={currency} /> to {account.label}
+        . Another officer releases it.
       </Text>
+      {payout.parts.length > 0 && <Text size="sm">{sayParts(payout.parts, currency)}.</Text>}
     </ActionDialog>
   );
 }
 
 interface ReleaseProps extends DialogProps {
+  readonly payout: Pick<ApplicationPayout, 'parts'>;
   readonly prepared: PreparedPayout;
   /** Of the case: what an officer answered for, and what is open still. */
   readonly flags: readonly Flag[];
@@ -96,7 +100,7 @@ interface ReleaseProps extends DialogProps {
 
 /** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
 export function ReleaseDialog(props: ReleaseProps) {
-  const { prepared, currency, flags, onClose } = props;
+  const { prepared, currency, flags, payout, onClose } = props;
   const hasCode = useHasSecondFactor().data;
   const today = kampalaDate(new Date());
   const { rail, isByFile } = prepared;
@@ -127,6 +131,7 @@ export function ReleaseDialog(props: ReleaseProps) {
           to <b>{prepared.payee?.business}</b>. Prepared by {prepared.preparedBy}.
         </Text>
       </div>
+      {payout.parts.length > 0 && <Text size="sm">{sayParts(payout.parts, currency)}.</Text>}
       {prepared.payee !== null && <PayeeFacts payee={prepared.payee} />}
       {flags.map((flag) => (
         <FlagLine key={`${flag.kind} ${flag.other?.tag ?? flag.fact}`} flag={flag} />

@@ -4,7 +4,8 @@ import type { CaseReply } from '#contract/desk/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { accountRefusals } from '#contract/payouts/account.ts';
 import { ofReleaserAlone } from '#contract/payouts/release.ts';
-import { type ApplicationPayout, payoutKinds } from '#contract/payouts/schema.ts';
+import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
+import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
@@ -85,10 +86,15 @@ function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<Shown
   if (walletTakes === null) return null;
   return (
     <Text size="sm">
-      This account takes up to <Amount value={walletTakes} currency={currency} /> at once.{' '}
+      This account takes up to <Amount value={walletTakes} currency={currency} />.{' '}
       {prepared === null ? 'Ask' : 'Cancel this payout, and ask'} the client to choose a bank account.
     </Text>
   );
+}
+
+/** A wallet that does not take it at once. */
+function Parts({ payout: { parts, currency } }: Pick<ShownProps, 'payout'>) {
+  return parts.length === 0 ? null : <Text size="sm">{sayParts(parts, currency)}.</Text>;
 }
 
 function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
@@ -101,7 +107,7 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         <Text>
-          {payoutKinds[next.kind]}: <Amount value={next.amount} currency={currency} />
+          {sayPayoutKind(next.kind, payout.isRest)}: <Amount value={next.amount} currency={currency} />
           {account !== null && ` to ${account.label}`}
         </Text>
         <Button size="sm" disabled={refusal !== null || walletTakes !== null} onClick={() => setOpen(true)}>
@@ -110,8 +116,9 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
       </Group>
       <Refusal code={refusal} account={account} />
       <WalletLimit payout={payout} />
+      <Parts payout={payout} />
       {isOpen && account !== null && (
-        <PrepareDialog tag={tag} currency={currency} next={next} account={account} onClose={() => setOpen(false)} />
+        <PrepareDialog {...{ tag, currency, next, account, payout }} onClose={() => setOpen(false)} />
       )}
     </Stack>
   );
@@ -140,9 +147,8 @@ function Prepared({ subject: { tag, flags, payOutRefusal }, payout, prepared }: 
       </Group>
       <Refusal code={refusal} account={prepared.account} />
       <WalletLimit payout={payout} />
-      {open === 'release' && (
-        <ReleaseDialog tag={tag} currency={currency} prepared={prepared} flags={flags} onClose={close} />
-      )}
+      <Parts payout={payout} />
+      {open === 'release' && <ReleaseDialog {...{ tag, currency, prepared, flags, payout }} onClose={close} />}
       {open === 'cancel' && (
         <CancelDialog
           {...{ tag, currency, amount: prepared.amount, to: prepared.account.label, payoutTag: prepared.tag }}

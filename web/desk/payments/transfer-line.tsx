@@ -10,15 +10,26 @@ interface TransferLineProps {
 
 /** A payout that a provider or a bank makes: where it stands, and what was said of it. */
 export function TransferLine({ transfer, currency }: TransferLineProps) {
-  const { amount, to, said, state, releasedBy, file } = transfer;
+  const { amount, to, said, state, releasedBy, file, part, rail } = transfer;
   const isRefused = state === 'failed';
   return (
     <div>
+      {part?.paid.map((paid, index) => (
+        <Text size="sm" key={paid.providerReference}>
+          Part {index + 1} of {part.of}: <Amount value={paid.amount} currency={currency} /> paid out, {rail}{' '}
+          {paid.providerReference}
+        </Text>
+      ))}
       <Text {...(isRefused ? { c: 'var(--mantine-color-error)' } : {})}>{sayToOfficer(transfer, new Date())}.</Text>
       <Text size="sm">
         <Amount value={amount} currency={currency} /> to {to}
         {releasedBy !== null && `. Released by ${releasedBy}`}
       </Text>
+      {part !== null && part.rest > 0 && !isRefused && (
+        <Text size="sm">
+          <Amount value={part.rest} currency={currency} /> follows once this part is paid.
+        </Text>
+      )}
       {said !== null && state !== 'succeeded' && (
         <Text size="sm" c="dimmed">
           {file === null ? 'The provider says' : 'Reason'}: {said}

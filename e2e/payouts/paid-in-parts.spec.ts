@@ -1,0 +1,45 @@
+import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission } from '#e2e/support/arrange.ts';
+import { officer, preparePayout } from '#e2e/support/desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+
+/** More than a wallet takes at once is released once, and goes in parts that desk and record name before and after. */
+
+test.use({ world: 'paid in parts', settings: { SIMULATORS: '', WALLET_TRANSACTION_LIMIT: 'UGX:500000' } });
+
+const CLIENT = '0700000001';
+
+test('a payout goes out in two parts, which desk and record say', async ({ page, kasente }) => {
+  test.slow();
+  await logIn(page, CLIENT);
+  const application = await newSubmission(page);
+  const staff = await officer(page, kasente);
+  await staff.review(application);
+  await staff.onDesk(application, 'approve');
+  await preparePayout(staff, application);
+  const parts = 'Sent in 2 parts, one after the other: UGX 500,000 and UGX 301,000.';
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await expect(page.getByRole('region', { name: 'Where we send it' })).toContainText(parts);
+
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, `/desk/${application.tag}`);
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments).toContainText(parts);
+  await payments.getByRole('button', { name: 'Release payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
+  await expect(dialog).toContainText(parts);
+  await expectAccessible(page, 'a release in parts', '[role=dialog]');
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(payments).toContainText(/Part \d of 2\. On its way since/);
+  // The case follows by itself.
+  await expect(payments).toContainText(/Part 2 of 2. Paid out, MTN mobile money \d+/, { timeout: 90_000 });
+  await expect(payments).toContainText(/Part 1 of 2: UGX\s*500,000 paid out, MTN mobile money \d+/);
+  await expectNoSidewaysScrolling(page, 'a payout in parts');
+  await expectAccessible(page, 'a payout that MTN has sent in parts');
+
+  await page.goto(`${kasente.phonesOf('MTN')}/0772345678`);
+  await expect(page.getByText(/You have received UGX 500,000\. Kasente/)).toBeVisible();
+  await expect(page.getByText(/You have received UGX 301,000\. Kasente/)).toBeVisible();
+});

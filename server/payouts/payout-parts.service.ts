@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { minorToNumeric } from '#contract/money.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import type { Ended } from '#server/transfers/following.service.ts';
+import { orderTransfer } from '#server/transfers/transfers.service.ts';
+import type { AccountRow } from './payout-accounts.queries.ts';
+import { refuseUnusable } from './payout-choices.service.ts';
+import { holdAccount, insertPart, type selectPayout } from './payouts.queries.ts';
+import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
+
+/**
+ * Payouts in parts (docs/decisions/0047-rails.md): a wallet takes one part after another. Each is a payout of its own with its
+ * transfer, so that whatever holds of a payout holds of each part; its amount is what was left, and its transfer's is the part.
+ */
+
+interface Released {
+  readonly payout: { readonly id: number; readonly amount: number };
+  readonly payee: AccountRow;
+  readonly invoice: Pick<InvoiceRecord, 'id' | 'currencyCode' | 'repaymentReference'>;
+  readonly now: Date;
+  readonly releasedBy: number;
+}
+
+/** Orders the first part of a released payout, all of it where the account takes that at once. Returns what names it. */
+export function orderPart(
+  platform: Platform,
+  change: Change,
+  rail: OpenRail,
+  { payout: { id, amount }, payee, invoice, now, releasedBy }: Released,
+): ReturnType<typeof orderTransfer> {
+  const currency = invoice.currencyCode;
+  const [part = amount] = partsFor(platform, payee, currency, amount);
+  return orderTransfer(platform, change, rail, {
+    ...{ direction: 'out', invoice_id: invoice.id, payout_id: id },
+    ...{ amount: minorToNumeric(part), currency, number: payee.number },
+    ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
+    ...{ created_at: now, created_by: releasedBy },
+  });
+}
+
+/** What became of the rest of a payout: the part of it that is sent next, or why it stays owed to the client. */
+type OfRest = { readonly part: string; readonly order: string } | { readonly kept: string };
+
+/** Orders what is left of a payout once a part of it is recorded, in the same transaction, so that neither is without the other. */
+export async function orderRest(
+  platform: Platform,
+  change: Change,
+  { invoice, transfer, now }: Ended,
+  payout: Awaited<ReturnType<typeof selectPayout>>,
+  rest: number,
+): Promise<OfRest> {
+  const payee = await holdAccount(change, payout.accountId);
+  const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
+  if (rail === undefined) return { kept: 'No provider is set up for this account' };
+  const kept = await refusalOf(platform, change, payee, { amount: rest, currency: invoice.currencyCode, now });
+  if (kept !== undefined) return { kept };
+  const tag = randomUUID();
+  const releasedBy = transfer.createdBy;
+  const id = await insertPart(change, {
+    ...{ tag, invoice_id: invoice.id, kind: payout.kind, account_id: payee.id, amount: minorToNumeric(rest) },
+    ...{ prepared_at: payout.preparedAt, prepared_by: payout.preparedBy, released_at: now, released_by: releasedBy },
+    part_of: payout.partOf ?? payout.id,
+  });
+  const part = { payout: { id, amount: rest }, payee, invoice, now, releasedBy };
+  return { part: tag, order: (await orderPart(platform, change, rail, part)).tag };
+}
+
+/** What keeps the rest from being sent now, in words. */
+async function refusalOf(
+  platform: Platform,
+  change: Change,
+  payee: AccountRow,
+  wanted: { readonly amount: number; readonly currency: string; readonly now: Date },
+): Promise<string | undefined> {
+  try {
+    refuseUnusable(platform, payee, wanted.now);
+    await refuseAboveWallet(platform, change, payee, wanted);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
