@@ -142,6 +142,15 @@ const walletParts = answered('/applications/*/payout', async (route) => {
   await route.fulfill({ response, json: { ...payout, parts: [1_500_000, 814_000] } });
 });
 
+const restComes = steps(
+  withTransfer('inParts'),
+  answered('/applications/*/payments', async (route) => {
+    const response = await route.fetch();
+    const payments: Record<string, unknown> = JSON.parse(await response.text());
+    await route.fulfill({ response, json: { ...payments, restOwed: 4_790_000 } });
+  }),
+);
+
 const late = steps(openTransfers, async (page) => {
   await page.reload();
   await page.getByText('This takes long').first().waitFor();
@@ -169,6 +178,11 @@ export const transferShots: readonly Shot[] = [
   { name: 'desk-case-wallet-limit', ...officers, reach: steps(walletLimit, openCase) },
   { name: 'desk-case-parts', ...officers, reach: steps(walletParts, openCase) },
   { name: 'approved-parts', ...clients, reach: steps(walletParts, link('NT-2026-030')) },
+  {
+    ...{ name: 'paid-out-rest', as: 'client', fullPage: true },
+    path: '/invoices/applications?applications-search=NT-2026-035',
+    reach: steps(restComes, link('NT-2026-035')),
+  },
   { name: 'approved-wallet-limit', ...clients, reach: steps(walletLimit, link('NT-2026-030')) },
   { name: 'desk-payouts', as: 'staff', path: '/payouts', fullPage: true },
   { name: 'desk-payouts-check', as: 'staff', path: '/payouts', reach: button('Check') },

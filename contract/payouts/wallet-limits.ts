@@ -38,8 +38,8 @@ export function partsOf(amount: number, { perPayment = Infinity }: Pick<WalletLi
   return parts;
 }
 
-/** How a payout goes in parts, of amounts as the wire has them: 'Sent in 2 parts, one after the other: UGX 5,000,000 and UGX 3,000,000'. */
+/** How a payout goes in parts, of amounts as the wire has them: 'It goes in 2 parts: UGX 5,000,000, then UGX 3,000,000'. */
 export function sayParts(parts: readonly number[], currency: string): string {
-  const said = parts.map((part) => `${currency} ${formatAmount(toMinor(part))}`);
-  return `Sent in ${parts.length} parts, one after the other: ${said.slice(0, -1).join(', ')} and ${said.at(-1)}`;
+  const said = parts.map((part) => `${currency}\u00a0${formatAmount(toMinor(part))}`);
+  return `It goes in ${parts.length} parts: ${said.join(', then ')}`;
 }

@@ -17,7 +17,7 @@ test('a payout goes out in two parts, which desk and record say', async ({ page,
   await staff.review(application);
   await staff.onDesk(application, 'approve');
   await preparePayout(staff, application);
-  const parts = 'Sent in 2 parts, one after the other: UGX 500,000 and UGX 301,000.';
+  const parts = 'It goes in 2 parts: UGX 500,000, then UGX 301,000.';
   await page.setViewportSize({ width: 360, height: 740 });
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   await expect(page.getByRole('region', { name: 'Where we send it' })).toContainText(parts);
@@ -38,6 +38,10 @@ test('a payout goes out in two parts, which desk and record say', async ({ page,
   await expect(payments).toContainText(/Part 1 of 2: UGX\s*500,000 paid out, MTN mobile money \d+/);
   await expectNoSidewaysScrolling(page, 'a payout in parts');
   await expectAccessible(page, 'a payout that MTN has sent in parts');
+
+  await logIn(page, CLIENT);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await expect(page.getByText('Another part paid out to you')).toBeVisible();
 
   await page.goto(`${kasente.phonesOf('MTN')}/0772345678`);
   await expect(page.getByText(/You have received UGX 500,000\. Kasente/)).toBeVisible();

@@ -63,7 +63,7 @@ export function presentOpen(
 function presentRequest({ rails }: Pick<Platform, 'rails'>, row: LateRequestRow): ShownTransfer {
   const { tag, state, said, createdByName: releasedBy } = row;
   return {
-    ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null },
+    ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null, part: null },
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
     to: maskedNumber(row.number),
