@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
@@ -247,6 +248,48 @@ describe('a part', () => {
     expect([await statusOf(app, built), await balancesOf(app, built)]).toEqual(['Approved', {}]);
     expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 801_000 });
   });
+});
+
+describe('parts, whatever happens', () => {
+  it('that are recorded while their account is frozen and paid to for another case', async () => {
+    const second = await buildApprovedCase(app, { client: built.client, advance: 10_000_000 });
+    await releaseToRail(app, built);
+    await succeed(prepare(second.officer, second.tag));
+    await followDue(app);
+    app.clock.advance(30);
+    const [first] = await transfersOf(app, built);
+    const { account } = await payoutOf(built.client, built.tag);
+    const [, frozen, released] = await Promise.all([
+      follow(app.platform, first?.tag ?? ''),
+      built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`),
+      release(second.payer, second.tag, bySystem),
+    ]);
+    expect(frozen.status).toBe(200);
+    expect(['200', 'PAYOUT_ACCOUNT_FROZEN']).toContain(codeOf(released));
+    await followToTheEnd(app);
+    // What was ordered before the account was frozen is paid; nothing is ordered after that.
+    expect([PART, 2 * PART]).toContain(await cash());
+    expect((await cash()) + (await owed())).toBe(2 * PART + LAST);
+  });
+
+  it('each payment of the provider is one entry, and what it did not pay is owed', async () => {
+    const sending = fc.constantFrom('taken', 'paid', 'lost', 'dropped', 'throws', 'insufficientFloat');
+    const asking = fc.constantFrom('book', 'pending', 'lost', 'throws');
+    const answers = fc.record({
+      sending: fc.array(sending, { maxLength: 6 }),
+      asking: fc.array(asking, { maxLength: 8 }),
+    });
+    const property = fc.asyncProperty(answers, async (given) => {
+      built = await releaseToRail(app);
+      Object.assign(provider, { sending: [...given.sending], asking: [...given.asking] });
+      await followToTheEnd(app, 24);
+      const isPaidOut = (await statusOf(app, built)) !== 'Approved';
+      expect((await cash()) + (await owed())).toBe(isPaidOut ? 80_100_000 : 0);
+      expect((await cash()) > 0).toBe(isPaidOut);
+      expect(await differencesWith(app, provider)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 10 });
+  }, 300_000);
 });
 
 describe('what a wallet takes in a day', () => {
