@@ -12,6 +12,7 @@ import {
   visit,
 } from '#e2e/support/fixtures.ts';
 import { activate, applyFor, choose, enterInvoice, PASSWORD, signUp, submit, upload } from '#e2e/support/main-job.ts';
+import { expectBalanced } from '#e2e/support/money.ts';
 
 /**
  * The whole way of one invoice, with all that may come between: a payout account, a counter-offer, a payout by two officers, a
@@ -28,17 +29,6 @@ const DAYS = 20;
 const panelOf = (page: Page) => page.getByRole('region', { name: 'What happens now' });
 const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
 const collections = (page: Page) => page.getByRole('region', { name: 'Paying back' });
-
-interface TrialBalance {
-  readonly currencies: readonly { readonly currency: string; readonly debit: string; readonly credit: string }[];
-}
-
-/** Debits equal credits in every currency. */
-async function expectBalanced(admin: Officer): Promise<void> {
-  const { currencies } = await admin.get<TrialBalance>('/journal/trial_balance');
-  expect(currencies.length).toBeGreaterThan(0);
-  for (const { currency, debit, credit } of currencies) expect(debit, currency).toBe(credit);
-}
 
 test('sign up, apply, be offered less, be paid by two officers, be late, get more time, and pay back in parts', async ({
   page,

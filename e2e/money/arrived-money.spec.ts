@@ -1,11 +1,11 @@
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { kampalaDay, sendStatement } from '#e2e/support/money.ts';
 
 /** Money that comes by itself: a statement is taken in, and what names no application is assigned or sent back. */
 
 test.use({ world: 'arrived-money' });
 
-/** The day in Kampala. */
-const TODAY = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const TODAY = kampalaDay();
 
 test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
@@ -24,15 +24,11 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
     `3,${TODAY},Successful,256772000113,A STRANGER,airtime,50000,UGX`,
   ];
   const file = ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n');
-  const send = (text: string) =>
-    page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'mtn.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await send(file.slice(0, -5));
+  await sendStatement(page, file.slice(0, -5));
   await expect(page.getByRole('alert')).toContainText('Line 4: The last line has no end');
-  await send(file);
+  await sendStatement(page, file);
   await expect(page.getByText('3 lines: 1 matched, 0 proposals, 2 to assign, 0 counted before.')).toBeVisible();
-  await send(file);
+  await sendStatement(page, file);
   await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();
 
   const waiting = page.getByRole('region', { name: 'To assign' });

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/main-job.ts';
+import { bankStatement, kampalaDay, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
 
 /** A payout to a bank account goes by file: released, taken into a batch, shown by the statement, and the day reconciles. */
 
@@ -12,8 +14,6 @@ test.use({
 });
 
 const CLIENT = '0700000001';
-/** The day in Kampala. */
-const TODAY = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 test('a released payout goes into a file for the bank, and its statement pays it out', async ({ page, kasente }) => {
   test.slow();
@@ -35,11 +35,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await logIn(page, 'admin@kasente.test');
   await visit(page, `/desk/${application.tag}`);
   const payments = page.getByRole('region', { name: 'Payments' });
-  await payments.getByRole('button', { name: 'Release payout' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
-  await expect(dialog).toContainText('It goes into the next batch file for the bank.');
-  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
-  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await releaseToProvider(page, 'It goes into the next batch file for the bank.');
   await expect(payments).toContainText('waits for the next batch file');
   await expect(payments.getByRole('button', { name: 'Cancel payout' })).toBeVisible();
 
@@ -61,23 +57,16 @@ test('a released payout goes into a file for the bank, and its statement pays it
   await expect(payments).toContainText(/In batch 1 for the bank since \d\d:\d\d/);
 
   await visit(page, '/arrived-money');
-  await page.getByRole('combobox', { name: 'Account' }).click();
-  await page.getByRole('option', { name: 'Bank' }).click();
-  const day = TODAY.split('-').reverse().join('/');
-  const lines = [
-    'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
-    `${day},FT26328,,TRF KASENTE ${reference} NAKASERO,801000.00,,UGX`,
-    'TOTAL,1,,,801000.00,0.00,',
-    '',
-  ];
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await choose(page, 'Account', 'Bank');
+  await sendStatement(
+    page,
+    bankStatement({ id: 'FT26328', details: `TRF KASENTE ${reference} NAKASERO`, debit: 801_000 }),
+  );
   await expect(page.getByRole('status')).toContainText('1 sent, 1 payout paid');
 
   await visit(page, `/desk/${application.tag}`);
   await expect(page.locator('h1 + [data-status=disbursed]')).toBeVisible();
   await expect(payments).toContainText('Paid out, Bank FT26328');
-  await visit(page, `/reconciliation?account=bank&currency=UGX&day=${TODAY}`);
+  await visit(page, `/reconciliation?account=bank&currency=UGX&day=${kampalaDay()}`);
   await expect(page.getByRole('region').first()).toContainText('Both sides agree.');
 });

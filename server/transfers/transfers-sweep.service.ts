@@ -9,7 +9,15 @@ import { findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { lateMessage } from './transfers.messages.ts';
-import { lockTransfer, selectForgotten, selectUntold, setTransfer, type TransferRow } from './transfers.queries.ts';
+import {
+  keepTold,
+  type LateBefore,
+  lockTransfer,
+  lockUntold,
+  selectForgotten,
+  setTransfer,
+  type TransferRow,
+} from './transfers.queries.ts';
 
 /** The most in one sweep; the next one continues a minute later. */
 const AT_ONCE = 500;
@@ -26,9 +34,8 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
       await addTransferJob(platform, change, transfer);
     });
   const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await readHolidays(platform.db));
-  const called = before(platform.config.rails.tellAfterMs);
-  for (const tag of await selectUntold(platform.db, { called, byFile }, AT_ONCE))
-    await each(platform, tag, (change, transfer) => tellLate(platform, change, transfer, now));
+  const late = { called: before(platform.config.rails.tellAfterMs), byFile };
+  await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
 
 /** Each in a transaction of its own, as long as it is unfinished. */
@@ -47,16 +54,27 @@ async function each(
   }
 }
 
-async function tellLate(platform: Platform, change: Change, transfer: TransferRow, now: Date): Promise<void> {
-  const { tag, toldAt } = transfer;
-  if (toldAt !== null) return;
-  setTransfer(change, tag, { told_at: now });
-  for (const { username } of await findConcerned(change, transfer.createdBy))
-    await queueMessage(platform, change, lateMessage(platform, username, transfer));
-  recordEvent(change, kasente('sweep of transfers', now), {
-    action: 'transfer.late',
-    subjectType: 'invoice',
-    subjectTag: transfer.invoiceTag,
-    after: { transfer: tag, said: transfer.said },
-  });
+/** One message to each person, in the transaction that keeps that they were told: each transfer is told once. */
+async function tellLate(platform: Platform, change: Change, late: LateBefore, now: Date): Promise<void> {
+  const transfers = await lockUntold(change, late, AT_ONCE);
+  if (transfers.length === 0) return;
+  keepTold(change, transfers, now);
+  for (const [username, concerning] of await findTold(change, transfers))
+    await queueMessage(platform, change, lateMessage(platform, username, concerning));
+  for (const { tag, invoiceTag, said } of transfers)
+    recordEvent(change, kasente('sweep of transfers', now), {
+      action: 'transfer.late',
+      subjectType: 'invoice',
+      subjectTag: invoiceTag,
+      after: { transfer: tag, said },
+    });
+}
+
+/** Who is told of which: administrators of all, a releaser of their own. */
+async function findTold(change: Change, transfers: readonly TransferRow[]): Promise<Map<string, TransferRow[]>> {
+  const told = new Map<string, TransferRow[]>();
+  for (const [personId, created] of Map.groupBy(transfers, ({ createdBy }) => createdBy))
+    for (const { username } of await findConcerned(change, personId))
+      told.set(username, [...(told.get(username) ?? []), ...created]);
+  return told;
 }

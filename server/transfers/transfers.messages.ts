@@ -1,4 +1,5 @@
-import { formatAmount } from '#contract/money.ts';
+import { counted } from '#contract/counts.ts';
+import { formatAmount, formatNumeric, minorToNumeric, sumNumeric } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
@@ -19,11 +20,47 @@ export function caseAt({ config: { publicUrl } }: Told, { invoiceTag }: Transfer
   return publicUrl === undefined ? '' : ` ${publicUrl}/desk/${invoiceTag}`;
 }
 
-/** Nothing is known of a transfer for a long time. */
-export function lateMessage(platform: Told, username: string, transfer: TransferRow): Message {
-  return transfer.nextAskAt === null
-    ? waitingMessage(platform, username, transfer)
-    : unknownMessage(platform, username, transfer);
+/** Nothing is known of these transfers for a long time. */
+export function lateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
+  const [first, ...others] = late;
+  if (first === undefined || others.length > 0) return manyLateMessage(platform, username, late);
+  return first.nextAskAt === null
+    ? waitingMessage(platform, username, first)
+    : unknownMessage(platform, username, first);
+}
+
+const LISTED = 5;
+
+/** Of many the count, the sums and the first; the page has the others. */
+function manyLateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
+  const payments = counted(late.length, 'payment');
+  const first = late.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}, ${referenceOf(platform, transfer)}`);
+  const more = late.length > LISTED ? ` And ${late.length - LISTED} more.` : '';
+  const { publicUrl } = platform.config;
+  return messageTo(username, {
+    subject: `We do not know whether ${payments} went through`,
+    body:
+      `${PRODUCT_NAME}: we do not know whether ${payments} went through: ${sumsOf(late).join('; ')}. ` +
+      `The first: ${first.join('; ')}.${more} Do not pay or record any of them another way. Look under Payouts.` +
+      `${publicUrl === undefined ? '' : ` ${publicUrl}/payouts`}`,
+  });
+}
+
+/** What is on its way, by direction and currency. */
+function sumsOf(late: readonly TransferRow[]): string[] {
+  const groups = Map.groupBy(
+    late,
+    ({ direction, currency }) => `${direction === 'out' ? 'to' : 'from'} clients ${currency}`,
+  );
+  return [...groups].map(([group, of]) => {
+    const sum = sumNumeric(of.map(({ amount }) => minorToNumeric(amount)));
+    return `${group} ${formatNumeric(sum)}`;
+  });
+}
+
+/** By which its provider, or the bank, is asked for it. */
+function referenceOf(platform: Told, { rail, nextAskAt, reference, fileReference }: TransferRow): string {
+  return nextAskAt === null ? sayRepaymentReference(fileReference) : `${platform.rails.nameOf(rail)} ${reference}`;
 }
 
 /** A payout by file that no statement has. */

@@ -177,27 +177,32 @@ export async function selectForgotten(connection: Connection, before: Date, limi
   return rows.map(({ tag }) => tag);
 }
 
-/**
- * Transfers of which nothing is known, that nobody was told of, and that were released before that moment; those that go by
- * file: before another one.
- */
-export async function selectUntold(
-  connection: Connection,
-  before: { readonly called: Date; readonly byFile: Date },
-  limit: number,
-): Promise<string[]> {
-  const rows = await connection
-    .selectFrom('transfers')
-    .where('known_at', 'is', null)
-    .where('told_at', 'is', null)
+/** Since before when nothing is known: of what a provider was called for, and of what goes by file. */
+export interface LateBefore {
+  readonly called: Date;
+  readonly byFile: Date;
+}
+
+/** Transfers of which nothing is known for that long and nobody was told, locked: of two workers the second finds none. */
+export function lockUntold(change: Change, before: LateBefore, limit: number): Promise<TransferRow[]> {
+  return transfers(change)
+    .where('transfer.known_at', 'is', null)
+    .where('transfer.told_at', 'is', null)
     .where(
-      sql<boolean>`case when next_ask_at is null then coalesce(sent_at, created_at) <= ${before.byFile} else created_at <= ${before.called} end`,
+      sql<boolean>`case when transfer.next_ask_at is null
+        then coalesce(transfer.sent_at, transfer.created_at) <= ${before.byFile}
+        else transfer.created_at <= ${before.called} end`,
     )
-    .select('tag')
-    .orderBy('id')
+    .orderBy('transfer.id')
     .limit(limit)
+    .forUpdate('transfer')
     .execute();
-  return rows.map(({ tag }) => tag);
+}
+
+/** Keeps that officers were told of these transfers. */
+export function keepTold(change: Change, told: readonly Pick<TransferRow, 'id'>[], now: Date): void {
+  const ids = told.map(({ id }) => id);
+  change.send(change.updateTable('transfers').set({ told_at: now }).where('id', 'in', ids));
 }
 
 type Given = Pick<

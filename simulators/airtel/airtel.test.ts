@@ -331,12 +331,12 @@ it('calls back for disbursements and hashes the whole body where its settings sa
 
 it('its statement has what went out, what came in, and the balance after each', async () => {
   const [head = '', ...rows] = (await switches.statement()).trim().split('\r\n');
-  expect(head).toMatch(/^Transaction ID,Reference ID,Transaction Date/);
+  expect(head).toMatch(/^Transaction ID,Reference ID,Date/);
   const { accounts, transactions } = await switches.book();
   expect(rows).toHaveLength(transactions.filter(({ state }) => state === 'succeeded').length);
   const lastOut = rows
     .filter((row) => row.includes(',Disbursement,'))
     .at(-1)
     ?.split(',');
-  expect(lastOut?.slice(-3)).toEqual(['', '1000', String(accounts.disbursement)]);
+  expect(lastOut?.slice(-4)).toEqual(['', '1000', 'UGX', String(accounts.disbursement)]);
 });

@@ -115,15 +115,16 @@ export function airtel(settings: AirtelSettings, privateKey: KeyObject): Provide
     statementHead: [
       'Transaction ID',
       'Reference ID',
-      'Transaction Date',
+      'Date',
       'Service Type',
       'Status',
-      'Sender MSISDN',
-      'Receiver MSISDN',
-      'Name',
+      'Sender number',
+      'Receiver number',
+      'Sender name',
       'Reference',
       'Credit',
       'Debit',
+      'Currency',
       'Closing Balance',
     ],
     statementRow: statementRow,
@@ -357,20 +358,21 @@ function accountRoutes(app: FastifyInstance, simulator: Simulator, access: Acces
 const SERVICES = { transfer: 'Disbursement', request: 'Merchant Payment', payment: 'Merchant Payment' } as const;
 
 function statementRow({ transaction, wallet, amount, balance }: StatementLine): readonly (string | number)[] {
-  const { kind, financialId, id, settledAt, msisdn, externalId, payerMessage } = transaction;
+  const { kind, financialId, id, settledAt, msisdn, externalId, payerMessage, currency } = transaction;
   const number = msisdn.replace(/^256/, '');
   return [
     financialId ?? '',
     kind === 'payment' ? '' : id,
     ugandanTime(settledAt ?? 0),
     SERVICES[kind],
-    'Transaction Success',
+    'TS',
     kind === 'transfer' ? '' : number,
     kind === 'transfer' ? number : '',
-    wallet?.name ?? '',
+    kind === 'transfer' ? '' : (wallet?.name ?? ''),
     kind === 'payment' ? payerMessage : externalId,
     amount > 0 ? amount : '',
     amount > 0 ? '' : -amount,
+    currency,
     balance,
   ];
 }

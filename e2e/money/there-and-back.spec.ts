@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { type Draft, newSubmission } from '#e2e/support/arrange.ts';
+import { officer } from '#e2e/support/desk.ts';
+import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/main-job.ts';
+import {
+  answerOnPhone,
+  bankStatement,
+  expectBalanced,
+  kampalaDay,
+  releaseToProvider,
+  sendStatement,
+} from '#e2e/support/money.ts';
+
+/**
+ * The whole way of an advance: paid out by MTN, paid back by phone and through the bank, and both accounts reconciled. People
+ * enter by the login form; phones and MTN's statement are its simulator's.
+ */
+
+test.use({ world: 'there and back', settings: { SIMULATORS: '' } });
+
+const CLIENT = '0700000001';
+const OFFICER = 'staff@kasente.test';
+const COLLEAGUE = 'admin@kasente.test';
+
+const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
+const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
+
+test('an advance goes to a phone, comes back by phone and bank, settles, and its days are closed', async ({
+  page,
+  kasente,
+}) => {
+  test.slow();
+  const admin = await officer(page, kasente, COLLEAGUE);
+  await asClient(page);
+  const application = await newSubmission(page);
+  await approve(page, kasente, application);
+  await payOut(page, kasente, application);
+  await expectBalanced(admin);
+
+  const reference = await payByPhone(page, kasente, application);
+  await asStaff(page, OFFICER);
+  await visit(page, '/arrived-money');
+  await choose(page, 'Account', 'Bank');
+  const line = { id: 'FT90077', payer: 'NAKASERO TRADERS LTD', details: `INV ${reference} THANKS`, credit: 600_000 };
+  await sendStatement(page, bankStatement(line));
+  await expect(page.getByRole('status')).toContainText('1 line: 1 matched, 0 proposals, 0 to assign');
+  await choose(page, 'Account', 'MTN mobile money');
+  await sendStatement(page, await statementOfMtn(page, kasente));
+  await expect(page.getByRole('status')).toContainText('1 recorded before');
+  await visit(page, `/desk/${application.tag}`);
+  await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
+  await expect(payments(page)).toContainText('FT90077');
+  await asClient(page);
+  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
+  await expect(panel(page)).toContainText('Fully paid back');
+  await expectBalanced(admin);
+
+  await kasente.letTheDayEnd();
+  // Whoever took the statements in does not close the day.
+  await asStaff(page, COLLEAGUE);
+  await closeYesterday(page, 'mtn');
+  await closeYesterday(page, 'bank');
+});
+
+async function asClient(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, CLIENT);
+}
+
+async function asStaff(page: Page, username: string): Promise<void> {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await logIn(page, username);
+}
+
+async function approve(page: Page, kasente: Kasente, application: Draft): Promise<void> {
+  await (await officer(page, kasente, OFFICER)).review(application);
+  await asStaff(page, OFFICER);
+  await visit(page, `/desk/${application.tag}`);
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await decision.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  // The next case opens by itself.
+  await page.getByRole('link', { name: 'Back to it' }).click();
+  await expect(page.locator('h1 + [data-status=approved]')).toBeVisible();
+}
+
+/** Who approved prepares, another officer releases, and MTN pays. */
+async function payOut(page: Page, kasente: Kasente, { tag }: Draft): Promise<void> {
+  await payments(page).getByRole('button', { name: 'Prepare payout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
+  await expect(payments(page)).toContainText('You prepared this payout. Another officer must release it.');
+  await asStaff(page, COLLEAGUE);
+  await visit(page, `/desk/${tag}`);
+  await releaseToProvider(page, 'MTN');
+  // The case follows by itself.
+  await expect(payments(page)).toContainText(/Paid out, MTN mobile money \d+/, { timeout: 90_000 });
+  const phone = await page.context().newPage();
+  await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
+  await expect(phone.getByText(/You have received UGX 801,000\. Kasente/)).toBeVisible();
+  await phone.close();
+}
+
+/** The client pays a third by 'Pay now', and returns the reference for the rest. */
+async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise<string> {
+  await asClient(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await panel(page).getByRole('button', { name: 'Pay now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay now' });
+  await expect(dialog.getByLabel('Amount')).toHaveValue('900,000.00');
+  await dialog.getByLabel('Amount').fill('300000');
+  await choose(page, 'Pay from', 'MTN ••• 678, Sarah Nabirye');
+  await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await expect(dialog).toContainText('Look at your phone');
+  await answerOnPhone(page, kasente, 'Approve');
+  await expect(dialog).toContainText('Paid. Thank you', { timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(panel(page)).toContainText('UGX 600,000');
+  await expectNoSidewaysScrolling(page, 'a part paid back by phone');
+  const shown = await page.request.get(`/api/v1/applications/${tag}/repayment`);
+  const { repaymentReference } = await shown.json();
+  return repaymentReference;
+}
+
+/** As its customers would download it: what went out and what came in. */
+async function statementOfMtn(page: Page, kasente: Kasente): Promise<string> {
+  const url = new URL('/simulator/statement.csv', kasente.phonesOf('MTN'));
+  return (await page.request.get(url.href)).text();
+}
+
+/** Nothing differs from the statement, or from what the provider says; and the day is closed. */
+async function closeYesterday(page: Page, account: 'mtn' | 'bank'): Promise<void> {
+  await visit(page, `/reconciliation?account=${account}&currency=UGX&day=${kampalaDay(1)}`);
+  const day = page.getByRole('region').first();
+  await expect(day).toContainText('Both sides agree.');
+  if (account === 'mtn') {
+    await expect(day).toContainText('It has not answered for 2 since the day was over.');
+    await day.getByRole('button', { name: 'Ask the provider' }).click();
+    await expect(day).toContainText('It has answered for each since the day was over.');
+    await expect(day).toContainText('Both sides agree.');
+  }
+  await day.getByRole('button', { name: 'Close this day' }).click();
+  await expect(day).toContainText(/Closed by /);
+}

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import type { Officer } from './desk.ts';
+import { DEMONSTRATION_PASSWORD, expect, type Kasente } from './fixtures.ts';
+
+/** Money on its way: by phones that a provider's simulator plays, by statements, and what the journal says of it. */
+
+/** The day in Kampala, some days ago. */
+export function kampalaDay(daysAgo = 0): string {
+  return new Date(Date.now() + 3 * 60 * 60 * 1000 - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+/** Releases the prepared payout of the case on the screen, of which the dialog says that a provider or a file pays it. */
+export async function releaseToProvider(page: Page, says: string): Promise<void> {
+  await page.getByRole('region', { name: 'Payments' }).getByRole('button', { name: 'Release payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
+  await expect(dialog).toContainText(says);
+  await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Release payout' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Answers on a phone of MTN what it is asked. */
+export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Approve' | 'Reject'): Promise<void> {
+  const phone = await page.context().newPage();
+  await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
+  // The page looks again by itself.
+  await phone.getByRole('link', { name: 'Answer' }).click({ timeout: 60_000 });
+  await phone.getByLabel(/^PIN/).fill('12345');
+  await phone.getByRole('button', { name: answer }).click();
+  await expect(phone.getByRole('link', { name: 'Answer' })).toHaveCount(0);
+  await phone.close();
+}
+
+/** Sends a statement on the page Arrived Money, for the account that is chosen there. */
+export function sendStatement(page: Page, text: string): Promise<void> {
+  return page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+}
+
+interface BankLine {
+  readonly id: string;
+  readonly details: string;
+  readonly payer?: string;
+  /** In whole shillings. */
+  readonly debit?: number;
+  readonly credit?: number;
+}
+
+/** What a bank's statement of today says of one payment. */
+export function bankStatement({ id, details, payer = '', debit = 0, credit = 0 }: BankLine): string {
+  const day = kampalaDay().split('-').reverse().join('/');
+  const cell = (amount: number): string => (amount === 0 ? '' : amount.toFixed(2));
+  return [
+    'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
+    `${day},${id},${payer},${details},${cell(debit)},${cell(credit)},UGX`,
+    `TOTAL,1,,,${debit.toFixed(2)},${credit.toFixed(2)},`,
+    '',
+  ].join('\n');
+}
+
+interface TrialBalance {
+  readonly currencies: readonly { readonly currency: string; readonly debit: string; readonly credit: string }[];
+}
+
+/** Debits equal credits in every currency. */
+export async function expectBalanced(admin: Officer): Promise<void> {
+  const { currencies } = await admin.get<TrialBalance>('/journal/trial_balance');
+  expect(currencies.length).toBeGreaterThan(0);
+  for (const { currency, debit, credit } of currencies) expect(debit, currency).toBe(credit);
+}

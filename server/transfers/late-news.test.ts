@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
+import { buildOfficer, eventsOf, messagesTo, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import { createRailApp, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
+import { sweepTransfers } from './transfers-sweep.service.ts';
+
+/** Many payouts of which nothing is known at once: each person hears of all of them in one message, and of each once. */
+
+const PAYOUTS = 7;
+
+let app: TestApp;
+let admin: Someone;
+let built: readonly PayableCase[];
+beforeEach(async () => {
+  const provider = new ScriptedProvider();
+  app = await createRailApp(provider);
+  provider.fate = 'waiting';
+  const released: PayableCase[] = [];
+  for (let payout = 0; payout < PAYOUTS; payout += 1) released.push(await releaseToRail(app));
+  built = released;
+  await followDue(app);
+  admin = await buildOfficer(app, { perms: ['KADMIN'] });
+  app.clock.advance(31 * MINUTE_SECONDS);
+});
+afterEach(() => app.close());
+
+const late = async (to: Pick<Someone, 'person'>) =>
+  (await messagesTo(app, to)).filter(({ body }) => body.includes('do not know whether'));
+
+it('an administrator reads how many, how much, the first five and where to look; a releaser of their own one', async () => {
+  await sweepTransfers(app.platform);
+  const references: string[] = [];
+  for (const one of built) references.push((await transfersOf(app, one))[0]?.reference ?? '');
+  const [message, ...others] = await late(admin);
+  expect(others).toEqual([]);
+  expect(message?.subject).toBe('We do not know whether 7 payments went through');
+  expect(message?.body).toContain('whether 7 payments went through: to clients UGX 5,607,000. The first: UGX 801,000,');
+  expect(references.filter((reference) => message?.body.includes(reference))).toEqual(references.slice(0, 5));
+  expect(message?.body).toMatch(
+    /And 2 more\. Do not pay or record any of them another way\. Look under Payouts\..*\/payouts$/,
+  );
+  for (const [index, one] of built.entries()) {
+    const [own, ...more] = await late(one.payer);
+    expect(more).toEqual([]);
+    expect(own?.subject).toBe('We do not know whether UGX 801,000 was paid');
+    expect(own?.body).toContain(references[index]);
+  }
+});
+
+it('two workers at once tell of each once', async () => {
+  await Promise.all([sweepTransfers(app.platform), sweepTransfers(app.platform)]);
+  await sweepTransfers(app.platform);
+  expect(await late(admin)).toHaveLength(1);
+  for (const one of built) {
+    expect(await late(one.payer)).toHaveLength(1);
+    const actions = (await eventsOf(app, one)).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'transfer.late')).toHaveLength(1);
+  }
+});
+
+it('a worker that is killed before its end has told nobody, and the next tells all', async () => {
+  let messages = 0;
+  const seal = (body: string) => {
+    messages += 1;
+    if (messages === 3) throw new Error('killed');
+    return app.platform.sealer.seal(body);
+  };
+  const killed = { ...app.platform, sealer: { ...app.platform.sealer, seal } };
+  await expect(sweepTransfers(killed)).rejects.toThrow('killed');
+  expect(await late(admin)).toEqual([]);
+  await sweepTransfers(app.platform);
+  expect(await late(admin)).toHaveLength(1);
+  for (const one of built) expect(await late(one.payer)).toHaveLength(1);
+});
