@@ -32,8 +32,13 @@ export function isOpen({ state }: { readonly state: TransferState }): boolean {
   return state === 'released' || state === 'sent' || state === 'unknown';
 }
 
+/** Not broken at the end of a line. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
 function moneyOf({ amount, currency }: ShownRequest): string {
-  return `${currency} ${formatAmount(toMinor(amount))}`;
+  return unbroken(`${currency} ${formatAmount(toMinor(amount))}`);
 }
 
 /** What its client reads of a request: a headline, and what to do. */
@@ -44,7 +49,7 @@ export function sayToPayer(request: ShownRequest, now: Date): { readonly title: 
     return now < new Date(request.until)
       ? {
           title: 'Look at your phone',
-          text: `${name} asks ${request.from} to approve ${money} with the PIN. You have until ${kampalaTime(new Date(request.until))}.`,
+          text: `${name} asks ${unbroken(request.from)} to approve ${money} with the PIN. You have until ${kampalaTime(new Date(request.until))}.`,
         }
       : {
           title: 'The five minutes are over',
@@ -52,5 +57,5 @@ export function sayToPayer(request: ShownRequest, now: Date): { readonly title: 
         };
   if (request.state === 'failed')
     return { title: `${money} was not paid`, text: `${refusalsToPay[request.refusal ?? 'other']}.` };
-  return { title: 'Paid. Thank you', text: `We received ${money} from ${name} ${request.from}.` };
+  return { title: 'Paid. Thank you', text: `We received ${money} from ${unbroken(`${name} ${request.from}`)}.` };
 }

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/main-job.ts';
+import { answerOnPhone } from '#e2e/support/money.ts';
 
 /** Pay now: a client's phone, which MTN's simulator plays, is asked for what they owe. */
 
@@ -8,23 +9,7 @@ test.use({ world: 'pay now', settings: { SIMULATORS: '' } });
 test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000001';
-
-/** Answers on the phone what it is asked. */
-async function onPhone(page: Page, kasente: Kasente, answer: 'Approve' | 'Reject'): Promise<void> {
-  const phone = await page.context().newPage();
-  await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
-  // The page looks again by itself.
-  await phone.getByRole('link', { name: 'Answer' }).click({ timeout: 60_000 });
-  await phone.getByLabel(/^PIN/).fill('12345');
-  await phone.getByRole('button', { name: answer }).click();
-  await expect(phone.getByRole('link', { name: 'Answer' })).toHaveCount(0);
-  await phone.close();
-}
-
-async function chooseMtn(page: Page): Promise<void> {
-  await page.getByRole('combobox', { name: 'Pay from' }).click();
-  await page.getByRole('option', { name: 'MTN ••• 678, Sarah Nabirye' }).click();
-}
+const MTN = 'MTN ••• 678, Sarah Nabirye';
 
 test('a client has their phone asked, lets it go, asks again for all, and it settles', async ({ page, kasente }) => {
   test.slow();
@@ -34,7 +19,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await matters.getByRole('button', { name: 'Pay now' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Pay now' });
   await dialog.getByLabel('Amount').fill('99999999');
-  await chooseMtn(page);
+  await choose(page, 'Pay from', MTN);
   await dialog.getByRole('button', { name: 'Ask my phone' }).click();
   await expect(dialog.getByText(/^You owe UGX [\d,]+\. Enter that or less$/)).toBeVisible();
   await dialog.getByLabel('Amount').fill('2000');
@@ -42,7 +27,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await dialog.getByRole('button', { name: 'Ask my phone' }).click();
   await expect(dialog).toContainText('MTN asks ••• 678 to approve UGX 2,000 with the PIN');
   await expectAccessible(page, 'a phone is asked', '[role=dialog]');
-  await onPhone(page, kasente, 'Reject');
+  await answerOnPhone(page, kasente, 'Reject');
   await expect(dialog).toContainText('You did not approve it', { timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Ask again' }).click();
   await expect(dialog.getByRole('button', { name: 'Ask my phone' })).toBeVisible();
@@ -53,16 +38,24 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   const panel = page.getByRole('region', { name: 'What happens now' });
   await panel.getByRole('button', { name: 'Pay now' }).click();
   await expect(dialog.getByLabel('Amount')).toHaveValue('2,800,000.00');
-  await chooseMtn(page);
+  await choose(page, 'Pay from', MTN);
   await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await expect(dialog.getByRole('status')).toBeFocused();
   await expect(dialog).toContainText('Look at your phone');
   await page.reload();
   await expect(panel).toContainText('MTN asks ••• 678 to approve UGX 2,800,000');
   await expectNoSidewaysScrolling(page, 'a request to pay on the record');
-  await onPhone(page, kasente, 'Approve');
-  // The record follows by itself.
+  await panel.getByRole('button', { name: 'Follow this payment' }).click();
+  await expect(dialog).toContainText('Look at your phone');
+  await answerOnPhone(page, kasente, 'Approve');
+  // The record follows by itself; the dialog stays, and says it to whoever waits.
   await expect(panel).toContainText('Paid. Thank you', { timeout: 60_000 });
   await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
+  await expect(dialog.getByRole('status')).toContainText('Paid. Thank you');
+  await expect(dialog.getByRole('status')).toBeFocused();
+  await expectAccessible(page, 'paid back by phone', '[role=dialog]');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expectAccessible(page, 'paid back by phone');
   const tag = new URL(page.url()).pathname.split('/').at(-1);
 

@@ -5,6 +5,7 @@ import { toMinor } from '#contract/money.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
+import { PayNowPlace } from '#web/applications/pay-now/pay-now-place.tsx';
 import { useOwnLimits } from '#web/applications/terms/funding-limit.api.ts';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { ClientFigures } from '#web/figures/client-figures.tsx';
@@ -31,7 +32,9 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
     <Stack gap="xl">
       <Stack gap="sm">
         <Title order={1}>Dashboard</Title>
-        <WhatMattersNow matters={matters} more={more} payTo={payTo} />
+        <PayNowPlace>
+          <WhatMattersNow matters={matters} more={more} payTo={payTo} />
+        </PayNowPlace>
       </Stack>
       {isAwaited ? (
         <Skeleton height={480} />

@@ -1,9 +1,5 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { late, openLate } from '#web/ui/loading/late.tsx';
-
-/** With the button that opens it, not with the screen. */
-const PayNowDialog = late(async () => (await import('./pay-now-dialog.tsx')).PayNowDialog, { meanwhile: null });
+import { useOpenPayNow } from './pay-now-place.tsx';
 
 interface PayNowButtonProps {
   readonly tag: string;
@@ -11,25 +7,12 @@ interface PayNowButtonProps {
   readonly isFollowing?: boolean;
 }
 
-/** 'Pay now', and the dialog behind it. */
+/** 'Pay now', which opens the dialog of the place that it is in. */
 export function PayNowButton({ tag, isFollowing = false }: PayNowButtonProps) {
-  const [opened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  function close(): void {
-    setOpened(false);
-    // After the dialog has released the focus.
-    setTimeout(() => button.current?.focus({ preventScroll: true }));
-  }
+  const open = useOpenPayNow();
   return (
-    <>
-      <Button
-        ref={button}
-        variant={isFollowing ? 'default' : 'filled'}
-        onClick={() => openLate(PayNowDialog, () => setOpened(true))}
-      >
-        {isFollowing ? 'Follow this payment' : 'Pay now'}
-      </Button>
-      {opened && <PayNowDialog tag={tag} onClose={close} />}
-    </>
+    <Button variant={isFollowing ? 'default' : 'filled'} onClick={({ currentTarget }) => open(tag, currentTarget)}>
+      {isFollowing ? 'Follow this payment' : 'Pay now'}
+    </Button>
   );
 }

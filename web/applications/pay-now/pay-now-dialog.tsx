@@ -32,6 +32,8 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   const [asked, setAsked] = useState<string>();
   const { data } = payNow;
   const newest = data?.requests[0];
+  // Also one that was asked before this was opened: what becomes of it is said here.
+  if (newest !== undefined && isAsked(newest) && newest.tag !== asked) setAsked(newest.tag);
   const isFollowed = newest !== undefined && (isAsked(newest) || newest.tag === asked);
   if (data !== undefined && !isFollowed && data.providers.length > 0)
     return <AskForm tag={tag} payNow={data} onAsked={setAsked} onClose={onClose} />;
@@ -44,7 +46,7 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
             {payNow.error.message}
           </Alert>
         )}
-        {isFollowed && <RequestState request={newest} />}
+        {isFollowed && <RequestState request={newest} takesFocus />}
         {data !== undefined && !isFollowed && <Text>There is nothing to pay by phone now.</Text>}
         <Group justify="flex-end">
           {newest?.state === 'failed' && (

@@ -1,16 +1,34 @@
 import { Alert, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { isOpen, sayToPayer } from '#contract/requests-to-pay/words.ts';
 import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
+interface RequestStateProps {
+  readonly request: ShownRequest;
+  /** Each thing that becomes of it takes the focus: it is what its reader waits for. */
+  readonly takesFocus?: boolean;
+}
+
 /** What became of a request to pay, and what to do. */
-export function RequestState({ request }: { readonly request: ShownRequest }) {
+export function RequestState({ request, takesFocus = false }: RequestStateProps) {
   const { state, until } = request;
   const seconds = useSecondsLeft(new Date(until).getTime());
   const { title, text } = sayToPayer(request, new Date());
   const color = state === 'succeeded' ? 'green' : state === 'failed' ? 'red' : 'blue';
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus && title !== '') shown.current?.focus();
+  }, [takesFocus, title]);
   return (
-    <Alert color={color} variant="light" title={title} role="status">
+    <Alert
+      ref={shown}
+      color={color}
+      variant="light"
+      title={title}
+      role="status"
+      {...(takesFocus ? { tabIndex: -1, 'data-autofocus': true } : {})}
+    >
       <Text size="sm">{text}</Text>
       {isOpen(request) && seconds > 0 && (
         <Text size="sm" fw={600} aria-hidden style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -5,6 +5,7 @@ import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { PayNow } from '#web/applications/pay-now/pay-now.tsx';
+import { PayNowPlace } from '#web/applications/pay-now/pay-now-place.tsx';
 import { Payee } from '#web/applications/payee/payee.tsx';
 import screen from '#web/applications/screen/application-screen.module.css';
 import { paths } from '#web/paths.ts';
@@ -57,7 +58,9 @@ export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
         <div className={classes.panel}>
           <div className={classes.now}>
             {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
-            <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
+            <PayNowPlace>
+              <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
+            </PayNowPlace>
             <Letters tag={props.tag} papers={data.papers} />
           </div>
           <History progress={data} />

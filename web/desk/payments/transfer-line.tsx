@@ -6,10 +6,12 @@ import { Amount } from '#web/ui/text/amount.tsx';
 interface TransferLineProps {
   readonly transfer: ShownTransfer;
   readonly currency: string;
+  /** Where the line's heading has the amount. */
+  readonly invoiceNumber?: string;
 }
 
 /** A payout that a provider or a bank makes: where it stands, and what was said of it. */
-export function TransferLine({ transfer, currency }: TransferLineProps) {
+export function TransferLine({ transfer, currency, invoiceNumber }: TransferLineProps) {
   const { amount, to, said, state, releasedBy, file, part, rail } = transfer;
   const isRefused = state === 'failed';
   return (
@@ -22,7 +24,13 @@ export function TransferLine({ transfer, currency }: TransferLineProps) {
       ))}
       <Text {...(isRefused ? { c: 'var(--mantine-color-error)' } : {})}>{sayToOfficer(transfer, new Date())}.</Text>
       <Text size="sm">
-        <Amount value={amount} currency={currency} /> to {to}
+        {invoiceNumber === undefined ? (
+          <>
+            <Amount value={amount} currency={currency} /> to {to}
+          </>
+        ) : (
+          `${invoiceNumber} to ${to}`
+        )}
         {releasedBy !== null && `. Released by ${releasedBy}`}
       </Text>
       {part !== null && part.rest > 0 && !isRefused && (

@@ -106,16 +106,16 @@ interface TransferRowProps {
 }
 
 function TransferRow({ transfer }: TransferRowProps) {
-  const { client, invoiceNumber, currency, isLate, applicationTag } = transfer;
+  const { client, direction, invoiceNumber, amount, currency, isLate, applicationTag } = transfer;
   const [dialog, setDialog] = useState<EndingStep>();
   return (
     <li>
       <div>
         <Text fw={600}>
-          {client}, {invoiceNumber}
+          <Amount value={amount} currency={currency} /> {direction === 'out' ? 'to' : 'from'} {client}
         </Text>
-        {transfer.direction === 'out' ? (
-          <TransferLine transfer={transfer} currency={currency} />
+        {direction === 'out' ? (
+          <TransferLine transfer={transfer} currency={currency} invoiceNumber={invoiceNumber} />
         ) : (
           <RequestLine transfer={transfer} />
         )}
@@ -142,14 +142,14 @@ function TransferRow({ transfer }: TransferRowProps) {
 }
 
 /** A phone that was asked, and of which the provider tells nothing. */
-function RequestLine({ transfer: { amount, currency, rail, to, releasedBy, said } }: TransferRowProps) {
+function RequestLine({ transfer: { invoiceNumber, rail, to, releasedBy, said } }: TransferRowProps) {
   return (
     <div>
       <Text>
         {rail} does not say whether {to} paid. We keep asking.
       </Text>
       <Text size="sm">
-        <Amount value={amount} currency={currency} /> from {to}
+        {invoiceNumber} from {to}
         {releasedBy !== null && `. Asked by ${releasedBy}`}
       </Text>
       {said !== null && (

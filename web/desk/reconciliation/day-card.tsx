@@ -100,7 +100,8 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
       <div>
         <Text fw={600}>{differenceKinds[kind]}</Text>
         <Text size="sm">{reference}</Text>
-        <Text size="sm">
+        {kind === 'unsaid' && <Text size="sm">Ask the provider. If it still does not say, explain it.</Text>}
+        <Text size="sm" hidden={there === null && here === null}>
           {sides.there}: <Side value={there} currency={currency} />. {sides.here}:{' '}
           <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
         </Text>
