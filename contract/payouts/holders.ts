@@ -34,7 +34,7 @@ export function isInactive({ holderState }: Pick<HolderAnswer, 'holderState'>): 
 }
 
 /** What the provider said, as officers read it; null where it was not asked. */
-export function sayHolder(account: AskedAccount): string | null {
+export function sayHolder(account: Pick<AskedAccount, 'provider' | 'holderState' | 'holderSaid'>): string | null {
   const { name } = providers[account.provider];
   switch (account.holderState) {
     case null:

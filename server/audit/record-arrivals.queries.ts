@@ -5,16 +5,26 @@ import type { Connection } from '#server/db/database.ts';
  * Compares statements' lines, their entries and what is in suspense with the events of the lines
  * (docs/decisions/0050-money-that-comes.md). One sentence for each difference.
  */
-export async function verifyArrivals(connection: Connection): Promise<string[]> {
+export function verifyArrivals(connection: Connection): Promise<string[]> {
+  return differencesOf(connection, 'arrival', comparisons);
+}
+
+/** What differs, and a query of what it is true of. */
+export type Comparison = readonly [what: string, query: RawBuilder<{ tag: string }>];
+
+/** One sentence for each thing that a comparison finds. */
+export async function differencesOf(
+  connection: Connection,
+  subject: string,
+  compared: readonly Comparison[],
+): Promise<string[]> {
   const faults: string[] = [];
-  for (const [what, query] of comparisons) {
+  for (const [what, query] of compared) {
     const { rows } = await query.execute(connection);
-    faults.push(...rows.map(({ tag }) => `arrival ${tag}: ${what}`));
+    faults.push(...rows.map(({ tag }) => `${subject} ${tag}: ${what}`));
   }
   return faults;
 }
-
-type Comparison = RawBuilder<{ tag: string }>;
 
 const SHOWN = sql`limit 50`;
 const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
@@ -31,7 +41,7 @@ const ownLines = sql`(select string_agg(account || ' ' || ${minor('amount')}, ',
 const eventOfEntry = sql`audit_events as event on event.subject_type = 'statementLine'
   and event.subject_tag = line.tag and ${told} ->> 'tag' = entry.tag::text`;
 
-const comparisons: readonly (readonly [string, Comparison])[] = [
+const comparisons: readonly Comparison[] = [
   [
     'the record says something else of this line, or nothing',
     sql`select line.tag from statement_lines as line left join ${imported}

@@ -13,6 +13,7 @@ import {
   selectVanished,
 } from './record.queries.ts';
 import { verifyArrivals } from './record-arrivals.queries.ts';
+import { verifyTransfers } from './record-transfers.queries.ts';
 import { applicationColumnNames, type Columns, coveredColumns, Replay } from './replay.ts';
 import { documentFault } from './rules.ts';
 
@@ -53,7 +54,7 @@ export async function verifyRecord({ db }: { readonly db: Connection }): Promise
   }
   const vanished = await selectVanished(db, VANISHED_SHOWN);
   faults.push(...vanished.map((tag) => `invoice ${tag}: the record has it, the database does not`));
-  faults.push(...(await verifyArrivals(db)));
+  faults.push(...(await verifyArrivals(db)), ...(await verifyTransfers(db)));
   return { invoices, uncovered, faults };
 }
 

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely';
+import { sayHolder } from '#contract/payouts/holders.ts';
+import type { Connection } from '#server/db/database.ts';
+import { type Comparison, differencesOf } from './record-arrivals.queries.ts';
+
+/**
+ * Compares transfers, what two officers say of their end, files for the bank and what providers say of accounts with the record
+ * (docs/decisions/0047-rails.md). One sentence for each difference.
+ */
+export async function verifyTransfers(connection: Connection): Promise<string[]> {
+  return [
+    ...(await differencesOf(connection, 'transfer', ofTransfers)),
+    ...(await differencesOf(connection, 'batch', ofBatches)),
+    ...(await differingHolders(connection)),
+  ];
+}
+
+/** What a provider said of an account's holder last, as officers read it, against the record. */
+async function differingHolders(connection: Connection): Promise<string[]> {
+  const { rows } = await sql<Parameters<typeof sayHolder>[0] & { readonly tag: string; readonly says: string | null }>`
+    select account.tag, provider, holder_state as "holderState", holder_said as "holderSaid",
+      (select after ->> 'says' from audit_events where subject_type = 'business' and subject_tag = businesses.tag
+        and action = 'payout-account.asked' and after ->> 'account' = account.tag::text
+        order by sequence desc limit 1) as says
+    from payout_accounts as account join businesses on businesses.id = account.business_id`.execute(connection);
+  return rows
+    .filter((account) => sayHolder(account) !== account.says)
+    .map(({ tag }) => `payout account ${tag}: the record says something else of who holds it`);
+}
+
+/** The event of an application that names something by its tag. */
+const event = (action: string, key: string, tag: RawBuilder<unknown>, name = 'event') => {
+  const alias = sql.ref(name);
+  return sql`audit_events as ${alias} on ${alias}.subject_type = 'invoice' and ${alias}.subject_tag = invoices.tag
+    and ${alias}.action = ${action} and ${alias}.after ->> ${key} = (${tag})::text`;
+};
+const ofInvoice = sql`join invoices on invoices.id = transfer.invoice_id`;
+const by = (person: string) => sql`(select tag from persons where id = ${sql.ref(person)})`;
+const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
+const SHOWN = sql`limit 50`;
+
+/** What the record names and the database does not have. */
+const without = (action: string, key: string, there: RawBuilder<unknown>) =>
+  sql<{ tag: string }>`select after ->> 'transfer' as tag from audit_events
+    where subject_type = 'invoice' and action = ${action} and after ->> 'transfer' is not null
+      and not exists (${there} = after ->> ${key}) ${SHOWN}`;
+
+const endings = sql`transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id ${ofInvoice}`;
+
+const ofTransfers: readonly Comparison[] = [
+  [
+    'the record does not know that it was released so',
+    sql`select transfer.tag from transfers as transfer ${ofInvoice} join payouts on payouts.id = transfer.payout_id
+      join payout_accounts as account on account.id = payouts.account_id
+      left join ${event('payout.prepared', 'payout', sql`payouts.tag`, 'prepared')}
+      left join ${event('payout.released', 'transfer', sql`transfer.tag`, 'released')}
+      where (released.after ->> 'payout', released.after ->> 'reference', released.after ->> 'rail', released.actor_tag)
+          is distinct from (payouts.tag::text, transfer.reference::text, transfer.rail, ${by('transfer.created_by')})
+        or (prepared.after ->> 'amount', prepared.after ->> 'account')
+          is distinct from (${minor('transfer.amount')}, account.tag::text)
+        or transfer.number <> account.number ${SHOWN}`,
+  ],
+  [
+    'the record does not know that it was asked for so',
+    sql`select transfer.tag from transfers as transfer ${ofInvoice}
+      left join ${event('request.ordered', 'transfer', sql`transfer.tag`)}
+      where transfer.direction = 'in'
+        and (event.after ->> 'reference', event.after ->> 'rail', event.after ->> 'amount', event.actor_tag)
+          is distinct from (transfer.reference::text, transfer.rail, ${minor('transfer.amount')}, ${by('transfer.created_by')})
+      ${SHOWN}`,
+  ],
+  [
+    'the record has its release, the database does not have it',
+    without('payout.released', 'transfer', sql`select from transfers where tag::text`),
+  ],
+  [
+    'the record has it as asked for, the database does not have it',
+    without('request.ordered', 'transfer', sql`select from transfers where tag::text`),
+  ],
+  [
+    'the record does not know what an officer proposed about its end',
+    sql`select transfer.tag from ${endings} left join ${event('transfer.endingProposed', 'tag', sql`ending.tag`)}
+      where (event.after ->> 'transfer', event.after ->> 'outcome', event.after ->> 'providerReference',
+          event.after ->> 'reason', event.after ->> 'said', event.actor_tag)
+        is distinct from (transfer.tag::text, ending.outcome, ending.provider_reference,
+          ending.reason, ending.said, ${by('ending.proposed_by')}) ${SHOWN}`,
+  ],
+  [
+    'the record does not know that another officer confirmed its end',
+    sql`select transfer.tag from ${endings} left join ${event('transfer.endingConfirmed', 'tag', sql`ending.tag`)}
+      where confirmed_at is not null
+        and (event.after ->> 'outcome', event.after ->> 'providerReference', event.actor_tag)
+          is distinct from (ending.outcome, ending.provider_reference, ${by('ending.confirmed_by')}) ${SHOWN}`,
+  ],
+  [
+    'the record has what an officer proposed about its end, the database does not',
+    without('transfer.endingProposed', 'tag', sql`select from transfer_endings where tag::text`),
+  ],
+  [
+    'the record says that two officers ended it, the database does not',
+    without(
+      'transfer.endingConfirmed',
+      'tag',
+      sql`select from transfer_endings where confirmed_at is not null and tag::text`,
+    ),
+  ],
+  [
+    'its end was confirmed by the officer who proposed it',
+    sql`select confirmed.after ->> 'transfer' as tag from audit_events as confirmed join audit_events as proposed
+        on proposed.subject_tag = confirmed.subject_tag and proposed.action = 'transfer.endingProposed'
+        and proposed.after ->> 'tag' = confirmed.after ->> 'tag' and proposed.actor_tag = confirmed.actor_tag
+      where confirmed.subject_type = 'invoice' and confirmed.action = 'transfer.endingConfirmed' ${SHOWN}`,
+  ],
+  [
+    'ended by hand, and no two officers ended it so',
+    sql`select transfer.tag from transfers as transfer
+      where (transfer.refusal = 'byHand' or transfer.state = 'reconciled')
+        and not exists (select from transfer_endings as ending where ending.transfer_id = transfer.id and confirmed_at is not null
+          and outcome = case transfer.state when 'reconciled' then 'paid' else 'notPaid' end
+          and provider_reference is not distinct from transfer.provider_reference) ${SHOWN}`,
+  ],
+];
+
+const ofBatches: readonly Comparison[] = [
+  [
+    'the record says something else of it, or nothing',
+    sql`select batch.tag from payout_batches as batch left join audit_events as event
+        on event.subject_type = 'payoutBatch' and event.subject_tag = batch.tag and event.action = 'payoutBatch.made'
+      where (event.after ->> 'number', event.after ->> 'currency', event.after ->> 'total', event.after ->> 'sha256', event.actor_tag)
+          is distinct from (number::text, currency, total::text, encode(sha256, 'hex'), ${by('made_by')})
+        or (select array_agg(listed.tag order by listed.tag) from jsonb_array_elements_text(event.after -> 'transfers') as listed (tag))
+          is distinct from (select array_agg(transfers.tag::text order by transfers.tag::text) from transfers where batch_id = batch.id) ${SHOWN}`,
+  ],
+  [
+    'the record has it, the database does not',
+    sql`select subject_tag as tag from audit_events where subject_type = 'payoutBatch' and action = 'payoutBatch.made'
+      and not exists (select from payout_batches where tag = subject_tag) ${SHOWN}`,
+  ],
+];

@@ -1,0 +1,213 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
+import { rail as bank } from '#server/rails/bank/rail.ts';
+import { openRails } from '#server/rails/open-rails.ts';
+import { ask } from '#server/requests-to-pay/requests.harness.ts';
+import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { batchOf, OWN_ACCOUNT, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
+import { followDue, followToTheEnd, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { verifyRecord } from './record.service.ts';
+import { triggers } from './record-events.harness.ts';
+
+/** Transfers, their ends by two officers, files for a bank and answers about holders, each changed behind Kasente's back. */
+
+let app: TestApp;
+let other: Someone;
+/** By what is wrong: the tag that the fault names. */
+let named: {
+  out: string;
+  asked: string;
+  ended: string;
+  unpaid: string;
+  batched: string;
+  batch: string;
+  account: string;
+};
+let proposer: Someone;
+
+beforeAll(async () => {
+  const provider = new ScriptedProvider();
+  const rails = { kinds: [scriptedKind(provider), bank], environment: { BANK_FILE_UGX: OWN_ACCOUNT } };
+  const opened = openRails({ rails, publicUrl: undefined }, { now: () => new Date() });
+  app = await createTestApp({ SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1' }, { rails: opened });
+  proposer = await buildOfficer(app);
+  other = await buildOfficer(app);
+  const paid = await releaseToRail(app);
+  await followToTheEnd(app);
+  await succeed(ask(paid));
+  await followToTheEnd(app);
+  const banked = await releaseToBank(app);
+  const batch = await batchOf(other);
+  provider.fate = 'waiting';
+  const [ended, unpaid] = [await releaseToRail(app), await releaseToRail(app)];
+  await followDue(app);
+  app.clock.advance(31 * MINUTE_SECONDS);
+  await sweepTransfers(app.platform);
+  await endByHand(ended, { outcome: 'paid', providerReference: 'MP-778' });
+  await endByHand(unpaid, { outcome: 'notPaid' });
+  const tagsOf = async (built: PayableCase): Promise<string[]> => (await transfersOf(app, built)).map(({ tag }) => tag);
+  const [out = '', asked = ''] = await tagsOf(paid);
+  const [endedTag = '', unpaidTag = '', batched = ''] = (await Promise.all([ended, unpaid, banked].map(tagsOf))).flat();
+  const account = await app.platform.db
+    .selectFrom('payout_accounts')
+    .where('holder_state', 'is not', null)
+    .select('tag')
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  named = { out, asked, ended: endedTag, unpaid: unpaidTag, batched, batch, account: account.tag };
+});
+afterAll(() => app.close());
+
+async function endByHand(built: PayableCase, said: object): Promise<void> {
+  const [transfer] = await transfersOf(app, built);
+  const path = `/transfers/${transfer?.tag}/ending`;
+  await succeed(proposer.caller.post(`${path}/propose`, { ...said, reason: 'Their portal shows it' }));
+  const { body } = await succeed(other.caller.get('/transfers/open'));
+  const [{ ending }] = body.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
+  app.clock.advance(MINUTE_SECONDS);
+  await succeed(other.caller.post(`${path}/confirm`, { endingTag: ending.tag }));
+}
+
+const undone = new Error('undone');
+
+/** What the verification finds while a change is there, which is taken back then. */
+async function faultsWith(change: RawBuilder<unknown>): Promise<readonly string[]> {
+  let faults: readonly string[] = [];
+  const attempt = app.database.owner.db.inTransaction(async (transaction) => {
+    await triggers(false).execute(transaction);
+    expect((await change.execute(transaction)).numAffectedRows).toBeGreaterThan(0n);
+    ({ faults } = await verifyRecord({ db: transaction }));
+    throw undone;
+  });
+  await expect(attempt).rejects.toBe(undone);
+  return faults;
+}
+
+it('nothing is named where nobody changed anything', async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+});
+
+type Named = keyof typeof named;
+const transfer = (name: Named) => sql`(select id from transfers where tag = ${named[name]})`;
+const endingOf = (name: Named) => sql`transfer_id = ${transfer(name)}`;
+const RELEASED = 'the record does not know that it was released so';
+const CONFIRMED = 'the record does not know that another officer confirmed its end';
+
+const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, string])[] = [
+  [
+    'a payout of more',
+    () => sql`update transfers set amount = amount + 1000 where tag = ${named.out}`,
+    'out',
+    `transfer: ${RELEASED}`,
+  ],
+  [
+    'a payout to another number',
+    () => sql`update transfers set number = '256772999999' where tag = ${named.ended}`,
+    'ended',
+    `transfer: ${RELEASED}`,
+  ],
+  [
+    'a payout whose release is not in the record',
+    () => sql`delete from audit_events where action = 'payout.released' and after ->> 'transfer' = ${named.batched}`,
+    'batched',
+    `transfer: ${RELEASED}`,
+  ],
+  [
+    'a payout that is gone',
+    () => sql`delete from transfers where tag = ${named.out}`,
+    'out',
+    'transfer: the record has its release, the database does not have it',
+  ],
+  [
+    'a request for more',
+    () => sql`update transfers set amount = amount + 1000 where tag = ${named.asked}`,
+    'asked',
+    'transfer: the record does not know that it was asked for so',
+  ],
+  [
+    'a request that is gone',
+    () => sql`delete from transfers where tag = ${named.asked}`,
+    'asked',
+    'transfer: the record has it as asked for, the database does not have it',
+  ],
+  [
+    'another reason of a proposal',
+    () => sql`update transfer_endings set reason = 'No reason' where ${endingOf('ended')}`,
+    'ended',
+    'transfer: the record does not know what an officer proposed about its end',
+  ],
+  [
+    'another officer as the one who confirmed',
+    () =>
+      sql`update transfer_endings set confirmed_by = (select created_by from transfers where tag = ${named.out})
+        where ${endingOf('ended')}`,
+    'ended',
+    `transfer: ${CONFIRMED}`,
+  ],
+  [
+    'a confirmation that is not in the record',
+    () =>
+      sql`delete from audit_events where action = 'transfer.endingConfirmed' and after ->> 'transfer' = ${named.unpaid}`,
+    'unpaid',
+    `transfer: ${CONFIRMED}`,
+  ],
+  [
+    'a confirmation that only the record has',
+    () => sql`update transfer_endings set confirmed_at = null, confirmed_by = null where ${endingOf('ended')}`,
+    'ended',
+    'transfer: the record says that two officers ended it, the database does not',
+  ],
+  [
+    'a proposal that only the record has',
+    () => sql`delete from transfer_endings where ${endingOf('unpaid')}`,
+    'unpaid',
+    'transfer: the record has what an officer proposed about its end, the database does not',
+  ],
+  [
+    'an end by hand that nobody confirmed',
+    () => sql`update transfers set refusal = 'byHand' where tag = ${named.out}`,
+    'out',
+    'transfer: ended by hand, and no two officers ended it so',
+  ],
+  [
+    'a confirmation by who proposed',
+    () =>
+      sql`update audit_events set actor_tag = ${proposer.person.tag}
+        where action = 'transfer.endingConfirmed' and after ->> 'transfer' = ${named.ended}`,
+    'ended',
+    'transfer: its end was confirmed by the officer who proposed it',
+  ],
+  [
+    'a file of another content',
+    () => sql`update payout_batches set sha256 = sha256(sha256) where tag = ${named.batch}`,
+    'batch',
+    'batch: the record says something else of it, or nothing',
+  ],
+  [
+    'a payout taken out of a file',
+    () => sql`update transfers set batch_id = null, sent_at = null, state = 'released' where tag = ${named.batched}`,
+    'batch',
+    'batch: the record says something else of it, or nothing',
+  ],
+  [
+    'a file that is gone',
+    () => sql`delete from payout_batches where tag = ${named.batch}`,
+    'batch',
+    'batch: the record has it, the database does not',
+  ],
+  [
+    'another holder of an account',
+    () => sql`update payout_accounts set holder_said = 'SOMEBODY ELSE' where tag = ${named.account}`,
+    'account',
+    'payout account: the record says something else of who holds it',
+  ],
+];
+
+it.each(changes)('%s is named', async (_, change, name, said) => {
+  const [subject, what] = said.split(': ');
+  expect(await faultsWith(change())).toContain(`${subject} ${named[name]}: ${what}`);
+});
