@@ -1,5 +1,5 @@
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { kampalaDay, sendStatement } from '#e2e/support/money.ts';
+import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { sendStatement } from '#e2e/support/money.ts';
 
 /** Money that comes by itself: a statement is taken in, and what names no application is assigned or sent back. */
 

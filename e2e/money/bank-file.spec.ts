@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/main-job.ts';
-import { bankStatement, kampalaDay, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
+import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
 
 /** A payout to a bank account goes by file: released, taken into a batch, shown by the statement, and the day reconciles. */
 

@@ -1,6 +1,6 @@
 import type { APIRequestContext, APIResponse, Page, Route } from '@playwright/test';
 import { acknowledgement, type Draft, type Flagged } from './arrange.ts';
-import { DEMONSTRATION_PASSWORD, expect, type Kasente } from './fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
 
 /** The other side of a client's journey: officers who act by the calls alone, each with a session of their own. */
 
@@ -89,7 +89,7 @@ export async function payOut(
     amount: prepared?.amount,
     accountTag: prepared?.account.tag,
     reference,
-    date: new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    date: kampalaDay(),
     password: DEMONSTRATION_PASSWORD,
   });
 }

@@ -9,8 +9,8 @@ export interface Kasente {
   newestMessage(to: string): Promise<string>;
   /** Moves what is known of an application's time so many days back, as if they had passed since. */
   letDaysPass(tag: string, days: number): Promise<void>;
-  /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since. */
-  letTheDayEnd(): Promise<void>;
+  /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since; returns that day. */
+  letTheDayEnd(): Promise<string>;
   /** Has a sweep run now rather than at its next time. */
   sweep(name: string): Promise<void>;
   /** The page that plays the phones of a provider. */
@@ -39,8 +39,6 @@ interface WorkerFixtures {
   /** Settings of the world's server beside those of every journey. */
   readonly settings: Readonly<Record<string, string>>;
 }
-
-const YESTERDAY = `((now() at time zone 'Africa/Kampala')::date - 1)`;
 
 export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   provoked: [[], { option: true }],
@@ -73,17 +71,20 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
             decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
           [tag, days],
         );
-      // The journal refuses changes; only the owner's own session may leave its triggers out.
-      const letTheDayEnd = (): Promise<void> =>
-        change(
+      const letTheDayEnd = async (): Promise<string> => {
+        const day = kampalaDay(1);
+        // The journal refuses changes; only the owner's own session may leave its triggers out.
+        await change(
           `set session_replication_role = replica;
-          update journal_entries set occurred_on = ${YESTERDAY} where occurred_on > ${YESTERDAY};
-          update statement_lines set occurred_on = ${YESTERDAY} where occurred_on > ${YESTERDAY};
+          update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
+          update statement_lines set occurred_on = '${day}' where occurred_on > '${day}';
           update provider_records set asked_at = asked_at - interval '1 day', known_at = known_at - interval '1 day';
           update transfers set created_at = created_at - interval '1 day'
-            where (created_at at time zone 'Africa/Kampala')::date > ${YESTERDAY}`,
+            where (created_at at time zone 'Africa/Kampala')::date > '${day}'`,
           [],
         );
+        return day;
+      };
       await use({ address, newestMessage, letDaysPass, letTheDayEnd, sweep, phonesOf });
       await stop();
     },
@@ -100,6 +101,11 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
 export { expect };
 
 export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
+
+/** The day in Kampala, some days ago. */
+export function kampalaDay(daysAgo = 0): string {
+  return new Date(Date.now() + 3 * 60 * 60 * 1000 - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
 
 /**
  * Signs in by the call alone: for what is arranged, and for journeys about a page that is loaded anew. Screens are entered

@@ -1,13 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Officer } from './desk.ts';
-import { DEMONSTRATION_PASSWORD, expect, type Kasente } from './fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
 
 /** Money on its way: by phones that a provider's simulator plays, by statements, and what the journal says of it. */
-
-/** The day in Kampala, some days ago. */
-export function kampalaDay(daysAgo = 0): string {
-  return new Date(Date.now() + 3 * 60 * 60 * 1000 - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-}
 
 /** Releases the prepared payout of the case on the screen, of which the dialog says that a provider or a file pays it. */
 export async function releaseToProvider(page: Page, says: string): Promise<void> {

@@ -4,6 +4,8 @@ import { buildOfficer, eventsOf, messagesTo, type PayableCase, type Someone } fr
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { createRailApp, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
+import { lateMessage } from './transfers.messages.ts';
+import { selectTransfer } from './transfers.queries.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
 /** Many payouts of which nothing is known at once: each person hears of all of them in one message, and of each once. */
@@ -47,6 +49,17 @@ it('an administrator reads how many, how much, the first five and where to look;
     expect(own?.subject).toBe('We do not know whether UGX 801,000 was paid');
     expect(own?.body).toContain(references[index]);
   }
+});
+
+it('payouts, requests to pay and files are summed apart, and each is named as it is asked for', async () => {
+  const [one] = built;
+  const row = one && (await selectTransfer(app.platform.db, (await transfersOf(app, one))[0]?.tag ?? ''));
+  if (row === undefined) throw new Error('there is no transfer');
+  const asked = { ...row, direction: 'in', amount: 5_000_00 } as const;
+  const filed = { ...row, nextAskAt: null, currency: 'USD', fileReference: 'ABCD2345' };
+  const { body } = lateMessage(app.platform, 'grace@kasente.test', [row, asked, filed]);
+  expect(body).toContain('to clients UGX 801,000; from clients UGX 5,000; to clients USD 801,000. The first:');
+  expect(body).toContain(`UGX 5,000, MTN mobile money ${row.reference}; USD 801,000, MTN mobile money ABCD-2345.`);
 });
 
 it('two workers at once tell of each once', async () => {

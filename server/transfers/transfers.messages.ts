@@ -60,7 +60,7 @@ function sumsOf(late: readonly TransferRow[]): string[] {
 
 /** By which its provider, or the bank, is asked for it. */
 function referenceOf(platform: Told, { rail, nextAskAt, reference, fileReference }: TransferRow): string {
-  return nextAskAt === null ? sayRepaymentReference(fileReference) : `${platform.rails.nameOf(rail)} ${reference}`;
+  return `${platform.rails.nameOf(rail)} ${nextAskAt === null ? sayRepaymentReference(fileReference) : reference}`;
 }
 
 /** A payout by file that no statement has. */

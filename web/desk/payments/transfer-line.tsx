@@ -29,7 +29,7 @@ export function TransferLine({ transfer, currency, invoiceNumber }: TransferLine
             <Amount value={amount} currency={currency} /> to {to}
           </>
         ) : (
-          `${invoiceNumber} to ${to}`
+          `${invoiceNumber}, to ${to}`
         )}
         {releasedBy !== null && `. Released by ${releasedBy}`}
       </Text>

@@ -149,7 +149,7 @@ function RequestLine({ transfer: { invoiceNumber, rail, to, releasedBy, said } }
         {rail} does not say whether {to} paid. We keep asking.
       </Text>
       <Text size="sm">
-        {invoiceNumber} from {to}
+        {invoiceNumber}, from {to}
         {releasedBy !== null && `. Asked by ${releasedBy}`}
       </Text>
       {said !== null && (

@@ -100,11 +100,15 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
       <div>
         <Text fw={600}>{differenceKinds[kind]}</Text>
         <Text size="sm">{reference}</Text>
-        {kind === 'unsaid' && <Text size="sm">Ask the provider. If it still does not say, explain it.</Text>}
-        <Text size="sm" hidden={there === null && here === null}>
-          {sides.there}: <Side value={there} currency={currency} />. {sides.here}:{' '}
-          <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
-        </Text>
+        {kind === 'unsaid' && explained === null && (
+          <Text size="sm">Ask the provider. If it still does not say, explain it.</Text>
+        )}
+        {(there !== null || here !== null) && (
+          <Text size="sm">
+            {sides.there}: <Side value={there} currency={currency} />. {sides.here}:{' '}
+            <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
+          </Text>
+        )}
         {explained !== null && (
           <Text size="sm" c="dimmed">
             {explained.by}: {explained.reason}
