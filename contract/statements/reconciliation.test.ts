@@ -23,7 +23,7 @@ const closedWith = ({ lines, entries }: Pair): Closed => ({
 const NIGHT = new Date('2026-11-21T20:00:00Z');
 
 const movement = (reference: string, amount: number, change: Partial<Movement> = {}): Movement => ({
-  ...{ reference, amount, date: DAY, recordedAt: MORNING },
+  ...{ reference, amount, date: DAY, recordedAt: MORNING, recordedBy: [1] },
   ...change,
 });
 
@@ -37,6 +37,7 @@ const transfer = (number: string, amount: number, change: Partial<TransferRecord
     numberHere: number,
     knownAt: MORNING,
     isByHand: false,
+    recordedBy: [1],
   },
   ...{ there: 'paid', numberThere: number, amountThere: null },
   ...change,
@@ -222,6 +223,12 @@ describe('a day', () => {
       expect(differencesOf(both, DAY, closedWith(sides))).toMatchObject([{ kind: 'late', reference: 'The whole day' }]);
     });
     fc.assert(property, { numRuns: 200 });
+  });
+
+  it('names everybody who recorded a payment of it on our side', () => {
+    const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
+    const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
+    expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [1, 2] }]);
   });
 
   it('has another difference when an amount of it changes', () => {

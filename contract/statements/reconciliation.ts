@@ -30,6 +30,8 @@ export interface Movement {
   readonly date: string;
   readonly amount: number;
   readonly recordedAt: Date;
+  /** The ids of those whose word it is. */
+  readonly recordedBy: readonly number[];
 }
 
 /** A difference of a day. */
@@ -43,6 +45,8 @@ export interface Difference {
   readonly here: number | null;
   /** The days on which either side has it, in their order. */
   readonly days: readonly string[];
+  /** Whose word our side of it is: they do not explain it. */
+  readonly recordedBy: readonly number[];
 }
 
 /** A transfer over a provider's rail, of the day on which it was ordered. */
@@ -56,6 +60,8 @@ export interface TransferRecord {
   readonly here: 'open' | 'paid' | 'notPaid';
   readonly numberHere: string | null;
   readonly knownAt: Date | null;
+  /** The ids of who released it, and of who said how it ended. */
+  readonly recordedBy: readonly number[];
   /** Two officers said how it ended, because the provider had not. */
   readonly isByHand: boolean;
   /** How it ended by the provider's last word; null where there is none. */
@@ -97,7 +103,8 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
   if (byStatement === closed.byStatement && byJournal === closed.byJournal) return found;
   const difference = `late ${day} ${byStatement} ${byJournal}`;
   const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day] } as const;
-  return [...found, { ...whole, difference, there: byStatement, here: byJournal }];
+  const recordedBy = recordersOf(sides.entries.filter(({ date }) => date === day));
+  return [...found, { ...whole, difference, there: byStatement, here: byJournal, recordedBy }];
 }
 
 /** Whether both sides have said how a transfer ended, or the provider that it was paid. */
@@ -105,10 +112,11 @@ function isSaid({ here, there, isByHand }: TransferRecord): boolean {
   return there === 'paid' || (here !== 'open' && (there !== null || isByHand));
 }
 
-function describedUnsaid({ reference, here, amount, date }: TransferRecord): Difference {
+function describedUnsaid({ reference, here, amount, date, recordedBy }: TransferRecord): Difference {
   const byUs = here === 'paid' ? amount : null;
   const difference = `provider unsaid ${reference} ${byUs ?? '-'}`;
-  return { difference, comparison: 'provider', kind: 'unsaid', reference, there: null, here: byUs, days: [date] };
+  const unsaid = { comparison: 'provider', kind: 'unsaid', there: null } as const;
+  return { ...unsaid, difference, reference, here: byUs, days: [date], recordedBy };
 }
 
 /** What was paid by the provider's record, and by ours. What two officers said stands until the provider says otherwise. */
@@ -116,6 +124,7 @@ function pairOf(transfers: readonly TransferRecord[]): Pair {
   const movement = (one: TransferRecord, number: string | null, amount: number): Movement => ({
     ...{ reference: number ?? one.reference, date: one.date, amount },
     recordedAt: one.knownAt ?? new Date(0),
+    recordedBy: one.recordedBy,
   });
   const isPaid = ({ here, there }: TransferRecord): boolean => (there ?? here) === 'paid';
   const amountThere = ({ amount, amountThere: said }: TransferRecord): number =>
@@ -155,6 +164,10 @@ function byReference(movements: readonly Movement[]): Map<string, Movement[]> {
   return found;
 }
 
+function recordersOf(movements: readonly Movement[]): number[] {
+  return [...new Set(movements.flatMap(({ recordedBy }) => recordedBy))];
+}
+
 function sumOf(movements: readonly Movement[]): number {
   return movements.reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -181,6 +194,7 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
       .join(' ')
       .slice(0, 400),
     ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
+    recordedBy: recordersOf(entries),
   };
 }
 

@@ -73,13 +73,17 @@ export const claimant = z.strictObject({
 });
 export type ClaimantReply = z.output<typeof claimant>;
 
+/** Of who proposed it, and of who took in the statement that has the money. */
+const returnRefusals = ['OWN_RETURN', 'OWN_STATEMENT'] as const;
+export type ReturnRefusal = (typeof returnRefusals)[number];
+
 const openReturn = z.strictObject({
   tag,
   amount: money,
   reason: z.string(),
   proposedBy: z.string(),
-  /** Whether the reader proposed it; another officer must confirm it. */
-  isOwn: z.boolean(),
+  /** Why the reader cannot confirm it. */
+  refusal: z.enum(returnRefusals).nullable(),
 });
 
 /** Money in suspense. */
@@ -191,6 +195,8 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
+  /** Whether the reader recorded a payment of it; another officer must explain it. */
+  isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });
 export type ShownDifference = z.output<typeof shownDifference>;

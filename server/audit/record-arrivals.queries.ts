@@ -87,4 +87,10 @@ const comparisons: readonly Comparison[] = [
         and event.after ->> 'proposal' = sent.after ->> 'proposal' and event.actor_tag = sent.actor_tag
       where sent.subject_type = 'statementLine' and sent.action = 'statementLine.returned' ${SHOWN}`,
   ],
+  [
+    'sent back by the officer who took it in',
+    sql`select sent.subject_tag as tag from audit_events as sent join audit_events as event
+        on event.subject_tag = sent.subject_tag and event.action = 'statementLine.imported' and event.actor_tag = sent.actor_tag
+      where sent.subject_type = 'statementLine' and sent.action = 'statementLine.returned' ${SHOWN}`,
+  ],
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
-import type { ReturnAnswer, ReturnBody, ReturnedBody } from '#contract/statements/schema.ts';
+import type { ReturnAnswer, ReturnBody, ReturnedBody, ReturnRefusal } from '#contract/statements/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
@@ -41,7 +41,8 @@ export function proposeReturn(
 }
 
 /**
- * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, RETURN_CLOSED, OWN_RETURN, NEW_OFFICER;
+ * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, RETURN_CLOSED, NEW_OFFICER; OWN_RETURN,
+ * OWN_STATEMENT for who took it in;
  * BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one before it arrived; ARRIVAL_CHANGED.
  */
 export function confirmReturn(
@@ -52,8 +53,10 @@ export function confirmReturn(
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
     const [{ line, open }] = await together(lockLine(change, tag), requireStanding(platform, change, caller));
-    const { id, amount, proposedBy, reason } = requireOpen(open, body);
-    if (proposedBy === caller.person.id) throw new AppError('OWN_RETURN');
+    const proposal = requireOpen(open, body);
+    const { id, amount, reason } = proposal;
+    const refusal = returnRefusalOf(line, proposal, caller.person.id);
+    if (refusal !== null) throw new AppError(refusal);
     if (isAfter(body.date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
     if (body.date < line.date) throw fieldError('DATE_TOO_EARLY', 'date');
     if (amount > line.left) throw new AppError('ARRIVAL_CHANGED');
@@ -63,6 +66,16 @@ export function confirmReturn(
     record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });
     return { success: true as const };
   });
+}
+
+/** Why somebody cannot confirm that money was sent back: nobody both brings it in, or proposes it, and confirms it. */
+export function returnRefusalOf(
+  { importedBy }: Pick<WaitingLine, 'importedBy'>,
+  { proposedBy }: Pick<OpenReturn, 'proposedBy'>,
+  personId: number,
+): ReturnRefusal | null {
+  if (proposedBy === personId) return 'OWN_RETURN';
+  return importedBy === personId ? 'OWN_STATEMENT' : null;
 }
 
 /** Drops a proposal. Throws NOT_FOUND, RETURN_CLOSED. */

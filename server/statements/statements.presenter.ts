@@ -3,6 +3,7 @@ import { payerOf } from '#contract/statements/matching.ts';
 import type { ClaimantReply, ImportedStatement, WaitingArrival } from '#contract/statements/schema.ts';
 import type { FoundMatch } from './matching.service.ts';
 import type { OpenReturn } from './returns.queries.ts';
+import { returnRefusalOf } from './returns.service.ts';
 import type { ClaimantRow, NamedPayout, selectStatements, WaitingLine } from './waiting.queries.ts';
 
 /** Presents money in suspense to officers. */
@@ -20,7 +21,7 @@ export function presentWaiting(
     why: match.isSure ? 'underWay' : match.why,
     proposals: (match.isSure ? [match.to] : match.to).map((row) => presentClaimant(row, line)),
     payout: payout === null ? null : presentPayout(payout),
-    return: open === undefined ? null : presentReturn(open, readerId),
+    return: open === undefined ? null : presentReturn(line, open, readerId),
   };
 }
 
@@ -28,8 +29,9 @@ function presentPayout({ tag: applicationTag, invoiceNumber, client, paidAs }: N
   return { applicationTag, invoiceNumber, client, paidAs };
 }
 
-function presentReturn({ tag, amount, reason, proposedBy, proposedByName }: OpenReturn, readerId: number) {
-  return { tag, amount: fromMinor(amount), reason, proposedBy: proposedByName, isOwn: proposedBy === readerId };
+function presentReturn(line: WaitingLine, open: OpenReturn, readerId: number) {
+  const { tag, amount, reason, proposedByName: proposedBy } = open;
+  return { tag, amount: fromMinor(amount), reason, proposedBy, refusal: returnRefusalOf(line, open, readerId) };
 }
 
 /** An application, and who of it seems to have paid. */

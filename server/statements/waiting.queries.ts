@@ -21,6 +21,8 @@ export interface WaitingLine {
   readonly payerNumber: string | null;
   readonly payerName: string | null;
   readonly details: string;
+  /** The id of who took in its statement. */
+  readonly importedBy: number;
   /** Whether it was assigned to an application before; what is left of a split was, too. */
   readonly wasAssigned: boolean;
 }
@@ -29,10 +31,12 @@ function selectLines(connection: Connection) {
   return connection
     .selectFrom('suspense')
     .innerJoin('statement_lines as line', 'line.id', 'suspense.line_id')
+    .innerJoin('statements', 'statements.id', 'line.statement_id')
     .innerJoin('currencies', 'currencies.id', 'line.currency_id')
     .select(['line.id', 'line.tag', 'line.rail', 'line.currency_id as currencyId', 'currencies.code as currency'])
     .select(['line.occurred_on as date', 'line.amount', 'suspense.amount as left', 'line.provider_id as providerId'])
     .select(['line.payer_number as payerNumber', 'line.payer_name as payerName', 'line.details'])
+    .select('statements.imported_by as importedBy')
     .select(
       sql<boolean>`exists (select from journal_entries as entry
         where entry.statement_line_id = line.id and entry.kind = 'receipt')`.as('wasAssigned'),

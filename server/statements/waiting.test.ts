@@ -171,6 +171,18 @@ describe('sending money back', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
+  it('is not confirmed by the officer who took in the statement, even if another proposed it', async () => {
+    const { tag, id } = await arrive();
+    expect((await propose(tag, 100_000, other)).status).toBe(200);
+    const seenBy = async (who: Someone) => (await waitingLine(who, id))?.return?.refusal;
+    expect([await seenBy(officer), await seenBy(other)]).toEqual(['OWN_STATEMENT', 'OWN_RETURN']);
+    const sent = { returnTag: (await openOf(id))?.tag, reference: 'MM 78', date: '2026-11-20' };
+    expect((await act(officer, tag, 'confirm', sent)).body.code).toBe('OWN_STATEMENT');
+    const third = await buildOfficer(app);
+    expect(await seenBy(third)).toBeNull();
+    expect((await act(third, tag, 'confirm', sent)).status).toBe(200);
+  });
+
   it('holds the money until it is sent or dropped', async () => {
     const built = await buildDisbursedCase(app);
     const { tag, id } = await arrive();
@@ -193,7 +205,10 @@ describe('sending money back', () => {
     }
   });
 
-  it('is found where one officer did both', async () => {
+  it.each([
+    ['statementLine.returnProposed', 'sent back by the officer who proposed it'],
+    ['statementLine.imported', 'sent back by the officer who took it in'],
+  ])('is found where one officer did both: %s', async (action, fault) => {
     const { tag, id } = await arrive();
     await propose(tag);
     const returnTag = (await openOf(id))?.tag ?? '';
@@ -201,11 +216,9 @@ describe('sending money back', () => {
     const undone = new Error('undone');
     const attempt = app.database.owner.db.inTransaction(async (change) => {
       await sql`set local session_replication_role = replica`.execute(change);
-      await sql`update audit_events set actor_tag = ${officer.person.tag}
-        where subject_tag = ${tag} and action = 'statementLine.returned'`.execute(change);
-      expect((await verifyRecord({ db: change })).faults).toContain(
-        `arrival ${tag}: sent back by the officer who proposed it`,
-      );
+      await sql`update audit_events set actor_tag = ${other.person.tag}
+        where subject_tag = ${tag} and action = ${action}`.execute(change);
+      expect((await verifyRecord({ db: change })).faults).toContain(`arrival ${tag}: ${fault}`);
       throw undone;
     });
     await expect(attempt).rejects.toThrow(undone);

@@ -19,6 +19,10 @@ export interface Period {
 
 const entryKey = sql`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
 
+/** What Kasente credited by itself is the word of who took in the line. */
+const recorders = sql`array_remove(array[coalesce(entry.recorded_by, (select imported_by from statements
+  join statement_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id))], null)`;
+
 /** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
 export async function selectSides(connection: Connection, period: Period): Promise<Omit<Sides, 'transfers'>> {
   const { rail, currencyId, from, until } = period;
@@ -29,12 +33,13 @@ export async function selectSides(connection: Connection, period: Period): Promi
       where rail = ${rail} and currency_id = ${currencyId} and occurred_on between ${from} and ${until}
     union select ${entryKey} from ${cash} and entry.occurred_on between ${from} and ${until}`;
   const [lines, entries] = await together(
-    sql<Movement>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt"
+    sql<Movement>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
+        array[imported_by] as "recordedBy"
       from statement_lines as line join statements on statements.id = line.statement_id
       where line.rail = ${rail} and line.currency_id = ${currencyId} and provider_key in (${keys})
       order by line.id`.execute(connection),
-    sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt"
-      from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(connection),
+    sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt",
+        ${recorders} as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(connection),
   );
   return { lines: lines.rows, entries: entries.rows };
 }

@@ -57,8 +57,9 @@ export function readReconciliation(
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
       transfers: { total: ofDay.length, unasked: ofDay.filter(({ isUnasked }) => isUnasked).length },
-      differences: shown.map(({ explained, there, here, days: on, ...difference }) => ({
+      differences: shown.map(({ explained, there, here, days: on, recordedBy, ...difference }) => ({
         ...difference,
+        isOwn: recordedBy.includes(caller.person.id),
         days: [...on],
         there: there === null ? null : fromMinor(there),
         here: here === null ? null : fromMinor(here),
@@ -134,12 +135,14 @@ interface Done {
   readonly success: true;
 }
 
-/** Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE. */
+/** Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE; OWN_ENTRY for who recorded a payment of it. */
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
     const { currencyId, days } = await holdDay(platform, change, body);
-    if (!openOf(days.at(day)).some((open) => open.difference === difference)) throw new AppError('DIFFERENCE_GONE');
+    const found = openOf(days.at(day)).find((open) => open.difference === difference);
+    if (found === undefined) throw new AppError('DIFFERENCE_GONE');
+    if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
     const tag = randomUUID();
     insertExplanation(change, {
       ...{ tag, rail, currency_id: currencyId, day, difference, reason },

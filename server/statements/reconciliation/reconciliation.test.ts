@@ -25,8 +25,8 @@ beforeEach(async () => {
   other = await buildOfficer(app);
 });
 
-const read = async (day = DAY): Promise<ReconciliationReply> =>
-  (await officer.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)).body;
+const read = async (day = DAY, reader = officer): Promise<ReconciliationReply> =>
+  (await reader.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)).body;
 const explain = (difference: string, by = officer, day = DAY) =>
   by.caller.post('/reconciliation/explain', { ...account, day, difference, reason: 'The operator was late' });
 const close = (by = officer, day = DAY) => by.caller.post('/reconciliation/close', { ...account, day });
@@ -86,6 +86,21 @@ it('names what is recorded on a closed day afterwards', async () => {
     { kind: 'late', reference: 'afterwards', there: 400, here: 400 },
   ]);
   expect(days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 1, isClosed: true });
+});
+
+it.each([
+  ['that was closed', DAY],
+  ['that is open', '2026-11-21'],
+])('has a difference of a day explained by another officer than who recorded its payment: %s', async (_, day) => {
+  const entry = { method: 'mtn', reference: `My own ${day}`, amount: 2_000, date: day };
+  expect((await pay({ ...built, officer }, 'receipts', entry)).status).toBe(200);
+  const seenBy = async (reader: Someone) =>
+    (await read(day, reader)).differences.find(({ reference }) => reference === entry.reference);
+  const difference = (await seenBy(officer))?.difference ?? '';
+  expect([(await seenBy(officer))?.isOwn, (await seenBy(other))?.isOwn]).toEqual([true, false]);
+  const refused = await explain(difference, officer, day);
+  expect([refused.status, refused.body.code]).toEqual([409, 'OWN_ENTRY']);
+  expect((await explain(difference, other, day)).status).toBe(200);
 });
 
 it('names an entry that is there twice, and one on another day', async () => {

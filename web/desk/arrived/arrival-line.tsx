@@ -95,9 +95,9 @@ function ReturnNotice({ back, currency, onAnswer }: ReturnNoticeProps) {
       <Text size="sm">
         <Amount value={back.amount} currency={currency} />: {back.reason}
       </Text>
-      {back.isOwn && <Text size="sm">{failures.OWN_RETURN.msg}.</Text>}
+      {back.refusal !== null && <Text size="sm">{failures[back.refusal].msg}.</Text>}
       <Group gap="xs" mt="xs">
-        <Button size="sm" disabled={back.isOwn} onClick={() => onAnswer('confirm')}>
+        <Button size="sm" disabled={back.refusal !== null} onClick={() => onAnswer('confirm')}>
           It was sent
         </Button>
         <Button size="sm" variant="default" onClick={() => onAnswer('drop')}>

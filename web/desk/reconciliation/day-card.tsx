@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
+import { failures } from '#contract/errors.ts';
 import { comparisons, differenceKinds } from '#contract/statements/reconciliation.ts';
 import type { ReconciliationReply, ShownDifference } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
@@ -93,7 +94,7 @@ interface LineProps {
 }
 
 function DifferenceLine({ one, currency, onExplain }: LineProps) {
-  const { comparison, kind, reference, there, here, days, explained } = one;
+  const { comparison, kind, reference, there, here, days, isOwn, explained } = one;
   const sides = comparisons[comparison];
   return (
     <li>
@@ -109,6 +110,7 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
             <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
           </Text>
         )}
+        {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}
         {explained !== null && (
           <Text size="sm" c="dimmed">
             {explained.by}: {explained.reason}
@@ -116,7 +118,7 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
         )}
       </div>
       {explained === null && (
-        <Button size="sm" variant="default" onClick={onExplain} aria-label={`Explain ${reference}`}>
+        <Button size="sm" variant="default" disabled={isOwn} onClick={onExplain} aria-label={`Explain ${reference}`}>
           Explain
         </Button>
       )}
