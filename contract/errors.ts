@@ -181,7 +181,7 @@ export const failures = {
   OWN_RETURN: { status: 409, msg: 'You proposed this. Another officer must confirm it' },
   OWN_STATEMENT: { status: 409, msg: 'You took in this statement. Another officer must confirm that it was sent back' },
   DIFFERENCE_GONE: { status: 409, msg: 'This difference is explained or gone. Load the day again' },
-  OWN_ENTRY: { status: 409, msg: 'You recorded this payment. Another officer must explain the difference' },
+  OWN_ENTRY: { status: 409, msg: 'You recorded this payment, or took it in. Another officer must explain it' },
   DIFFERENCES_OPEN: { status: 409, msg: 'Mend or explain every difference of this day first' },
   DAY_CLOSED: { status: 409, msg: 'This day is closed already' },
   OWN_EXPLANATION: { status: 409, msg: 'You explained a difference of this day. Another officer must close it' },

@@ -87,7 +87,7 @@ const differing = steps(
   answered('/reconciliation?*', async (route) => {
     const response = await route.fetch();
     const reply: Record<string, unknown> = JSON.parse(await response.text());
-    const shared = { comparison: 'provider', days: [reply.day], isOwn: false, explained: null };
+    const shared = { comparison: 'provider', days: [reply.day], imports: [], isOwn: false, explained: null };
     const differences = [
       { ...shared, difference: 'a', kind: 'missingThere', reference: '8841207766', there: null, here: -801_000 },
       { ...shared, difference: 'b', kind: 'unsaid', reference: sent.tag, there: null, here: null },

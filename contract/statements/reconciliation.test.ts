@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Closed,
+  type Contradiction,
+  contradictedOf,
   type DifferenceKind,
   differencesOf,
   type Movement,
@@ -104,7 +106,7 @@ const planted = {
     lines: [movement('planted', amount, { date: BEFORE })],
     entries: [movement('planted', amount)],
   }),
-} satisfies Record<Exclude<DifferenceKind, 'unsaid'>, (amount: number) => Pair>;
+} satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted'>, (amount: number) => Pair>;
 
 /** The same between a provider and our transfers: each makes exactly the difference of its kind. */
 const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
@@ -229,6 +231,22 @@ describe('a day', () => {
     const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
     const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [1, 2] }]);
+  });
+
+  it('names each line that a statement of it lacks once, with all who lack it', () => {
+    const file = (fileName: string, hasIt: boolean) => ({ fileName, importedAt: NIGHT, by: 'Akello Grace', hasIt });
+    const lacking = (reference: string, name: string, date = DAY): Contradiction => ({
+      ...movement(reference, 500, { date, recordedBy: [7] }),
+      imports: [file('a.csv', true), file(name, false)],
+    });
+    const all = [lacking('X', 'b.csv'), lacking('x ', 'c.csv'), lacking('Y', 'b.csv'), lacking('Z', 'b.csv', BEFORE)];
+    const found = contradictedOf(all, DAY);
+    expect(found).toMatchObject([
+      { kind: 'contradicted', reference: 'X', there: 500, here: null, recordedBy: [7] },
+      { kind: 'contradicted', reference: 'Y' },
+    ]);
+    expect(found[0]?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
+    expect(contradictedOf(all.slice(1), DAY)[0]?.difference).not.toBe(found[0]?.difference);
   });
 
   it('has another difference when an amount of it changes', () => {

@@ -9,6 +9,7 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 export const comparisons = {
   statement: { there: 'Statement', here: 'Our journal' },
   provider: { there: 'Provider', here: 'Our transfers' },
+  imports: { there: 'One statement', here: 'Another' },
 } as const;
 export type Comparison = keyof typeof comparisons;
 export const comparisonCodes = Object.keys(comparisons) as [Comparison, ...Comparison[]]; // the keys of a constant are its type's
@@ -20,6 +21,7 @@ export const differenceKinds = {
   twice: 'Recorded twice',
   late: 'On another day, or after the day was closed',
   unsaid: 'They have not said how it ended',
+  contradicted: 'One statement has it, another does not',
 } as const;
 export type DifferenceKind = keyof typeof differenceKinds;
 export const differenceKindCodes = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]]; // the keys of a constant are its type's
@@ -32,6 +34,19 @@ export interface Movement {
   readonly recordedAt: Date;
   /** The ids of those whose word it is. */
   readonly recordedBy: readonly number[];
+}
+
+/** A statement as it was taken in, and whether it has the line. */
+export interface Import {
+  readonly fileName: string;
+  readonly importedAt: Date;
+  readonly by: string;
+  readonly hasIt: boolean;
+}
+
+/** A line of a statement, and another one of its day and account that lacks it. */
+export interface Contradiction extends Movement {
+  readonly imports: readonly [has: Import, lacks: Import];
 }
 
 /** A difference of a day. */
@@ -47,6 +62,8 @@ export interface Difference {
   readonly days: readonly string[];
   /** Whose word our side of it is: they do not explain it. */
   readonly recordedBy: readonly number[];
+  /** The imports that contradict each other. */
+  readonly imports: readonly Import[];
 }
 
 /** A transfer over a provider's rail, of the day on which it was ordered. */
@@ -102,9 +119,22 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
   const [byStatement, byJournal] = [sumOfDay(sides.lines, day), sumOfDay(sides.entries, day)];
   if (byStatement === closed.byStatement && byJournal === closed.byJournal) return found;
   const difference = `late ${day} ${byStatement} ${byJournal}`;
-  const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day] } as const;
+  const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day], imports: [] } as const;
   const recordedBy = recordersOf(sides.entries.filter(({ date }) => date === day));
   return [...found, { ...whole, difference, there: byStatement, here: byJournal, recordedBy }];
+}
+
+/** The lines of a day that a statement has and others lack: one of them is not what the account's holder was sent. */
+export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
+  const ofDay = contradictions.filter(({ date }) => date === day);
+  return [...byReference(ofDay)].map(([key, found]) => {
+    const { reference = key, amount: there = 0 } = found[0] ?? {};
+    const [has] = found[0]?.imports ?? [];
+    const imports = [...(has ? [has] : []), ...found.map((one) => one.imports[1])];
+    const difference = `imports contradicted ${key} ${there} ${found.length}`.slice(0, 400);
+    const shared = { comparison: 'imports', kind: 'contradicted', here: null, days: [day] } as const;
+    return { ...shared, difference, reference, there, imports, recordedBy: recordersOf(found) };
+  });
 }
 
 /** Whether both sides have said how a transfer ended, or the provider that it was paid. */
@@ -115,7 +145,7 @@ function isSaid({ here, there, isByHand }: TransferRecord): boolean {
 function describedUnsaid({ reference, here, amount, date, recordedBy }: TransferRecord): Difference {
   const byUs = here === 'paid' ? amount : null;
   const difference = `provider unsaid ${reference} ${byUs ?? '-'}`;
-  const unsaid = { comparison: 'provider', kind: 'unsaid', there: null } as const;
+  const unsaid = { comparison: 'provider', kind: 'unsaid', there: null, imports: [] } as const;
   return { ...unsaid, difference, reference, here: byUs, days: [date], recordedBy };
 }
 
@@ -155,8 +185,8 @@ function pairsOf({ lines, entries }: Pair, { comparison, day, closedAt }: Compar
   });
 }
 
-function byReference(movements: readonly Movement[]): Map<string, Movement[]> {
-  const found = new Map<string, Movement[]>();
+function byReference<One extends Movement>(movements: readonly One[]): Map<string, One[]> {
+  const found = new Map<string, One[]>();
   for (const movement of movements) {
     const key = referenceKey(movement.reference);
     found.set(key, [...(found.get(key) ?? []), movement]);
@@ -195,6 +225,7 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
       .slice(0, 400),
     ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
     recordedBy: recordersOf(entries),
+    imports: [],
   };
 }
 

@@ -195,7 +195,11 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** Whether the reader recorded a payment of it; another officer must explain it. */
+  /** The statements that have it or lack it, where they contradict each other. */
+  imports: z.array(
+    z.strictObject({ fileName: z.string(), importedAt: z.iso.datetime(), by: z.string(), hasIt: z.boolean() }),
+  ),
+  /** Whether the reader recorded a payment of it, or took it in; another officer must explain it. */
   isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });

@@ -57,6 +57,11 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
   const day = page.getByRole('region').first();
   await expect(page.getByText('We have it, they do not')).toBeVisible();
+  await expect(day.getByRole('button', { name: 'Explain MM-778' })).toBeDisabled();
+  await expect(day).toContainText('You recorded this payment, or took it in. Another officer must explain it.');
+
+  await logIn(page, 'staff@kasente.test');
+  await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
   await day.getByRole('button', { name: 'Explain MM-778' }).click();
   await dialog.getByLabel('Reason').fill('It is on the statement of tomorrow');
   await dialog.getByRole('button', { name: 'Explain' }).click();

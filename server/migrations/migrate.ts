@@ -52,6 +52,7 @@ import * as payNow from './0044-pay-now.ts';
 import * as holders from './0045-holders.ts';
 import * as payoutBatches from './0046-payout-batches.ts';
 import * as providerRecords from './0047-provider-records.ts';
+import * as contradictions from './0048-contradictions.ts';
 import * as payoutsInParts from './0049-payouts-in-parts.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
@@ -104,6 +105,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0045-holders': holders,
   '0046-payout-batches': payoutBatches,
   '0047-provider-records': providerRecords,
+  '0048-contradictions': contradictions,
   '0049-payouts-in-parts': payoutsInParts,
 };
 

@@ -39,7 +39,7 @@ export interface OwnReceipt {
   readonly key: string;
 }
 
-const entryKey = sql<string>`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
+const entryKey = sql<string>`reference_key(entry.reference)`;
 
 /** The receipts in force that officers recorded with one of those references. */
 export function selectOwnReceipts(connection: Connection, { rail, currencyId, keys }: Keys): Promise<OwnReceipt[]> {
@@ -100,6 +100,23 @@ export async function insertLines(
     inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
   }
   return inserted;
+}
+
+/**
+ * Keeps where statements contradict each other: which earlier lines of its days a new statement lacks, and which earlier
+ * statements lack its new lines. A day counts for a statement that was taken in once the day was over.
+ */
+export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
+  const isOver = sql`line.occurred_on between from_on and until_on
+    and line.occurred_on < (imported_at at time zone 'Africa/Kampala')::date`;
+  const ofAccount = sql`statements join statement_lines as line
+    on line.rail = statements.rail and line.currency_id = statements.currency_id`;
+  await sql`insert into contradictions (statement_id, line_id)
+    select statements.id, line.id from ${ofAccount} where statements.id = ${statementId} and ${isOver}
+      and line.statement_id <> statements.id
+      and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
+    union all select statements.id, line.id from ${ofAccount} where line.statement_id = ${statementId}
+      and statements.id <> line.statement_id and ${isOver}`.execute(change);
 }
 
 /** Keeps that a line proves receipts which officers had recorded. */

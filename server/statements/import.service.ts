@@ -17,6 +17,7 @@ import {
   insertKnown,
   insertLines,
   insertStatement,
+  keepContradictions,
   type OwnReceipt,
   selectCurrency,
   selectKnownLines,
@@ -104,6 +105,7 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
     after: { rail, currency, sha256: source.sha256.toString('hex'), lines: lines.length, newLines: fresh.length },
   });
   const inserted = await insertLines(change, { id: statement.id, rail, currencyId }, fresh);
+  await keepContradictions(change, statement.id, keys);
   const own = Map.groupBy(receipts, ({ key }) => key);
   const outcome = inserted.map((line) => enterLine(change, caller, statement.tag, line, own.get(line.key) ?? []));
   return {

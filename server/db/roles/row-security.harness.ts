@@ -83,6 +83,7 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       imported_by) values ('mtn', 1, 'a.csv', ${secret}, '2026-11-20', '2026-11-20', 1, 1, 5, 0, ${now}, ${officer.person.id})`,
     sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
       select id, rail, currency_id, 2, 'L1', from_on, 5, '' from statements`,
+    sql`contradictions (line_id, statement_id) select line.id, statements.id from statement_lines as line, statements`,
     sql`suspense (line_id, amount) select id, 5 from statement_lines`,
     sql`known_receipts (entry_id, line_id) select entry.id, line.id from journal_entries as entry, statement_lines as line
       where kind = 'receipt'`,

@@ -84,6 +84,8 @@ export interface StatementTables {
   statement_lines: StatementLines;
   /** What of a line is in suspense; the database keeps it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
+  /** A statement, and a line of its days that it lacks. */
+  contradictions: { id: Generated<number>; line_id: number; statement_id: number };
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };
   reconciled_days: ReconciledDays;
   explained_differences: ExplainedDifferences;

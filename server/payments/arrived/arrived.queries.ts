@@ -27,7 +27,7 @@ export async function isCountedRequest(connection: Connection, method: CashMetho
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
     .where('entry.method', '=', method)
-    .where(sql<boolean>`lower(regexp_replace(entry.reference, '\\s', '', 'g')) = ${key}`)
+    .where(sql<boolean>`reference_key(entry.reference) = ${key}`)
     .where('entry.transfer_id', 'is not', null)
     .where('counter.id', 'is', null)
     .select('entry.id')

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { cashAccounts } from '#contract/journal/accounts.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
-import type { Movement, Sides } from '#contract/statements/reconciliation.ts';
+import type { Contradiction, Movement, Sides } from '#contract/statements/reconciliation.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
@@ -17,7 +17,7 @@ export interface Period {
   readonly until: string;
 }
 
-const entryKey = sql`lower(regexp_replace(entry.reference, '\\s', '', 'g'))`;
+const entryKey = sql`reference_key(entry.reference)`;
 
 /** What Kasente credited by itself is the word of who took in the line. */
 const recorders = sql`array_remove(array[coalesce(entry.recorded_by, (select imported_by from statements
@@ -42,6 +42,38 @@ export async function selectSides(connection: Connection, period: Period): Promi
         ${recorders} as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(connection),
   );
   return { lines: lines.rows, entries: entries.rows };
+}
+
+/** The lines of an account's days that one statement has and another lacks. */
+export async function selectContradictions(
+  connection: Connection,
+  { rail, currencyId, from, until }: Period,
+): Promise<Contradiction[]> {
+  const rows = await connection
+    .selectFrom('contradictions')
+    .innerJoin('statement_lines as line', 'line.id', 'contradictions.line_id')
+    .innerJoin('statements as has', 'has.id', 'line.statement_id')
+    .innerJoin('persons as hasBy', 'hasBy.id', 'has.imported_by')
+    .innerJoin('statements as lacks', 'lacks.id', 'contradictions.statement_id')
+    .innerJoin('persons as lacksBy', 'lacksBy.id', 'lacks.imported_by')
+    .where('line.rail', '=', rail)
+    .where('line.currency_id', '=', currencyId)
+    .where('line.occurred_on', '>=', from)
+    .where('line.occurred_on', '<=', until)
+    .select(['line.provider_id as reference', 'line.occurred_on as date', 'line.amount'])
+    .select(['has.file_name as hasFile', 'has.imported_at as hasAt', 'has.imported_by as importer'])
+    .select(['lacks.file_name as lacksFile', 'lacks.imported_at as lacksAt'])
+    .select([personName('hasBy').as('hasName'), personName('lacksBy').as('lacksName')])
+    .orderBy('line.id')
+    .orderBy('lacks.id')
+    .execute();
+  return rows.map(({ reference, date, amount, ...row }) => ({
+    ...{ reference, date, amount, recordedAt: row.hasAt, recordedBy: [row.importer] },
+    imports: [
+      { fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName, hasIt: true },
+      { fileName: row.lacksFile, importedAt: row.lacksAt, by: row.lacksName, hasIt: false },
+    ],
+  }));
 }
 
 /** The days of an account that are closed. */

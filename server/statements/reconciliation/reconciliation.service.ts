@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
-import { type Difference, differencesOf, type Sides, sumOfDay } from '#contract/statements/reconciliation.ts';
+import {
+  contradictedOf,
+  type Difference,
+  differencesOf,
+  type Sides,
+  sumOfDay,
+} from '#contract/statements/reconciliation.ts';
 import type {
   ClosingBody,
   ExplanationBody,
@@ -23,6 +29,7 @@ import {
   insertExplanation,
   type Period,
   selectClosed,
+  selectContradictions,
   selectExplained,
   selectSides,
 } from './reconciliation.queries.ts';
@@ -57,10 +64,11 @@ export function readReconciliation(
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
       transfers: { total: ofDay.length, unasked: ofDay.filter(({ isUnasked }) => isUnasked).length },
-      differences: shown.map(({ explained, there, here, days: on, recordedBy, ...difference }) => ({
+      differences: shown.map(({ explained, there, here, days: on, recordedBy, imports, ...difference }) => ({
         ...difference,
         isOwn: recordedBy.includes(caller.person.id),
         days: [...on],
+        imports: imports.map((one) => ({ ...one, importedAt: one.importedAt.toISOString() })),
         there: there === null ? null : fromMinor(there),
         here: here === null ? null : fromMinor(here),
         explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
@@ -89,16 +97,20 @@ interface Days {
 }
 
 async function readDays({ rails, clock }: Platform, connection: Connection, period: Period): Promise<Days> {
-  const [pair, transfers, closed, explained] = await together(
+  const [pair, transfers, contradictions, closed, explained] = await together(
     selectSides(connection, period),
     findChecked(connection, { ...period, rails: rails.idsOf(period.rail) }),
+    selectContradictions(connection, period),
     selectClosed(connection, period),
     selectExplained(connection, period),
   );
   const sides = { ...pair, transfers };
   const today = kampalaDate(clock.now());
   const at = (day: string): DayDifference[] =>
-    differencesOf(sides, day, closed.find((one) => one.day === day) ?? null)
+    [
+      ...differencesOf(sides, day, closed.find((one) => one.day === day) ?? null),
+      ...contradictedOf(contradictions, day),
+    ]
       // What is sent today may be said until the day is over.
       .filter(({ kind }) => kind !== 'unsaid' || day < today)
       .map((found) => ({

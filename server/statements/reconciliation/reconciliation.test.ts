@@ -1,10 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
-import { referenceOf, takeIn } from '#server/statements/statements.harness.ts';
-import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
+import {
+  type GivenLine,
+  mtnStatement,
+  referenceOf,
+  sendStatement,
+  takeIn,
+} from '#server/statements/statements.harness.ts';
+import {
+  buildDisbursedCase,
+  buildOfficer,
+  type PayableCase,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const DAY = '2026-11-20';
@@ -14,6 +26,8 @@ let app: TestApp;
 let officer: Someone;
 let other: Someone;
 let built: PayableCase;
+/** The lines of the first statement, which later ones have, too. */
+let sent: GivenLine[];
 beforeAll(async () => {
   app = await createTestApp();
   built = await buildDisbursedCase(app);
@@ -22,7 +36,7 @@ afterAll(() => app.close());
 /** Tests move the clock on: sessions end. */
 beforeEach(async () => {
   officer = await buildOfficer(app);
-  other = await buildOfficer(app);
+  other = await buildOfficer(app, { firstName: 'Akello', lastName: 'Grace' });
 });
 
 const read = async (day = DAY, reader = officer): Promise<ReconciliationReply> =>
@@ -39,14 +53,15 @@ it('names every planted difference, and a day is closed once all are mended or e
   await receipt('typed', 5_000);
   await receipt('different', 7_000);
   await receipt('never there', 1_000);
-  await takeIn(officer, [
+  sent = [
     { id: payout?.reference ?? '', amount: -801_000 },
     { id: 'good', amount: 3_000, details: await referenceOf(app, built) },
     { id: 'TYPED', amount: 5_000 },
     { id: 'different', amount: 700 },
     { id: 'charges', amount: -250 },
     { id: 'yesterday', amount: 900, date: '2026-11-19' },
-  ]);
+  ];
+  await takeIn(officer, sent);
   const found = await read();
   expect(found.differences.map(({ kind, reference }) => [kind, reference]).sort()).toEqual([
     ['amount', 'different'],
@@ -80,7 +95,7 @@ it('names every planted difference, and a day is closed once all are mended or e
 
 it('names what is recorded on a closed day afterwards', async () => {
   app.clock.advance(60);
-  await takeIn(officer, [{ id: 'afterwards', amount: 400, date: DAY }]);
+  await takeIn(officer, [...sent, { id: 'afterwards', amount: 400, date: '2026-11-20' }]);
   const { differences, days } = await read();
   expect(differences.filter(({ explained }) => explained === null)).toMatchObject([
     { kind: 'late', reference: 'afterwards', there: 400, here: 400 },
@@ -101,6 +116,55 @@ it.each([
   const refused = await explain(difference, officer, day);
   expect([refused.status, refused.body.code]).toEqual([409, 'OWN_ENTRY']);
   expect((await explain(difference, other, day)).status).toBe(200);
+});
+
+describe('two statements of a day', () => {
+  const genuine = [
+    { id: 'G1', amount: 1_000, date: '2026-11-10' },
+    { id: 'G2', amount: 2_000, date: '2026-11-10' },
+  ];
+  const forged = { id: 'F1', amount: 9_000, date: '2026-11-10' };
+  const send = (by: Someone, fileName: string, lines: readonly GivenLine[]) =>
+    succeed(sendStatement(by, mtnStatement(lines), { fileName }));
+  const contradicted = async (day: string, reader = officer) =>
+    (await read(day, reader)).differences.filter(({ kind }) => kind === 'contradicted');
+  const on = (date: string) => ({
+    genuine: genuine.map((line) => ({ ...line, id: `${line.id} ${date}`, date })),
+    forged: { ...forged, id: `${forged.id} ${date}`, date },
+  });
+
+  it.each([
+    ['the forged one comes first', '2026-11-10', true],
+    ['the forged one comes later', '2026-11-11', false],
+  ])('name a line that one of them lacks, with both files: %s', async (_, date, isFirst) => {
+    const day = on(date);
+    const sent = [
+      () => send(officer, 'forged.csv', [...day.genuine, day.forged]),
+      () => send(other, 'genuine.csv', day.genuine),
+    ];
+    for (const next of isFirst ? sent : sent.reverse()) await next();
+    const [found, ...more] = await contradicted(date);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ comparison: 'imports', reference: day.forged.id, there: 9_000, here: null });
+    expect(found?.imports.map(({ fileName, by, hasIt }) => [fileName, by, hasIt])).toEqual([
+      ['forged.csv', 'Odongo Peter', true],
+      ['genuine.csv', 'Akello Grace', false],
+    ]);
+    expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
+    expect((await close(other, date)).body.code).toBe('DIFFERENCES_OPEN');
+    expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
+  });
+
+  it('that overlap, and agree, are no difference; nor is one from before the day was over', async () => {
+    const [first, second] = [on('2026-11-12'), on('2026-11-13')];
+    await send(officer, 'first.csv', [...first.genuine, ...second.genuine]);
+    await send(other, 'second.csv', second.genuine);
+    const today = on('2026-11-21');
+    await send(officer, 'noon.csv', today.genuine);
+    await send(other, 'evening.csv', [...today.genuine, today.forged]);
+    await send(other, 'backwards.csv', today.genuine.slice(1));
+    for (const day of ['2026-11-12', '2026-11-13', '2026-11-21']) expect(await contradicted(day)).toEqual([]);
+  });
 });
 
 it('names an entry that is there twice, and one on another day', async () => {

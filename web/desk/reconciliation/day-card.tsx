@@ -94,7 +94,7 @@ interface LineProps {
 }
 
 function DifferenceLine({ one, currency, onExplain }: LineProps) {
-  const { comparison, kind, reference, there, here, days, isOwn, explained } = one;
+  const { comparison, kind, reference, there, here, days, imports, isOwn, explained } = one;
   const sides = comparisons[comparison];
   return (
     <li>
@@ -110,6 +110,11 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
             <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
           </Text>
         )}
+        {imports.map(({ fileName, importedAt, by, hasIt }) => (
+          <Text key={`${fileName} ${importedAt}`} size="sm">
+            {fileName}, sent by {by} on {sayDate(kampalaDate(new Date(importedAt)))}: {hasIt ? 'has it' : 'does not'}
+          </Text>
+        ))}
         {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}
         {explained !== null && (
           <Text size="sm" c="dimmed">

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { referenceKey } from '#contract/payments/reference-key.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+it('a reference has the same key in PostgreSQL, whatever letters and spaces it has', async () => {
+  const odd = fc.constantFrom(
+    'İ',
+    'ı',
+    'ẞ',
+    'ß',
+    'Σ',
+    'ς',
+    'É',
+    'K',
+    '\u00a0',
+    '\u2003',
+    '\ufeff',
+    ' ',
+    '\t',
+    '\r\n',
+    'Ab',
+  );
+  const unit = fc.oneof(odd, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
+  // PostgreSQL keeps no NUL and no half of a pair.
+  const reference = fc
+    .array(unit, { maxLength: 12 })
+    .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+  const given = fc.sample(reference, { numRuns: 2_000 });
+  const { rows } = await sql<{ key: string }>`select reference_key(given) as key
+    from unnest(${given}::text[]) with ordinality as one (given, place) order by place`.execute(app.platform.db);
+  expect(rows.map(({ key }) => key)).toEqual(given.map(referenceKey));
+});
