@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, calendarDate, freeText, money, tag, text } from '#contract/fields.ts';
 import { type CashMethod, cashMethods } from '#contract/journal/accounts.ts';
 import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
+import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
 
 /** Payments as they are recorded and shown; the money itself moves elsewhere. */
@@ -19,7 +20,8 @@ export type Payer = keyof typeof payers;
 export const payerCodes = ['buyer', 'client'] as const;
 
 const paid = {
-  method: z.enum(cashMethods, 'Select how it was paid'),
+  /** A statement is of a network's account: what names none would count again when it comes. */
+  method: z.enum(railCodes, 'Select MTN, Airtel or bank'),
   reference: text(2, 'Give the reference of the payment', 60),
   date: calendarDate('Provide the date of the payment'),
   amount: amount('Amount is required'),

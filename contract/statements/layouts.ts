@@ -29,8 +29,9 @@ interface Layout {
   readonly done?: string;
   /** How the last line begins: then follow the number of lines, and the sums below their columns. */
   readonly trailer?: string;
-  /** Whether a line may have no id of its own. */
+  /** Whether a line may have no id of its own, or one that others have, too. */
   readonly mayLackId?: true;
+  readonly mayRepeatId?: true;
 }
 
 export const layouts = {
@@ -79,6 +80,7 @@ export const layouts = {
     },
     trailer: 'TOTAL',
     mayLackId: true,
+    mayRepeatId: true,
   },
 } as const satisfies Record<Rail, Layout>;
 

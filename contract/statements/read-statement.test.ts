@@ -55,8 +55,22 @@ describe('a statement', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('has the same line once, also if it is there twice', () => {
+  it('of an operator has the same line once, also if it is there twice', () => {
     expect(whole(file(LINE, LINE), mtn).lines).toHaveLength(1);
+  });
+
+  it('of a bank has each of several equal lines: the same ones in every file of that day', () => {
+    const [same, other] = ['19/11/2026,SO 7,MULAGO,Standing order,,100,UGX', '18/11/2026,SO 6,MULAGO,Order,,100,UGX'];
+    const ids = (...lines: string[]) =>
+      whole(bankFile(...lines, `TOTAL,${lines.length},,,,${lines.length * 100},`), bank).lines.map(({ id }) => id);
+    expect(ids(same, same, same)).toEqual(['SO 7', 'SO 7 (2)', 'SO 7 (3)']);
+    expect(ids(other, same, same)).toEqual(['SO 6', 'SO 7', 'SO 7 (2)']);
+    expect(ids(same, same.replace('SO 7', 'so7 (2)'), same)).toEqual(['SO 7', 'so7 (2)', 'SO 7 (3)']);
+  });
+
+  it.each(['@Moses', '-Kampala', '=pay rent', '+256 is my number'])('has whatever people write: %s', (written) => {
+    const line = LINE.replace('ACDE-FGH3', written).replace('NABIRYE SARAH', written);
+    expect(whole(file(line), mtn).lines).toMatchObject([{ details: written, payerName: written }]);
   });
 
   it.each([
@@ -72,8 +86,9 @@ describe('a statement', () => {
     ['an amount with odd thousands', file(LINE.replace('1,250,000.00', '12,50,000')), mtn, 2, /amount above 0/],
     ['an amount of nothing', file(LINE.replace('1,250,000.00', '0.00')), mtn, 2, /amount above 0/],
     ['more than amounts hold', file(LINE.replace('1,250,000.00', '99999999999999')), mtn, 2, /amount above 0/],
-    ['a formula', file(LINE.replace('ACDE-FGH3', '=HYPERLINK(1)')), mtn, 2, /formula/],
-    ['a formula that begins with a sign', file(LINE.replace('ACDE-FGH3', '+cmd|x')), mtn, 2, /formula/],
+    ['a formula for an id', file(LINE.replace('884120', '=HYPERLINK(1)')), mtn, 2, /formula/],
+    ['a formula for a number', file(LINE.replace('256772000111', '+cmd|x')), mtn, 2, /formula/],
+    ['a formula for an amount', file(LINE.replace('"1,250,000.00"', '=1+1')), mtn, 2, /amount/],
     ['a day that does not exist', file(LINE.replace('2026-11-19', '2026-02-30')), mtn, 2, /YYYY-MM-DD/],
     ['a day of another form', file(LINE.replace('2026-11-19', '19/11/2026')), mtn, 2, /YYYY-MM-DD/],
     ['a day that has not come', file(LINE.replace('2026-11-19', '2026-11-21')), mtn, 2, /not come yet/],

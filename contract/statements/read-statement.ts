@@ -64,7 +64,7 @@ export function readStatement(text: string, expected: Expected): Statement | Fau
     lines.push(line);
   }
   const fault = trailer === undefined ? undefined : trailerFault(sheet, last, lines);
-  return fault ?? onlyOnce(lines, left);
+  return fault ?? onlyOnce(lines, left, layoutOf(expected.rail).mayRepeatId === true);
 }
 
 type Places = ReadonlyMap<ColumnRole, { readonly index: number; readonly name: string }>;
@@ -102,6 +102,11 @@ function faultAt({ places }: Sheet, { line }: CsvRow, role: ColumnRole, why: str
 const LONGEST_ID = 60;
 const LONGEST_NAME = 100;
 const LONGEST_DETAILS = 300;
+/**
+ * What a spreadsheet would run: anything that begins like a formula and is not a signed number. People write such details and
+ * names ('@Moses', '-Kampala'); a number or a reference never begins so.
+ */
+const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
@@ -119,6 +124,8 @@ function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
   if (own.length > LONGEST_ID || own.search(UNSEEN) !== -1)
     return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
   if (own === '' && mayLackId !== true) return faultAt(sheet, row, 'id', 'Each line needs the provider’s id');
+  const formula = (['id', 'payerNumber'] as const).find((role) => FORMULA.test(cellOf(sheet, row, role)));
+  if (formula !== undefined) return faultAt(sheet, row, formula, 'It begins like a formula. Export the file again');
   const payerName = cellOf(sheet, row, 'payerName').replaceAll(UNSEEN, '').slice(0, LONGEST_NAME);
   const payerNumber = numberOf(cellOf(sheet, row, 'payerNumber'));
   const said = { date, amount, payerName: payerName || null, payerNumber: payerNumber || null, details };
@@ -198,16 +205,25 @@ function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly Sta
   return isWhole ? undefined : { line: row.line, why };
 }
 
-function onlyOnce(lines: readonly StatementLine[], left: number): Statement | Fault {
+/** Of equal lines with a bank's id the n-th is its own, and the same one in every file that begins with that day. */
+function onlyOnce(lines: readonly StatementLine[], left: number, mayRepeatId: boolean): Statement | Fault {
   const known = new Map<string, StatementLine>();
   for (const line of lines) {
     const first = known.get(referenceKey(line.id));
     if (first !== undefined && (first.amount !== line.amount || first.date !== line.date))
       return { line: line.place, why: `It has the id of line ${first.place}, and another amount or date` };
-    if (first === undefined) known.set(referenceKey(line.id), line);
+    const id = first !== undefined && mayRepeatId ? nextId(line.id, known) : line.id;
+    if (!known.has(referenceKey(id))) known.set(referenceKey(id), { ...line, id });
   }
   if (known.size === 0) return { line: 1, why: 'There is no line in it on which money moved' };
   const { received, sent } = sumsOfLines(lines);
   if (Math.max(received, sent) > MAXIMUM_AMOUNT_MINOR) return { line: 1, why: 'Its sum is more than amounts hold' };
   return { lines: [...known.values()], left };
+}
+
+function nextId(id: string, known: ReadonlyMap<string, unknown>): string {
+  for (let ordinal = 2; ; ordinal += 1) {
+    const next = `${id} (${ordinal})`;
+    if (!known.has(referenceKey(next))) return next;
+  }
 }

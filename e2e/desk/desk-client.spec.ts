@@ -110,7 +110,7 @@ test('a decision appears by itself and is said to who does not see it', async ({
   await expectAccessible(page, 'approved');
 
   const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const paid = { method: 'mobileMoney', reference: 'MM-4711', date: today };
+  const paid = { method: 'airtel', reference: 'MM-4711', date: today };
   const releaser = await officer(page, kasente, 'admin@kasente.test');
   await payOut({ preparer: staff, releaser }, application, 'MM-4711');
   await comeBack(page);

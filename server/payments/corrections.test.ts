@@ -60,7 +60,7 @@ describe('a payment that is recorded already', () => {
     for (const reference of ['TT 4711-a', 'tt4711-A', ' T T  4711-a '])
       await expectRefused(app, built, ['receipts', { ...ONE, reference, amount: 50_000, payer: 'client' }], REFUSED);
     await paid(built, 'receipts', { ...ONE, reference: 'TT 4711-b' });
-    await paid(built, 'receipts', { ...ONE, method: 'mobileMoney' });
+    await paid(built, 'receipts', { ...ONE, method: 'airtel' });
     const [disbursement] = await entriesOf(officer, built.tag);
     const { method, reference } = disbursement ?? {};
     await paid(built, 'receipts', { method, reference });

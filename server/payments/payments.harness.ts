@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
 
 const bodies = {
-  disbursement: { method: 'mobileMoney', date: '2026-11-20', amount: 801_000 },
+  disbursement: { method: 'airtel', date: '2026-11-20', amount: 801_000 },
   receipts: { method: 'bank', date: '2026-11-20', amount: 900_000, payer: 'buyer', confirmed: true },
   surplus: { method: 'bank', date: '2026-11-20', amount: 1_000 },
 } as const;

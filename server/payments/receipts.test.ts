@@ -51,8 +51,13 @@ async function lastStep(): Promise<string | undefined> {
 }
 
 describe('receipts', () => {
+  it('name their network or the bank: of mobile money alone no statement would know', async () => {
+    const { status, body } = await pay(built, 'receipts', { method: 'mobileMoney' });
+    expect([status, body.fields]).toEqual([400, { method: 'Select MTN, Airtel or bank' }]);
+  });
+
   it('come in parts, from the client and the buyer, and settle when the advance is paid back', async () => {
-    await paid(built, 'receipts', { amount: 300_000.5, payer: 'client', method: 'mobileMoney' });
+    await paid(built, 'receipts', { amount: 300_000.5, payer: 'client', method: 'airtel' });
     expect(await lastMessage()).toContain(
       'We received UGX 300,000.5. Still to pay back: UGX 599,999.5 by 21 Dec 2026.',
     );

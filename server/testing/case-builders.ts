@@ -227,7 +227,7 @@ export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Prom
 }
 
 /** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
-const PAID = { method: 'mobileMoney', reference: 'MM-2026-11', date: '2026-11-20' } as const;
+const PAID = { method: 'airtel', reference: 'MM-2026-11', date: '2026-11-20' } as const;
 
 /** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {

@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
-import type { CashMethod } from '#contract/journal/accounts.ts';
 import { type Payer, payers, paymentMethods, receiptBody } from '#contract/payments/schema.ts';
+import { type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
@@ -20,12 +20,12 @@ interface Values extends Record<string, unknown> {
   readonly payer: Payer;
   readonly amount: TypedAmount;
   readonly confirmed: boolean;
-  readonly method: CashMethod;
+  readonly method: Rail;
   readonly reference: string;
   readonly date: string;
 }
 
-const methods = (['mtn', 'airtel', 'bank'] as const).map((value) => ({ value, label: paymentMethods[value] }));
+const methods = railCodes.map((value) => ({ value, label: paymentMethods[value] }));
 
 /** Records a payment to us; it moves no money. */
 export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: PaymentDialogProps) {
