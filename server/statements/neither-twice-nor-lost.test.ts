@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
@@ -9,8 +10,10 @@ import {
   type Someone,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
 import { sweepArrived } from './matching.service.ts';
 import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
+import { lockWaiting } from './waiting.queries.ts';
 
 /** Ways in which money that arrived was counted twice, or by nobody. */
 
@@ -59,6 +62,31 @@ it('what is about to be sent back is not credited meanwhile', async () => {
   await sweepArrived(app.platform);
   expect((await sumsOf(officer, built.tag)).received).toBe(0);
   expect((await act(other, 'confirm', { returnTag, reference: 'BACK', date: '2026-11-20' })).status).toBe(200);
+});
+
+it('whether it was assigned is read once its lock is there, not before the wait', async () => {
+  const built = await buildDisbursedCase(app);
+  await takeIn(officer, [{ id, amount: 100_000 }]);
+  const tag = (await waitingLine(officer, id))?.tag ?? '';
+  const { db } = app.platform;
+  const isWaited = async (): Promise<boolean> => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.database.owner.db);
+    return rows.length > 0;
+  };
+  const waiting = await db.inTransaction(async (change) => {
+    expect(await lockWaiting(change, tag)).toMatchObject({ left: 10_000_000, wasAssigned: false });
+    const locked = db.inTransaction((later) => lockWaiting(later, tag));
+    await until(isWaited);
+    await sql`with entry as (insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method, reference,
+        payer, statement_line_id, recorded_at, recorded_by)
+      select ${built.id}, currency_id, 'receipt', 5, occurred_on, 'mtn', 'x', 'client', id, now(), ${officer.person.id}
+      from statement_lines where tag = ${tag} returning id)
+      insert into journal_lines (entry_id, account, amount) select id, account, debit from entry,
+        (values ('suspense', 5), ('advances', -5)) as pair (account, debit)`.execute(change);
+    return { locked };
+  });
+  expect(await waiting.locked).toMatchObject({ left: 9_999_500, wasAssigned: true });
 });
 
 it('two typed receipts of one line that are reversed at once leave its money in suspense', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Rail } from '#contract/statements/layouts.ts';
 import type { Claimant } from '#contract/statements/matching.ts';
 import type { Connection } from '#server/db/database.ts';
+import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
@@ -55,9 +56,14 @@ export function selectWaiting(
     .execute();
 }
 
-/** The line with that tag, locked with what is left of it; undefined if it was never in suspense. */
-export function lockWaiting(change: Change, tag: string): Promise<WaitingLine | undefined> {
-  return selectLines(change).where('line.tag', '=', tag).forUpdate('suspense').executeTakeFirst();
+/**
+ * The line with that tag, locked with what is left of it; undefined if it was never in suspense. It is read once its lock is
+ * there: what a statement that waited for one has of other tables is from before.
+ */
+export async function lockWaiting(change: Change, tag: string): Promise<WaitingLine | undefined> {
+  const lock = sql`select from suspense where line_id = (select id from statement_lines where tag = ${tag}) for update`;
+  const [, line] = await together(lock.execute(change), selectWaitingLine(change, tag));
+  return line;
 }
 
 /** The line of money that came in under that key of its id, with the entry by which it arrived. */

@@ -44,8 +44,10 @@ export async function askDay(platform: Platform, outcomes: Outcomes, body: Askin
 export async function askTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<AskedTransfer> {
   const transfer = await selectTransfer(platform.db, tag);
   if (transfer === undefined) throw new AppError('NOT_FOUND');
-  const { said, state } = await askAbout(platform, outcomes, transfer);
-  return { said, isEnded: transfer.knownAt !== null || state === 'succeeded' || state === 'failed' };
+  const { said } = await askAbout(platform, outcomes, transfer);
+  // What it says may be refused: another payment has its number.
+  const after = await selectTransfer(platform.db, tag);
+  return { said, isEnded: after?.knownAt !== null };
 }
 
 /** Returns how many were not asked about, because time was over. */

@@ -107,6 +107,45 @@ describe('paid, by the word of two officers', () => {
   });
 });
 
+describe('a transfer that its provider cannot end any more', () => {
+  it.each([
+    ['paid', PAID, 'Disbursed'],
+    ['not paid', NOT_PAID, 'Approved'],
+  ])('because its rail has no settings now is ended by two officers as %s', async (_, body, status) => {
+    Object.assign(app.platform.rails, { find: () => undefined, payingTo: () => undefined });
+    expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({
+      ...{ said: 'This server has no settings for scripted', isEnded: false },
+    });
+    await succeed(propose(officer, body));
+    expect(codeOf(await answer(officer, 'confirm'))).toBe('OWN_ENDING');
+    wait();
+    await succeed(answer(other, 'confirm'));
+    expect(await statusOf(app, built)).toBe(status);
+    expect(await openTransfer()).toBeUndefined();
+  });
+
+  it('because it names another payment’s number is ended by two officers with the number of its statement', async () => {
+    await succeed(propose(officer, PAID));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    provider.numberOf = () => PAID.providerReference;
+    provider.fate = 'paid';
+    built = await releaseToRail(app);
+    tag = (await transfersOf(app, built))[0]?.tag ?? '';
+    await followDue(app);
+    await beLate();
+    await followDue(app);
+    expect(await stateOf()).toMatchObject({ state: 'unknown', known_at: null, entry_tag: null });
+    const asked = await officer.caller.post(`/transfers/${tag}/ask`);
+    expect(asked.body).toEqual({ said: 'SUCCESSFUL', isEnded: false });
+    await succeed(propose(officer, { ...PAID, providerReference: 'MP-779' }));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    expect(await stateOf()).toMatchObject({ state: 'reconciled', provider_reference: 'MP-779' });
+    expect(await statusOf(app, built)).toBe('Disbursed');
+  });
+});
+
 describe('not paid, by the word of two officers', () => {
   it('fails the payout, posts nothing, and it is prepared again by two people under a new reference', async () => {
     await succeed(propose(officer, NOT_PAID));
