@@ -91,6 +91,14 @@ const differing = steps(
     const differences = [
       { ...shared, difference: 'a', kind: 'missingThere', reference: '8841207766', there: null, here: -801_000 },
       { ...shared, difference: 'b', kind: 'unsaid', reference: sent.tag, there: null, here: null },
+      {
+        ...{ ...shared, comparison: 'imports', difference: 'c', kind: 'contradicted', isOwn: true },
+        ...{ reference: '8841209001', there: 450_000, here: null },
+        imports: [
+          { fileName: 'mtn-november.csv', importedAt: `${reply.day}T20:00:00Z`, by: 'Peter Odongo', hasIt: true },
+          { fileName: 'MTN 1-20 Nov.csv', importedAt: `${reply.day}T20:30:00Z`, by: 'Grace Auma', hasIt: false },
+        ],
+      },
     ];
     await route.fulfill({ response, json: { ...reply, differences, transfers: { total: 14, unasked: 1 } } });
   }),

@@ -15,6 +15,7 @@ import {
   returnBody,
   returnedBody,
   statementQuery,
+  waitingQuery,
   waitingReply,
 } from './schema.ts';
 
@@ -36,6 +37,7 @@ export const statementEndpoints = {
     method: 'GET',
     path: '/arrivals',
     summary: 'Money that arrived and waits for an officer, oldest first, with proposals, and the newest imports',
+    query: waitingQuery,
     reply: waitingReply,
     needs: 'journal.view',
   }),

@@ -114,9 +114,14 @@ export const waitingArrival = z.strictObject({
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
 
+/** After which line the list goes on; without it, from the oldest. */
+export const waitingQuery = z.strictObject({ after: tag.optional() });
+export type WaitingQuery = z.output<typeof waitingQuery>;
+
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
   arrivals: z.array(waitingArrival),
+  hasMore: z.boolean(),
   total: count,
   /** The sums by currency. */
   sums: z.array(z.strictObject({ currency: z.string(), amount: z.string() })),

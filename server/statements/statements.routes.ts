@@ -17,7 +17,7 @@ export function statementRoutes(routes: Routes): void {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
   });
-  routes.signedIn(statementEndpoints.listArrivals, ({ caller }) => listArrivals(platform, caller));
+  routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),
   );

@@ -1,5 +1,5 @@
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
-import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
+import type { AssignmentBody, ClaimantReply, WaitingQuery, WaitingReply } from '#contract/statements/schema.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -25,14 +25,17 @@ import {
 const SHOWN = 50;
 const STATEMENTS = 10;
 
-/** Money that waits for an officer, with its proposals, and the newest imports. */
-export function listArrivals({ db }: Platform, caller: SignedInCaller): Promise<WaitingReply> {
+/** Money that waits for an officer, from the oldest or after a line, with its proposals, and the newest imports. Throws NOT_FOUND. */
+export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }: WaitingQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
-    const [lines, sums, statements] = await together(
-      selectWaiting(snapshot, { limit: SHOWN }),
+    const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
+    if (before === undefined) throw new AppError('NOT_FOUND');
+    const [waiting, sums, statements] = await together(
+      selectWaiting(snapshot, { after: before.id, limit: SHOWN + 1 }),
       selectWaitingSums(snapshot),
       selectStatements(snapshot, STATEMENTS),
     );
+    const lines = waiting.slice(0, SHOWN);
     const ids = lines.map(({ id }) => id);
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
     return {
@@ -43,6 +46,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller): Promise<
           caller.person.id,
         ),
       ),
+      hasMore: waiting.length > SHOWN,
       total: sums.reduce((total, { lines: count }) => total + count, 0),
       sums: sums.map(({ currency, amount }) => ({ currency, amount })),
       statements: statements.map(presentStatement),

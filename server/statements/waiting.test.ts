@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WaitingReply } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
-import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
+import {
+  buildDisbursedCase,
+  buildOfficer,
+  type PayableCase,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
 import { payOut } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
@@ -50,6 +57,32 @@ describe('money in suspense', () => {
     expect((await assign(tag, [part(one, 10_000)])).status).toBe(200);
     expect(await waitingLine(officer, id)).toBeUndefined();
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
+  it('is listed from the oldest, fifty at once, and all of it is reached', async () => {
+    const many = await createTestApp();
+    try {
+      const { caller } = await buildOfficer(many);
+      const lines = Array.from({ length: 120 }, (_, place) => ({ id: `Many ${place}`, amount: 10 + place }));
+      await takeIn({ caller }, lines);
+      const pages: WaitingReply[] = [];
+      for (let query = '', hasMore = true; hasMore; ) {
+        const { body } = await succeed(caller.get(`/arrivals${query}`));
+        pages.push(body);
+        query = `?after=${body.arrivals.at(-1)?.tag}`;
+        hasMore = body.hasMore;
+      }
+      expect(pages.map(({ arrivals, total }) => [arrivals.length, total])).toEqual([
+        [50, 120],
+        [50, 120],
+        [20, 120],
+      ]);
+      const seen = pages.flatMap(({ arrivals }) => arrivals.map(({ id }) => id));
+      expect(seen).toEqual(lines.map(({ id }) => id));
+      expect((await caller.get(`/arrivals?after=${randomUUID()}`)).status).toBe(404);
+    } finally {
+      await many.close();
+    }
   });
 
   it('is never assigned twice by officers who do it at the same time', async () => {

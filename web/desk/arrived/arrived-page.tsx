@@ -1,4 +1,5 @@
 import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
 import { layouts } from '#contract/statements/layouts.ts';
@@ -14,7 +15,8 @@ import { ImportCard } from './import-card.tsx';
 
 /** Money that came by itself: statements are taken in here, and what names no application is assigned or sent back. */
 export function ArrivedPage() {
-  const { data, isError, refetch } = useArrivals();
+  const [after, setAfter] = useState<string>();
+  const { data, isError, refetch } = useArrivals(after);
   return (
     <Stack gap="lg">
       <PageTitle title="Arrived Money" />
@@ -33,13 +35,18 @@ export function ArrivedPage() {
           </Button>
         </Alert>
       )}
-      {data !== undefined && <Waiting {...data} />}
+      {data !== undefined && <Waiting {...data} isFirst={after === undefined} onPage={setAfter} />}
       {data !== undefined && data.statements.length > 0 && <Imports statements={data.statements} />}
     </Stack>
   );
 }
 
-function Waiting({ arrivals, total, sums }: WaitingReply) {
+interface WaitingProps extends WaitingReply {
+  readonly isFirst: boolean;
+  readonly onPage: (after: string | undefined) => void;
+}
+
+function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingProps) {
   return (
     <Card component="section" aria-labelledby="waiting-heading" padding="md">
       <Group justify="space-between" gap="xs">
@@ -61,10 +68,22 @@ function Waiting({ arrivals, total, sums }: WaitingReply) {
           ))}
         </ul>
       )}
-      {total > arrivals.length && (
-        <Text size="sm" mt="xs">
-          These are the {arrivals.length} oldest. The next ones follow when you have assigned them.
-        </Text>
+      {(hasMore || !isFirst) && (
+        <Group gap="sm" mt="xs">
+          <Text size="sm">
+            {isFirst ? 'The oldest' : 'These'} {arrivals.length} of {total}.
+          </Text>
+          {!isFirst && (
+            <Button size="sm" variant="default" onClick={() => onPage(undefined)}>
+              Show the oldest
+            </Button>
+          )}
+          {hasMore && (
+            <Button size="sm" variant="default" onClick={() => onPage(arrivals.at(-1)?.tag)}>
+              Show the next ones
+            </Button>
+          )}
+        </Group>
       )}
     </Card>
   );

@@ -12,11 +12,15 @@ import { live, queryCall } from '#web/platform/api/query-client.ts';
 
 const arrivedKey = ['desk', 'arrived'] as const;
 
-/** Money that waits, with its proposals, and the newest imports. */
-export function useArrivals() {
+/** Money that waits, from the oldest or after a line, with its proposals, and the newest imports. */
+export function useArrivals(after: string | undefined) {
   return useQuery({
-    queryKey: arrivedKey,
-    queryFn: (context) => callApi(statementEndpoints.listArrivals, undefined, queryCall(context)),
+    queryKey: [...arrivedKey, after ?? ''],
+    queryFn: (context) =>
+      callApi(statementEndpoints.listArrivals, undefined, {
+        query: after === undefined ? {} : { after },
+        ...queryCall(context),
+      }),
     ...live,
   });
 }
