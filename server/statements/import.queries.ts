@@ -107,16 +107,19 @@ export async function insertLines(
  * statements lack its new lines. A day counts for a statement that was taken in once the day was over.
  */
 export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
-  const isOver = sql`line.occurred_on between from_on and until_on
-    and line.occurred_on < (imported_at at time zone 'Africa/Kampala')::date`;
-  const ofAccount = sql`statements join statement_lines as line
-    on line.rail = statements.rail and line.currency_id = statements.currency_id`;
+  const isOfDay = sql`line.rail = statements.rail and line.currency_id = statements.currency_id
+    and line.occurred_on between statements.from_on and statements.until_on
+    and line.occurred_on < (statements.imported_at at time zone 'Africa/Kampala')::date
+    and line.statement_id <> statements.id`;
   await sql`insert into contradictions (statement_id, line_id)
-    select statements.id, line.id from ${ofAccount} where statements.id = ${statementId} and ${isOver}
-      and line.statement_id <> statements.id
-      and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
-    union all select statements.id, line.id from ${ofAccount} where line.statement_id = ${statementId}
-      and statements.id <> line.statement_id and ${isOver}`.execute(change);
+    select statements.id, line.id from statements join statement_lines as line on ${isOfDay}
+      where statements.id = ${statementId}
+        and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
+    union all select statements.id, line.id from statements as own
+      join statements on statements.rail = own.rail and statements.currency_id = own.currency_id
+        and statements.from_on <= own.until_on and statements.until_on >= own.from_on
+      join statement_lines as line on line.statement_id = own.id and ${isOfDay}
+      where own.id = ${statementId}`.execute(change);
 }
 
 /** Keeps that a line proves receipts which officers had recorded. */
