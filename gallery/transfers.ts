@@ -95,8 +95,8 @@ const differing = steps(
         ...{ ...shared, comparison: 'imports', difference: 'c', kind: 'contradicted', isOwn: true },
         ...{ reference: '8841209001', there: 450_000, here: null },
         imports: [
-          { fileName: 'mtn-november.csv', importedAt: `${reply.day}T20:00:00Z`, by: 'Peter Odongo', hasIt: true },
-          { fileName: 'MTN 1-20 Nov.csv', importedAt: `${reply.day}T20:30:00Z`, by: 'Grace Auma', hasIt: false },
+          { fileName: 'mtn-november.csv', importedAt: sent.releasedAt, by: 'Peter Odongo', hasIt: true },
+          { fileName: 'MTN 1-20 Nov.csv', importedAt: sent.nextAskAt, by: 'Grace Auma', hasIt: false },
         ],
       },
     ];
