@@ -86,9 +86,9 @@ async function goOn(world: RailsWorld, { built, direction }: Killed): Promise<vo
   const [once, again, forged] = await Promise.all(
     [transfer?.reference ?? '', transfer?.reference ?? '', randomUUID()].map(call),
   );
-  expect([200, 404]).toContain(once);
-  expect([200, 404]).toContain(again);
-  expect(forged).toBe(404);
+  // Limited by address: hundreds of kills take less than the limit's hour.
+  for (const status of [once, again]) expect([200, 404, 429]).toContain(status);
+  expect([404, 429]).toContain(forged);
 }
 
 /** Follows what is not known yet, without waiting for as long as a provider is given. */
