@@ -50,14 +50,18 @@ const endings = sql`transfer_endings as ending join transfers as transfer on tra
 const ofTransfers: readonly Comparison[] = [
   [
     'the record does not know that it was released so',
+    // Of a payout in parts the first one was prepared.
     sql`select transfer.tag from transfers as transfer ${ofInvoice} join payouts on payouts.id = transfer.payout_id
+      join payouts as whole on whole.id = coalesce(payouts.part_of, payouts.id)
       join payout_accounts as account on account.id = payouts.account_id
-      left join ${event('payout.prepared', 'payout', sql`payouts.tag`, 'prepared')}
+      left join ${event('payout.prepared', 'payout', sql`whole.tag`, 'prepared')}
       left join ${event('payout.released', 'transfer', sql`transfer.tag`, 'released')}
-      where (released.after ->> 'payout', released.after ->> 'reference', released.after ->> 'rail', released.actor_tag)
-          is distinct from (payouts.tag::text, transfer.reference::text, transfer.rail, ${by('transfer.created_by')})
+      where (released.after ->> 'payout', released.after ->> 'reference', released.after ->> 'rail',
+            coalesce(released.after ->> 'amount', prepared.after ->> 'amount'), released.actor_tag)
+          is distinct from (payouts.tag::text, transfer.reference::text, transfer.rail,
+            ${minor('transfer.amount')}, ${by('transfer.created_by')})
         or (prepared.after ->> 'amount', prepared.after ->> 'account')
-          is distinct from (${minor('transfer.amount')}, account.tag::text)
+          is distinct from (${minor('whole.amount')}, account.tag::text)
         or transfer.number <> account.number ${SHOWN}`,
   ],
   [

@@ -56,11 +56,14 @@ async function goOn(
   ended: Ended,
   { payout, rest }: { readonly payout: Paid; readonly rest: number },
 ): Promise<void> {
-  const next = await orderRest(platform, change, ended, payout, rest);
-  record(change, caller, ended, 'rest', { payout: payout.tag, amount: rest, ...next });
-  if (!('kept' in next)) return;
+  const found = await orderRest(platform, change, ended, payout, rest);
+  if ('next' in found) {
+    record(change, caller, ended, 'released', { payout: found.next, partOf: payout.tag, ...found.order });
+    return;
+  }
+  record(change, caller, ended, 'kept', { payout: payout.tag, amount: rest, kept: found.kept });
   await tell(platform, change, ended, (username) =>
-    restKeptMessage(platform, username, { ...ended.transfer, amount: rest }, next.kept),
+    restKeptMessage(platform, username, { ...ended.transfer, amount: rest }, found.kept),
   );
 }
 
@@ -86,7 +89,7 @@ function record(change: Change, caller: Actor, { invoice, transfer }: Ended, wha
     action: `payout.${what}`,
     subjectType: 'invoice',
     subjectTag: invoice.tag,
-    after: { ...after, transfer: transfer.tag },
+    after: { transfer: transfer.tag, ...after },
   });
 }
 

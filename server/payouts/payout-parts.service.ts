@@ -25,25 +25,35 @@ interface Released {
   readonly releasedBy: number;
 }
 
-/** Orders the first part of a released payout, all of it where the account takes that at once. Returns what names it. */
-export function orderPart(
+/** What the record has of an order. */
+export interface OrderedPart {
+  readonly transfer: string;
+  readonly reference: string;
+  readonly rail: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** Orders the first part of a released payout, all of it where the account takes that at once. */
+export async function orderPart(
   platform: Platform,
   change: Change,
   rail: OpenRail,
   { payout: { id, amount }, payee, invoice, now, releasedBy }: Released,
-): ReturnType<typeof orderTransfer> {
+): Promise<OrderedPart> {
   const currency = invoice.currencyCode;
   const [part = amount] = partsFor(platform, payee, currency, amount);
-  return orderTransfer(platform, change, rail, {
+  const { tag: transfer, reference } = await orderTransfer(platform, change, rail, {
     ...{ direction: 'out', invoice_id: invoice.id, payout_id: id },
     ...{ amount: minorToNumeric(part), currency, number: payee.number },
     ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
     ...{ created_at: now, created_by: releasedBy },
   });
+  return { transfer, reference, rail: rail.kind.id, amount: part };
 }
 
-/** What became of the rest of a payout: the part of it that is sent next, or why it stays owed to the client. */
-type OfRest = { readonly part: string; readonly order: string } | { readonly kept: string };
+/** What became of the rest of a payout: the payout that is sent next, or why it stays owed to the client. */
+type OfRest = { readonly next: string; readonly order: OrderedPart } | { readonly kept: string };
 
 /** Orders what is left of a payout once a part of it is recorded, in the same transaction, so that neither is without the other. */
 export async function orderRest(
@@ -66,7 +76,7 @@ export async function orderRest(
     part_of: payout.partOf ?? payout.id,
   });
   const part = { payout: { id, amount: rest }, payee, invoice, now, releasedBy };
-  return { part: tag, order: (await orderPart(platform, change, rail, part)).tag };
+  return { next: tag, order: await orderPart(platform, change, rail, part) };
 }
 
 /** What keeps the rest from being sent now, in words. */

@@ -311,11 +311,10 @@ async function handOver(
   rail: OpenRail,
 ): Promise<Recorded> {
   const by = { now: caller.now, releasedBy: caller.person.id };
-  const { tag, reference } = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
+  const order = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
-  const over = { rail: rail.kind.id, transfer: tag, reference };
-  record(change, caller, invoice, 'released', { payout: open.tag, ...over });
-  return { success: true, data: { tag } };
+  record(change, caller, invoice, 'released', { payout: open.tag, ...order });
+  return { success: true, data: { tag: order.transfer } };
 }
 
 /**

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
@@ -99,7 +100,19 @@ describe('a payout in parts', () => {
       'disburseRest',
     ]);
     const released = (await eventsOf(app, built)).filter(({ action }) => action === 'payout.released');
-    expect(released).toHaveLength(1);
+    expect(released).toMatchObject([PART, PART, LAST].map((amount) => ({ after: { amount } })));
+    expect(new Set(released.map(({ actor_tag }) => actor_tag)).size).toBe(1);
+  });
+
+  it('has the amount of each part in the record', async () => {
+    await releaseToRail(app, built);
+    await payPart();
+    const [, second] = await transfersOf(app, built);
+    const change = (by: number) =>
+      sql`update transfers set amount = amount + ${by} where id = ${second?.id}`.execute(app.database.owner.db);
+    await change(1);
+    expect((await verifyRecord(app.platform)).faults).toEqual([expect.stringContaining(second?.tag ?? '')]);
+    await change(-1);
   });
 
   it('whose first part is refused has failed as any other', async () => {
