@@ -163,7 +163,7 @@ export const flagKinds = {
   dueDate: 'The buyer pays after the advance is due back',
   buyerChanged: 'The buyer’s record changed after the submission',
   newPayoutAccount: `The payout account was checked less than ${NEW_ACCOUNT_DAYS} days ago`,
-  holderDiffers: 'The provider does not say that the payout account is in this name',
+  holderDiffers: 'The provider does not confirm the name on the payout account',
 } as const;
 export type FlagKind = keyof typeof flagKinds;
 /** The flags about another invoice, the strongest first. */

@@ -16,18 +16,18 @@ const reasons = {
   cancelled: 'Cancelled',
   misconfigured: 'The provider does not accept our settings: ask your administrator',
   ourLimit: 'Our own account may take no more',
-  byHand: 'Two officers found that it was not paid',
+  byHand: 'Two officers confirmed that it was not paid',
   other: 'The provider could not do it',
 } as const satisfies Record<Refusal, string>;
 
 /** What officers read of it, in a line. */
 export function sayRequestToOfficer(request: ShownRequest, now: Date): string {
   const { name } = providers[request.provider];
-  const asked = `${name} ${request.from} was asked to pay`;
+  const asked = `We asked ${name} ${request.from} to pay`;
   if (isOpen(request))
     return now < new Date(request.until)
-      ? `${asked}: until ${kampalaTime(new Date(request.until))}`
-      : `${asked}: ${name} does not say whether it is paid. We keep asking`;
-  if (request.state === 'failed') return `${asked}: not paid. ${reasons[request.refusal ?? 'other']}`;
-  return `${asked}: paid, ${name} ${request.providerReference}`;
+      ? `${asked}. It can approve until ${kampalaTime(new Date(request.until))}`
+      : `${asked}. ${name} does not say whether it is paid. We keep asking`;
+  if (request.state === 'failed') return `${asked}. Not paid: ${reasons[request.refusal ?? 'other']}`;
+  return `${asked}. Paid, ${name} ${request.providerReference}`;
 }

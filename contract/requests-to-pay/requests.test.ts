@@ -60,7 +60,7 @@ describe('who pays reads', () => {
     [
       { state: 'unknown' },
       after,
-      "The five minutes are over: We're still asking MTN whether UGX 500,000 was paid. If your phone says so, it counts. Don't pay it again yet.",
+      "The five minutes are over: We're still asking MTN about UGX 500,000. If your phone says you paid, it counts. Don't pay again yet.",
     ],
     [{ state: 'succeeded' }, after, 'Paid. Thank you: We received UGX 500,000 from MTN ••• 678.'],
     [
@@ -87,9 +87,9 @@ describe('who pays reads', () => {
 });
 
 it.each([
-  [{}, soon, 'MTN ••• 678 was asked to pay: until 10:07'],
-  [{ state: 'succeeded', providerReference: '8841' }, soon, 'MTN ••• 678 was asked to pay: paid, MTN 8841'],
-  [{ state: 'failed', refusal: 'rejected' }, soon, 'MTN ••• 678 was asked to pay: not paid. Not approved on the phone'],
+  [{}, soon, 'We asked MTN ••• 678 to pay. It can approve until 10:07'],
+  [{ state: 'succeeded', providerReference: '8841' }, soon, 'We asked MTN ••• 678 to pay. Paid, MTN 8841'],
+  [{ state: 'failed', refusal: 'rejected' }, soon, 'We asked MTN ••• 678 to pay. Not paid: Not approved on the phone'],
 ] as const)('an officer reads: %o', (change, now, said) => {
   expect(sayRequestToOfficer({ ...request, ...change }, now)).toBe(said);
 });

@@ -53,7 +53,7 @@ export function sayToPayer(request: ShownRequest, now: Date): { readonly title: 
         }
       : {
           title: 'The five minutes are over',
-          text: `We're still asking ${name} whether ${money} was paid. If your phone says so, it counts. Don't pay it again yet.`,
+          text: `We're still asking ${name} about ${money}. If your phone says you paid, it counts. Don't pay again yet.`,
         };
   if (request.state === 'failed')
     return { title: `${money} was not paid`, text: `${refusalsToPay[request.refusal ?? 'other']}.` };

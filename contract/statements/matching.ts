@@ -30,7 +30,7 @@ export function referencesIn(text: string): NamedReferences {
 export const waitingReasons = {
   underWay: 'We are crediting it now',
   noReference: 'No reference that we know',
-  returnedPayout: 'It names a payout of ours: did the bank return it?',
+  returnedPayout: 'It names our payout. The bank may have returned it',
   mistyped: 'The reference looks mistyped',
   several: 'It names several applications',
   exactAmount: 'It is exactly what is owed, from a number of this client',

@@ -218,7 +218,7 @@ export const reconciliationReply = z.strictObject({
   byStatement: money,
   byJournal: money,
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
-  /** The day's transfers over a provider's rail, and how many of them it was not asked about since the day was over. */
+  /** The day's transfers over a provider's rail, and how many of them have no answer on how they ended from after that day. */
   transfers: z.strictObject({ total: count, unasked: count }),
   differences: z.array(shownDifference),
   /** The last days, newest first, with how many differences are open. */

@@ -21,7 +21,7 @@ function sayOfFile(
   now: Date,
 ): string {
   if (state === 'succeeded') return `Paid out, ${rail} ${providerReference}`;
-  if (state === 'reconciled') return 'Ended by an officer';
+  if (state === 'reconciled') return sayPaidByWord(rail, providerReference);
   if (batch === null || sentAt === null) {
     if (state === 'failed') return 'Cancelled before it was in a file. Prepare the payout again';
     if (isHeld) return 'Left out of files: its account was frozen or replaced. Cancel this payout';
@@ -30,6 +30,11 @@ function sayOfFile(
   if (state === 'failed')
     return `Not paid by batch ${batch}: ${rail} ${refusalWords[refusal ?? 'other'].means}. Prepare the payout again`;
   return `In batch ${batch} for the bank since ${sayTime(sentAt, now)}, as ${reference}`;
+}
+
+/** Two officers ended it. */
+function sayPaidByWord(rail: string, providerReference: string | null): string {
+  return `Paid out, ${rail} ${providerReference}. Two officers confirmed it`;
 }
 
 function sayOfProvider(transfer: ShownTransfer, now: Date): string {
@@ -51,6 +56,6 @@ function sayOfProvider(transfer: ShownTransfer, now: Date): string {
       return `Not paid: ${rail} ${refusalWords[why].means}. ${nextSteps[why]}`;
     }
     case 'reconciled':
-      return `Paid out, ${rail} ${providerReference}, two officers found`;
+      return sayPaidByWord(rail, providerReference);
   }
 }

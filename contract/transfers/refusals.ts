@@ -25,7 +25,7 @@ export const refusalWords = {
   expired: { means: 'let it expire', clientNext: null },
   cancelled: { means: 'cancelled it', clientNext: null },
   misconfigured: { means: 'does not accept our settings', clientNext: null },
-  byHand: { means: 'did not pay it, two officers found', clientNext: null },
+  byHand: { means: 'did not pay it. Two officers confirmed that', clientNext: null },
   other: { means: 'could not do it', clientNext: null },
 } as const satisfies Record<string, RefusalWords>;
 

@@ -51,7 +51,7 @@ export const shownTransfer = z.strictObject({
 });
 export type ShownTransfer = z.output<typeof shownTransfer>;
 
-/** What an officer proposes about a transfer of which the provider says nothing. */
+/** An officer's proposal on how a transfer ended, where its provider is silent. */
 const openEnding = z.strictObject({
   tag,
   outcome: z.enum(['paid', 'notPaid']),
@@ -99,11 +99,11 @@ export const endingBody = z
   .strictObject({
     outcome: z.enum(['paid', 'notPaid'], 'Select how it ended'),
     providerReference: text(0, '', 60).optional(),
-    reason: freeText(4, 'Say how you know it', 500),
+    reason: freeText(4, 'Say how you know this', 500),
   })
   .refine(({ outcome, providerReference = '' }) => outcome === 'notPaid' || providerReference.length > 1, {
     path: ['providerReference'],
-    error: "Give the provider's number of the payment",
+    error: "Enter the number of the payment",
   });
 export type EndingBody = z.output<typeof endingBody>;
 

@@ -20,17 +20,17 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   const dialog = page.getByRole('dialog', { name: 'Pay now' });
   await dialog.getByLabel('Amount').fill('99999999');
   await choose(page, 'Pay from', MTN);
-  await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog.getByText(/^You owe UGX [\d,]+\. Enter that or less$/)).toBeVisible();
   await dialog.getByLabel('Amount').fill('2000');
   await expectAccessible(page, 'what to pay now', '[role=dialog]');
-  await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog).toContainText('MTN asks ••• 678 to approve UGX 2,000 with the PIN');
   await expectAccessible(page, 'a phone is asked', '[role=dialog]');
   await answerOnPhone(page, kasente, 'Reject');
   await expect(dialog).toContainText('You did not approve it', { timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Ask again' }).click();
-  await expect(dialog.getByRole('button', { name: 'Ask my phone' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Ask this phone' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByLabel('Search applications').fill('NT-2026-037');
@@ -39,7 +39,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await panel.getByRole('button', { name: 'Pay now' }).click();
   await expect(dialog.getByLabel('Amount')).toHaveValue('2,800,000.00');
   await choose(page, 'Pay from', MTN);
-  await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog.getByRole('status')).toBeFocused();
   await expect(dialog).toContainText('Look at your phone');
   await page.reload();
@@ -62,5 +62,5 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await logIn(page, 'staff@kasente.test');
   await visit(page, `/desk/${tag}`);
   const requests = page.getByRole('list', { name: 'Requests to pay' });
-  await expect(requests).toContainText(/UGX 2,800,000: MTN ••• 678 was asked to pay: paid, MTN \d+/);
+  await expect(requests).toContainText(/UGX 2,800,000: We asked MTN ••• 678 to pay. Paid, MTN \d+/);
 });

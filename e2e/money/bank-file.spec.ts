@@ -43,7 +43,7 @@ test('a released payout goes into a file for the bank, and its statement pays it
   const files = page.getByRole('region', { name: 'Files for the bank' });
   await expect(files).toContainText('UGX 801,000 in 1 payout');
   await files.getByRole('button', { name: 'Make a batch file' }).click();
-  await expect(files).toContainText('1 of 1 on no statement yet');
+  await expect(files).toContainText('1 of 1 not on a statement yet');
   await expectNoSidewaysScrolling(page, 'files for the bank');
   await expectAccessible(page, 'files for the bank');
   const coming = page.waitForEvent('download');

@@ -42,6 +42,7 @@ test('a payout goes out in two parts, which desk and record say', async ({ page,
   await logIn(page, CLIENT);
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   await expect(page.getByText('Another part paid out to you')).toBeVisible();
+  await expect(page.getByText('You received')).toBeVisible();
 
   await page.goto(`${kasente.phonesOf('MTN')}/0772345678`);
   await expect(page.getByText(/You have received UGX 500,000\. Kasente/)).toBeVisible();

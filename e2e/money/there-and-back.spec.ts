@@ -106,7 +106,7 @@ async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise
   await expect(dialog.getByLabel('Amount')).toHaveValue('900,000.00');
   await dialog.getByLabel('Amount').fill('300000');
   await choose(page, 'Pay from', 'MTN ••• 678, Sarah Nabirye');
-  await dialog.getByRole('button', { name: 'Ask my phone' }).click();
+  await dialog.getByRole('button', { name: 'Ask this phone' }).click();
   await expect(dialog).toContainText('Look at your phone');
   await answerOnPhone(page, kasente, 'Approve');
   await expect(dialog).toContainText('Paid. Thank you', { timeout: 60_000 });
@@ -132,7 +132,7 @@ async function closeDay(page: Page, account: 'mtn' | 'bank', date: string): Prom
   if (account === 'mtn') {
     await expect(day).toContainText('It has not answered for 2 since the day was over.');
     await day.getByRole('button', { name: 'Ask the provider' }).click();
-    await expect(day).toContainText('It has answered for each since the day was over.');
+    await expect(day).toContainText('Each has an answer from after that day.');
     await expect(day).toContainText('Both sides agree.');
   }
   await day.getByRole('button', { name: 'Close this day' }).click();

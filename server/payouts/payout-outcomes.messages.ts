@@ -30,6 +30,6 @@ export function restKeptMessage(platform: Told, username: string, transfer: Tran
   const amount = amountOf(transfer);
   return messageTo(username, {
     subject: `${amount} is still to be paid`,
-    body: `${PRODUCT_NAME}: a part of a payout is paid, and the rest, ${amount}, was not sent. ${reason}. Then prepare the rest.${caseAt(platform, transfer)}`,
+    body: `${PRODUCT_NAME}: we paid a part of a payout. The rest, ${amount}, is not sent yet. ${reason}. Then prepare the rest.${caseAt(platform, transfer)}`,
   });
 }

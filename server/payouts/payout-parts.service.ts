@@ -34,7 +34,7 @@ export interface OrderedPart {
   readonly amount: number;
 }
 
-/** Orders the first part of a released payout, all of it where the account takes that at once. */
+/** Orders the next part of a released payout: all of it where the account takes it at once. */
 export async function orderPart(
   platform: Platform,
   change: Change,
@@ -65,7 +65,7 @@ export async function orderRest(
 ): Promise<OfRest> {
   const payee = await holdAccount(change, payout.accountId);
   const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
-  if (rail === undefined) return { kept: 'No provider is set up for this account' };
+  if (rail === undefined) return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };
   const kept = await refusalOf(platform, change, payee, { amount: rest, currency: invoice.currencyCode, now });
   if (kept !== undefined) return { kept };
   const tag = randomUUID();

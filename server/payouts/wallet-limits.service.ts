@@ -1,7 +1,7 @@
 import { formatAmount } from '#contract/money.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { isWallet } from '#contract/payouts/account.ts';
-import { mostInParts, partsOf, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
+import { partsOf, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -33,8 +33,7 @@ export function partsFor(platform: Platform, payee: Payee, currency: string, amo
 /** The most that an account takes, where an amount is more; undefined where it may be sent. */
 export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
   const limits = limitsOf(platform, payee, currency);
-  const most = limits && mostInParts(limits);
-  return most !== undefined && amount > most ? most : undefined;
+  return limits && refusalOfWallet(amount, 0, limits)?.most;
 }
 
 /**

@@ -59,7 +59,7 @@ it('takes what is left of its day, counted from midnight and without what was re
   const second = await prepared({ client: first.client });
   await succeed(release(first.payer, first.tag, bySystem));
   const full =
-    'WALLET_FULL_TODAY This account has taken its share for today. Pay it tomorrow, or ask the client to choose a bank account. It takes UGX 699,000 more today';
+    'WALLET_FULL_TODAY This account has reached its limit for today. Pay tomorrow, or ask for a bank account. It takes UGX 699,000 more today';
   expect(refusalOf(await release(second.payer, second.tag, bySystem))).toBe(full);
   const third = await buildApprovedCase(app, { client: first.client });
   expect(refusalOf(await prepare(third.officer, third.tag))).toBe(full);

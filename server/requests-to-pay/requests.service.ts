@@ -45,7 +45,7 @@ export interface AskedRail {
 const LEAST = 100;
 const SHOWN = 20;
 /** Each makes a phone ring, and not always the caller's. */
-const AN_HOUR = 10;
+const REQUESTS_AN_HOUR = 10;
 
 /** The rails that ask phones in a currency. */
 function railsFor({ rails }: Platform, currency: string): AskedRail[] {

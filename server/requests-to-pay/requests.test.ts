@@ -255,7 +255,7 @@ describe('an officer who types the same payment', () => {
     await followToTheEnd(app);
     const [, transfer] = await transfersOf(app, built);
     const refused = await typed(` ${transfer?.provider_reference?.toLowerCase()}`);
-    const msg = 'The client paid this with Pay now. It is counted already';
+    const msg = 'The client paid this with Pay now. We have counted it already';
     expect([refused.status, refused.body]).toMatchObject([409, fieldRefusal('PAYMENT_RECORDED', 'reference', msg)]);
   });
 

@@ -170,7 +170,7 @@ describe('a receipt that an officer had recorded', () => {
     expect([status, body.code, body.fields.reference]).toEqual([
       409,
       'PAYMENT_RECORDED',
-      'This came with a statement. Assign it under Arrived money',
+      'This came with a statement. Assign it under Arrived Money',
     ]);
     expect((await pay(built, 'receipts', { method: 'bank', reference: id, amount: 1_000 })).status).toBe(200);
   });

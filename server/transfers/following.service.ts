@@ -46,7 +46,7 @@ const EARLY_MS = 2_000;
 export const CALLS = 3;
 /** How long a transfer waits that is due while its provider is away: not all at once, and less than a minute. */
 const PUT_OFF_MS = [20_000, 40_000] as const;
-/** It goes after what is released once the provider is back. */
+/** The lowest priority: new releases go first once the provider is back. */
 const PUT_OFF_ASKS = Number.POSITIVE_INFINITY;
 
 /** Sends or asks about a transfer that is due, and records what the provider says. */
@@ -136,7 +136,7 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
 /** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
 const FOUND_WITHIN_MS = 3 * MINUTE_MS;
 
-/** Whether whatever was sent by the last exchange would be found by now. */
+/** Whether the provider would by now find what the last exchange sent. */
 function isLongAsked({ clock }: Platform, { askedAt, createdAt }: TransferRow): boolean {
   return clock.now().getTime() - (askedAt ?? createdAt).getTime() >= FOUND_WITHIN_MS;
 }
@@ -146,7 +146,7 @@ const ASKED_WITHIN_MS = 5 * MINUTE_MS;
 /** By then a provider knows what was sent to it. */
 const SURELY_UNASKED_MS = 3 * ASKED_WITHIN_MS;
 
-/** What its provider does not know is not sent any more: it is over once whatever was sent would have arrived. */
+/** A request that its provider does not know is not sent again. It expires once anything sent would have arrived. */
 function unasked(platform: Platform, transfer: TransferRow): Answer {
   const said = 'The provider does not know this request';
   if (ageOf(platform, transfer) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
@@ -172,7 +172,7 @@ function askProvider(platform: Platform, transfer: TransferRow): Promise<Answer>
   return call(platform, transfer, (direction, signal) => direction.ask(transfer.reference, signal));
 }
 
-/** A rail does not throw; one that does has told nothing. */
+/** A rail must not throw. If one does, nothing is known. */
 async function call(
   { config, log, rails }: Platform,
   { tag, rail: id, direction }: TransferRow,

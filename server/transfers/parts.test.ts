@@ -75,7 +75,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed(), await statusOf(app, built)]).toEqual([PART, PART + LAST, 'Disbursed']);
     expect(await sumsOf(built.client, built.tag)).toMatchObject({ disbursed: 300_000, restOwed: 501_000 });
     expect((await messagesTo(app, built.client)).at(-1)?.body).toMatch(
-      /We paid you UGX 300,000 to MTN .*\. We still send you UGX 501,000\. Pay back UGX 900,000\.55 by/,
+      /We paid you UGX 300,000 to MTN .*\. We'll send you another UGX 501,000\. Pay back UGX 900,000\.55 by/,
     );
     expect(await partOf()).toMatchObject({ number: 2, of: 3, rest: 201_000, paid: [{ amount: 300_000 }] });
     await payPart();
@@ -84,7 +84,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
     expect([...provider.paid.values()]).toEqual([PART, PART, LAST]);
     expect((await messagesTo(app, built.client)).at(-1)?.body).toMatch(
-      /We paid you another UGX 201,000 to MTN .*\. Now you have all of it\./,
+      /We paid you another UGX 201,000 to MTN .*\. You now have all your cash\./,
     );
     expect((await payoutOf(built.officer, built.tag)).next).toBeNull();
     expect((await entriesOf(built.client, built.tag)).map(({ kind, amount }) => [kind, amount])).toEqual([

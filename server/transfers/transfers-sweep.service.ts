@@ -24,7 +24,7 @@ const AT_ONCE = 500;
 /** A job this late was lost: with a queue that was restored, or after its last retry. */
 const LOST_AFTER_MS = 5 * MINUTE_MS;
 
-/** Asks about transfers whose job was lost, and tells officers once of those of which nothing is known for long. */
+/** Asks again where a job was lost, and tells officers once of late transfers. */
 export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);

@@ -69,7 +69,7 @@ function waitingMessage(platform: Told, username: string, transfer: TransferRow)
   const reference = sayRepaymentReference(transfer.fileReference);
   const next =
     transfer.sentAt === null
-      ? 'It is in no file yet: make a batch file under Payouts'
+      ? 'It is not in a file yet: make a batch file under Payouts'
       : `Import the statement of the account. If ${reference} is not on it, ask the bank, and do not pay it another way`;
   return messageTo(username, {
     subject: `${amount} is not paid yet`,
@@ -85,13 +85,13 @@ function unknownMessage(platform: Told, username: string, transfer: TransferRow)
     return messageTo(username, {
       subject: `We do not know whether a client paid ${amount}`,
       body:
-        `${PRODUCT_NAME}: we do not know whether a client paid ${amount} by ${provider}. We ask again and again. ` +
+        `${PRODUCT_NAME}: we do not know whether a client paid ${amount} by ${provider}. We keep asking. ` +
         `Do not record it yet: ask ${provider} for ${transfer.reference}.${caseAt(platform, transfer)}`,
     });
   return messageTo(username, {
     subject: `We do not know whether ${amount} was paid`,
     body:
-      `${PRODUCT_NAME}: we do not know whether ${amount} was paid by ${provider}. We ask again and again. ` +
+      `${PRODUCT_NAME}: we do not know whether ${amount} was paid by ${provider}. We keep asking. ` +
       `Do not pay it another way: ask ${provider} for ${transfer.reference}.${caseAt(platform, transfer)}`,
   });
 }

@@ -85,12 +85,12 @@ function sentTo({ to }: Pick<StepNews, 'to'>): string {
 
 /** Of a payout in parts. */
 function stillToSend(invoice: InvoiceRecord, { rest = 0 }: StepNews): string {
-  return rest > 0 ? ` We still send you ${money(invoice, rest)}.` : '';
+  return rest > 0 ? ` We'll send you another ${money(invoice, rest)}.` : '';
 }
 
 const restPaid: Text = (invoice, news) =>
   `We paid you another ${money(invoice, news.amount)}${sentTo(news)}.` +
-  (stillToSend(invoice, news) || ' Now you have all of it.');
+  (stillToSend(invoice, news) || ' You now have all your cash.');
 
 const restReversed: Text = (invoice, { amount }) =>
   `The payment of ${money(invoice, amount)} to you was recorded by mistake. We still owe it to you.`;

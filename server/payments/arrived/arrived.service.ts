@@ -11,8 +11,8 @@ export { holdRail } from './arrived.queries.ts';
 
 /** What an officer's own receipts have to do with money that arrived by a statement (docs/decisions/0050-money-that-comes.md). */
 
-const ARRIVED = 'This came with a statement. Assign it under Arrived money';
-const ASKED_FOR = 'The client paid this with Pay now. It is counted already';
+const ARRIVED = 'This came with a statement. Assign it under Arrived Money';
+const ASKED_FOR = 'The client paid this with Pay now. We have counted it already';
 
 /**
  * Throws PAYMENT_RECORDED for a receipt that a statement has, which is assigned and not typed, or that a phone was asked for.

@@ -62,6 +62,6 @@ function bodyOf({ config: { publicUrl } }: Platform, open: number, days: readonl
   const link = publicUrl === undefined ? '' : ` ${publicUrl}/reconciliation`;
   return (
     `${PRODUCT_NAME}: ${counted(open, 'difference')} to reconcile. ${list.join('; ')}.${more} ` +
-    `Send the statements of these days, then mend or explain what is left.${link}`
+    `Import the statements of these days. Then correct or explain what is left.${link}`
   );
 }

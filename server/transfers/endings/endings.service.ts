@@ -17,7 +17,7 @@ import {
 import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnding } from './endings.queries.ts';
 
 /**
- * A transfer of which its provider says nothing for a long time is ended by two officers (docs/decisions/0047-rails.md). The
+ * Two officers end a transfer whose provider stays silent (docs/decisions/0047-rails.md). The
  * provider is asked again in each step, and its own answer goes before whatever they say. From the proposal on nothing more is
  * sent, so that what they end as not paid is not paid afterwards.
  */
@@ -128,7 +128,7 @@ async function lockUnfinished(change: Change, caller: SignedInCaller, tag: strin
   const invoice = await lockCase(change, caller, known.invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');
-  if (!isLate(transfer)) throw new AppError('TRANSFER_WAITING');
+  if (!isLate(transfer)) throw new AppError('TRANSFER_WAITING', { more: 'You can once Payouts shows it as late' });
   return { transfer, invoice, open: await selectOpenEnding(change, transfer.id) };
 }
 

@@ -47,7 +47,11 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
           </Alert>
         )}
         {isFollowed && <RequestState request={newest} takesFocus />}
-        {data !== undefined && !isFollowed && <Text>There is nothing to pay by phone now.</Text>}
+        {data !== undefined && !isFollowed && (
+          <Text>
+            {data.most > 0 ? 'You cannot pay by phone now. Pay with the reference.' : 'You have nothing to pay back now.'}
+          </Text>
+        )}
         <Group justify="flex-end">
           {newest?.state === 'failed' && (
             <Button variant="default" onClick={() => setAsked(undefined)}>
@@ -104,7 +108,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   return (
     <ActionDialog
       title="Pay now"
-      action="Ask my phone"
+      action="Ask this phone"
       onClose={onClose}
       onSubmit={form.onSubmit(ask, (errors) => focusFirstInvalid(form, fields, errors))}
       sending={sending.isPending}
@@ -140,7 +144,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
           {...form.getInputProps('number')}
         />
       )}
-      <Text size="sm">Your phone asks for your PIN. You have five minutes to approve it there.</Text>
+      <Text size="sm">The phone asks for the PIN. You have five minutes to approve it there.</Text>
     </ActionDialog>
   );
 }

@@ -9,7 +9,7 @@ import { DocumentsAwaited } from '#web/applications/documents/documents-awaited.
 import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
 import { InvoiceRecord } from '#web/applications/invoice/invoice-record.tsx';
 import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
-import { useProgress, useRefresh } from '#web/applications/progress/progress.api.ts';
+import { useProgress, useRefresh, useStatement } from '#web/applications/progress/progress.api.ts';
 import { ProgressPanel } from '#web/applications/progress/progress-panel.tsx';
 import { figuresOf, receivedText } from '#web/applications/terms/application-figures.ts';
 import { ApplicationRecord } from '#web/applications/terms/application-record.tsx';
@@ -42,6 +42,8 @@ interface RecordScreenProps {
 /** The screen as a record to read: submitted, or seen by staff (specification, section 4). */
 export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
   const progress = useProgress(invoice.tag);
+  const status = progress.data?.status ?? invoice.discountApplication.status.name;
+  const statement = useStatement(invoice.tag, own ? status : 'Draft');
   const heading = useRef<HTMLHeadingElement>(null);
   const [uploading, setUploading] = useState<Uploading>();
   const terms = useTerms(invoice);
@@ -50,7 +52,6 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   }, [justSubmitted]);
   // What became of it stands on top and would push all of the rest down. Who has just submitted it stays where they are.
   if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
-  const status = progress.data?.status ?? invoice.discountApplication.status.name;
   const asked = own ? askedDocuments(progress.data) : [];
   const upload = (typeId: number, from: Uploading['from']): void => {
     const wanted = asked.find((each) => each.typeId === typeId);
@@ -100,7 +101,11 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         )}
       </SectionCard>
       <SectionCard title="Application Detail" className={classes.applicationCard}>
-        <ApplicationRecord application={invoice.discountApplication} {...terms} own={own} status={status} />
+        <ApplicationRecord
+          application={invoice.discountApplication}
+          {...terms}
+          {...{ own, status, isPartPaid: (statement.data?.restOwed ?? 0) > 0 }}
+        />
         <SubSection title="Supporting Documents">
           <DocumentsTable
             invoiceTag={invoice.tag}

@@ -18,17 +18,19 @@ interface ApplicationRecordProps {
   readonly own: boolean;
   /** Where it stands now; what was loaded may be older. */
   readonly status?: Status;
+  /** A part of the cash is still to come. */
+  readonly isPartPaid?: boolean;
 }
 
 /** 'Application Detail' as a record to read: for staff always, for the client once it is submitted. */
 export function ApplicationRecord(props: ApplicationRecordProps) {
-  const { application, figures, currency, period, own, status = application.status.name } = props;
+  const { application, figures, currency, period, own, status = application.status.name, isPartPaid = false } = props;
   const texts = figureTexts(figures);
   const { amountAppliedFor, feesCharged, amountReceived } = application;
   if (amountAppliedFor === null) return <Text c="dimmed">Nothing has been applied for yet.</Text>;
   return (
     <Stack gap="md">
-      <YouReceive label={receiveLabel(status, own)} figures={figures} currency={currency} />
+      <YouReceive label={receiveLabel(status, own, isPartPaid)} figures={figures} currency={currency} />
       <Facts>
         <Fact label={applicationLabels.amountAppliedFor}>{amountText(amountAppliedFor)}</Fact>
         <Fact label={applicationLabels.financingPeriodId}>{period ?? '-'}</Fact>
@@ -52,8 +54,9 @@ export function ApplicationRecord(props: ApplicationRecordProps) {
   );
 }
 
-function receiveLabel(status: Status, own: boolean): string {
+function receiveLabel(status: Status, own: boolean, isPartPaid: boolean): string {
   const who = own ? 'You' : 'The client';
+  const receives = own ? 'You receive' : 'The client receives';
   switch (status) {
     case 'Counter-offered':
       return `${who} asked to receive`;
@@ -64,9 +67,9 @@ function receiveLabel(status: Status, own: boolean): string {
       return `${who} would have received`;
     case 'Disbursed':
     case 'Settled':
-      return `${who} received`;
+      return isPartPaid ? receives : `${who} received`;
     default:
-      return own ? 'You receive' : 'The client receives';
+      return receives;
   }
 }
 

@@ -77,7 +77,7 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
       <Link to={paths.deskCase(applicationTag)}>
         {client}, {invoiceNumber}
       </Link>
-      {paidAs !== null && `: reverse the payout there, then send this back here with the reference ${paidAs}.`}
+      {paidAs !== null && `: reverse the payout there first. Then choose Send back here, with the reference ${paidAs}. No money leaves us.`}
     </Text>
   );
 }

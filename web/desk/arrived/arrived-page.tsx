@@ -71,7 +71,7 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
       {(hasMore || !isFirst) && (
         <Group gap="sm" mt="xs">
           <Text size="sm">
-            {isFirst ? 'The oldest' : 'These'} {arrivals.length} of {total}.
+            Showing {arrivals.length} of {total}, the oldest first.
           </Text>
           {!isFirst && (
             <Button size="sm" variant="default" onClick={() => onPage(undefined)}>

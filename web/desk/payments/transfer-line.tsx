@@ -10,9 +10,9 @@ interface TransferLineProps {
   readonly invoiceNumber?: string;
 }
 
-/** A payout that a provider or a bank makes: where it stands, and what was said of it. */
+/** A payout that a provider or a bank makes: its state, and the provider's own words. */
 export function TransferLine({ transfer, currency, invoiceNumber }: TransferLineProps) {
-  const { amount, to, said, state, releasedBy, file, part, rail } = transfer;
+  const { amount, to, said, state, releasedBy, file, part, rail, refusal } = transfer;
   const isRefused = state === 'failed';
   return (
     <div>
@@ -38,7 +38,7 @@ export function TransferLine({ transfer, currency, invoiceNumber }: TransferLine
           <Amount value={part.rest} currency={currency} /> follows once this part is paid.
         </Text>
       )}
-      {said !== null && state !== 'succeeded' && (
+      {said !== null && state !== 'succeeded' && !(file !== null && refusal === 'byHand') && (
         <Text size="sm" c="dimmed">
           {file === null ? 'The provider says' : 'Reason'}: {said}
         </Text>

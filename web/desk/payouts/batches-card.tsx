@@ -20,7 +20,7 @@ export function BatchesCard() {
         Files for the bank
       </Title>
       <Text size="sm">
-        The person who signs at the bank downloads the file here and compares payouts, total and check code.
+        The person who signs at the bank downloads the file here. They compare payouts, total and check code.
       </Text>
       <ul className={ruled.list}>
         {data.waiting.map((waiting) => (
@@ -49,7 +49,7 @@ function WaitingLine({ waiting }: { readonly waiting: PayoutBatches['waiting'][n
           <Amount value={amount} currency={currency} /> in {counted(count, 'payout')}
         </Text>
         <Text size="sm" {...(making.isError ? { c: 'var(--mantine-color-error)', role: 'alert' } : {})}>
-          {making.isError ? making.error.message : 'Released, and in no file yet'}
+          {making.isError ? making.error.message : 'Released, not in a file yet'}
         </Text>
       </div>
       <Button size="sm" loading={making.isPending} onClick={make}>
@@ -67,7 +67,7 @@ function BatchLine({ batch }: { readonly batch: PayoutBatch }) {
         <Text fw={600}>
           Batch {number}: <Amount value={amount} currency={currency} /> in {counted(count, 'payout')}
         </Text>
-        <Text size="sm">{open === 0 ? 'Every payout of it has ended' : `${open} of ${count} on no statement yet`}</Text>
+        <Text size="sm">{open === 0 ? 'Every payout has ended' : `${open} of ${count} not on a statement yet`}</Text>
         <Text size="sm" c="dimmed">
           Made by {madeBy}, {sayMoment(new Date(madeAt), new Date())}.{' '}
           <span title={sha256}>Check code {sayDigest(sha256)}</span>

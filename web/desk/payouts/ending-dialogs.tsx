@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
 
-/** What is done about a transfer of which its provider says nothing. */
+/** What officers do about a transfer whose provider is silent. */
 export type EndingStep = EndingAct['act'];
 
 type Ending = NonNullable<OpenTransfer['ending']>;
@@ -74,16 +74,16 @@ function ProposeDialog({ transfer, onClose }: DialogProps) {
       refusal={refusal}
     >
       <Asked transfer={transfer} />
-      <Text size="sm">Look at the provider’s own record first. Another officer confirms what you say.</Text>
-      <Radio.Group label="By their record" withAsterisk {...form.getInputProps('outcome')}>
+      <Text size="sm">Look at the record of {transfer.rail} first. Another officer must confirm it.</Text>
+      <Radio.Group label="What does the record say?" withAsterisk {...form.getInputProps('outcome')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="paid" label="The provider paid it" />
-          <Radio value="notPaid" label="The provider did not pay it" />
+          <Radio value="paid" label={`${transfer.rail} paid it`} />
+          <Radio value="notPaid" label={`${transfer.rail} did not pay it`} />
         </Stack>
       </Radio.Group>
       {form.values.outcome === 'paid' && (
         <TextInput
-          label="Their number of the payment"
+          label="Number of the payment"
           withAsterisk
           autoComplete="off"
           maxLength={60}
@@ -102,18 +102,18 @@ function bodyOf({ outcome, providerReference, reason }: Record<string, string>):
 }
 
 const answers = {
-  confirm: { title: 'End this?', action: 'End it', done: 'It has ended' },
+  confirm: { title: 'Confirm how this ended?', action: 'Confirm', done: 'Confirmed' },
   drop: { title: 'Keep asking the provider?', action: 'Keep asking', done: 'We keep asking' },
 } as const;
 
 const consequences = {
   out: {
-    paid: 'It is recorded as paid out.',
-    notPaid: 'It can be prepared again. If the provider pays it after all, it is paid twice.',
+    paid: 'We record it as paid out.',
+    notPaid: 'You can prepare it again. If this payment still goes out, the client is paid twice.',
   },
   in: {
-    paid: 'It is recorded as received.',
-    notPaid: 'The client can pay again. If the provider takes this after all, it comes with the statement.',
+    paid: 'We record it as received.',
+    notPaid: 'The client can pay again. If this money still comes, the statement shows it.',
   },
 } as const satisfies Record<OpenTransfer['direction'], Record<Ending['outcome'], string>>;
 
@@ -147,7 +147,7 @@ function AnswerDialog({ transfer, onClose, act: answer, ending }: AnswerProps) {
 }
 
 /** The provider's answer at this moment. */
-function Asked({ transfer: { tag, rail, amount, currency, to, direction } }: Pick<DialogProps, 'transfer'>) {
+function Asked({ transfer: { tag, rail, amount, currency, to, direction, file } }: Pick<DialogProps, 'transfer'>) {
   const { data, isError } = useAskedTransfer(tag);
   return (
     <>
@@ -158,8 +158,14 @@ function Asked({ transfer: { tag, rail, amount, currency, to, direction } }: Pic
       {isError && <Text size="sm">We could not ask {rail}. Close this and try again.</Text>}
       {data !== undefined && (
         <Text size="sm">
-          {rail} says now: <b>{data.said}</b>
-          {data.isEnded && '. It has ended: close this.'}
+          {file === null ? (
+            <>
+              {rail} says now: <b>{data.said}</b>.
+            </>
+          ) : (
+            'Import the bank’s statement first. It may show how this ended.'
+          )}
+          {data.isEnded && ' It has ended. Close this.'}
         </Text>
       )}
     </>

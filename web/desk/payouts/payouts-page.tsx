@@ -95,10 +95,10 @@ function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
 }
 
 function sayLate({ file, direction }: OpenTransfer): string {
-  if (direction === 'in') return 'This takes long. The client cannot use Pay now again before it has ended.';
-  if (file === null) return 'This takes long. Ask the provider, and do not pay it another way.';
-  if (file.batch === null) return 'This waits long. Make a batch file, or cancel the payout.';
-  return 'This takes long. Import the statement or ask the bank, and do not pay it another way.';
+  if (direction === 'in') return 'This is late. The client cannot use Pay now until it ends.';
+  if (file === null) return 'This is late. Ask the provider. Do not pay it another way.';
+  if (file.batch === null) return 'This is late. Make a batch file, or cancel the payout.';
+  return 'This is late. Import the statement or ask the bank. Do not pay it another way.';
 }
 
 interface TransferRowProps {
@@ -141,7 +141,7 @@ function TransferRow({ transfer }: TransferRowProps) {
   );
 }
 
-/** A phone that was asked, and of which the provider tells nothing. */
+/** A phone that was asked, whose provider is silent. */
 function RequestLine({ transfer: { invoiceNumber, rail, to, releasedBy, said } }: TransferRowProps) {
   return (
     <div>

@@ -68,8 +68,8 @@ function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
         {counted(total, 'transfer')} by the provider.{' '}
         {day < kampalaDate(new Date()) &&
           (unasked === 0
-            ? 'It has answered for each since the day was over.'
-            : `It has not answered for ${unasked} since the day was over.`)}
+            ? 'Each has an answer from after that day.'
+            : `${unasked} have no answer from after that day.`)}
       </Text>
       <WaitingButton size="sm" variant="default" busy={asking.isPending} onClick={ask}>
         Ask the provider
@@ -79,7 +79,7 @@ function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
 }
 
 function sayAsked({ asked, left }: AskedReply['data']): string {
-  if (asked === 0 && left === 0) return 'We asked a moment ago';
+  if (asked === 0 && left === 0) return 'We asked a moment ago. Ask again in ten seconds';
   return `Asked about ${counted(asked, 'transfer')}${left === 0 ? '' : `. Ask again for the other ${left}`}`;
 }
 
@@ -112,7 +112,8 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
         )}
         {imports.map(({ fileName, importedAt, by, hasIt }) => (
           <Text key={`${fileName} ${importedAt}`} size="sm">
-            {fileName}, sent by {by} on {sayDate(kampalaDate(new Date(importedAt)))}: {hasIt ? 'has it' : 'does not'}
+            {fileName}, imported by {by} on {sayDate(kampalaDate(new Date(importedAt)))}:{' '}
+            {hasIt ? 'has it' : 'does not have it'}
           </Text>
         ))}
         {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}
