@@ -103,7 +103,7 @@ export const endingBody = z
   })
   .refine(({ outcome, providerReference = '' }) => outcome === 'notPaid' || providerReference.length > 1, {
     path: ['providerReference'],
-    error: "Enter the number of the payment",
+    error: 'Enter the number of the payment',
   });
 export type EndingBody = z.output<typeof endingBody>;
 

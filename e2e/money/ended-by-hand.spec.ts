@@ -42,7 +42,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await dialog.getByLabel('The provider paid it').click();
   await dialog.getByLabel('How do you know it?').fill('Their portal shows it');
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
-  await expect(dialog).toContainText("Enter the number of the payment");
+  await expect(dialog).toContainText('Enter the number of the payment');
   await dialog.getByLabel('Number of the payment').fill('8841207766');
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
   await expect(onTheirWay).toContainText('You said how it ended. Another officer must confirm it');

@@ -32,9 +32,7 @@ test('another name takes a reason, and a number that nobody has is refused', asy
   await expectAccessible(page, 'an account whose holder differs', '[role=dialog]');
   await expectNoSidewaysScrolling(page, 'an account whose holder differs');
   await done.click();
-  await expect(
-    dialog.getByText(/The provider does not confirm this name|Another business/),
-  ).toBeVisible();
+  await expect(dialog.getByText(/The provider does not confirm this name|Another business/)).toBeVisible();
   await dialog.getByLabel('Why this is right').fill('Ruth is the cashier, and both came to the office');
   await done.click();
   await expect(dialog).toHaveCount(0);

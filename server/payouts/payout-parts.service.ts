@@ -65,7 +65,8 @@ export async function orderRest(
 ): Promise<OfRest> {
   const payee = await holdAccount(change, payout.accountId);
   const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
-  if (rail === undefined) return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };
+  if (rail === undefined)
+    return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };
   const kept = await refusalOf(platform, change, payee, { amount: rest, currency: invoice.currencyCode, now });
   if (kept !== undefined) return { kept };
   const tag = randomUUID();

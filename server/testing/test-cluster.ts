@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { prepareJobs } from '#server/jobs/jobs.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { queues } from '#server/queues.ts';
+import { full } from './evidence/record.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
 /** Vitest's global setup: one embedded cluster per run, with a migrated template that each test file copies. */
@@ -19,13 +20,13 @@ export default async function startCluster(project: TestProject): Promise<() => 
   const postgres = await startEmbeddedPostgres({
     dataDir,
     database: TEMPLATE_DATABASE,
-    // Its databases last for seconds: nothing of them is worth saving from a crash, or tidying.
+    // Its databases last for seconds, those of a proof for up to an hour: nothing is worth saving from a crash.
     settings: {
       max_connections: '300',
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      autovacuum: 'off',
+      autovacuum: full ? 'on' : 'off',
     },
   });
   const opened = openDatabase(postgres.connection, () => undefined);

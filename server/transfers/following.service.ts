@@ -46,8 +46,6 @@ const EARLY_MS = 2_000;
 export const CALLS = 3;
 /** How long a transfer waits that is due while its provider is away: not all at once, and less than a minute. */
 const PUT_OFF_MS = [20_000, 40_000] as const;
-/** The lowest priority: new releases go first once the provider is back. */
-const PUT_OFF_ASKS = Number.POSITIVE_INFINITY;
 
 /** Sends or asks about a transfer that is due, and records what the provider says. */
 export async function followTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
@@ -80,7 +78,7 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   if (transfer === undefined || transfer.nextAskAt === null) return undefined;
   if (transfer.nextAskAt.getTime() > now.getTime() + EARLY_MS) return undefined;
   if (platform.rails.find(transfer.rail)?.reach.admits(now) === false) {
-    await wait(platform, change, { ...transfer, asks: PUT_OFF_ASKS }, now.getTime() + randomInt(...PUT_OFF_MS));
+    await wait(platform, change, transfer, now.getTime() + randomInt(...PUT_OFF_MS));
     return undefined;
   }
   const asks = transfer.asks + 1;

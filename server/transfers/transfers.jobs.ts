@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { DAY_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
 import type { Platform } from '#server/platform.ts';
@@ -33,11 +33,11 @@ const pace = { pollSeconds: 1, loops: 20, batch: 2, perGroup: 15 };
 export function addTransferJob(
   { jobs }: Platform,
   change: Change,
-  { tag, rail, asks }: { readonly tag: string; readonly rail: string; readonly asks: number },
+  { tag, rail, createdAt }: { readonly tag: string; readonly rail: string; readonly createdAt: Date },
   startAfter?: Date,
 ): Promise<void> {
-  // What was just released, and then its first question, goes before what has waited long: somebody looks at it.
-  const job = { data: { tag }, group: { id: rail }, priority: Math.max(0, 2 - asks) };
+  // The newest first, to its end: somebody looks at it, while thousands may wait since their provider went down.
+  const job = { data: { tag }, group: { id: rail }, priority: Math.floor(createdAt.getTime() / MINUTE_MS) };
   return jobs.add(change, transferQueue, [startAfter === undefined ? job : { ...job, startAfter }]);
 }
 

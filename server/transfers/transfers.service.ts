@@ -44,7 +44,7 @@ export async function orderTransfer(
   const named = { tag: randomUUID(), reference: randomUUID(), rail: kind.id };
   const byFile = kind.writeFile !== undefined;
   insertTransfer(change, { ...given, ...named }, { byFile });
-  if (!byFile) await addTransferJob(platform, change, { ...named, asks: 0 });
+  if (!byFile) await addTransferJob(platform, change, { ...named, createdAt: given.created_at });
   return named;
 }
 

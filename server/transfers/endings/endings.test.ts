@@ -153,7 +153,9 @@ describe('not paid, by the word of two officers', () => {
     await succeed(answer(other, 'confirm'));
     expect([await statusOf(app, built), await balancesOf(app, built)]).toEqual(['Approved', {}]);
     expect(await stateOf()).toMatchObject({ state: 'failed', refusal: 'byHand', entry_tag: null });
-    expect((await messagesTo(app, built.payer)).at(-1)?.body).toContain('Two officers confirmed that. Prepare the payout again');
+    expect((await messagesTo(app, built.payer)).at(-1)?.body).toContain(
+      'Two officers confirmed that. Prepare the payout again',
+    );
     provider.fate = 'paid';
     provider.book.clear(); // it never had the first
     await releaseToRail(app, built);

@@ -49,7 +49,9 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
         {isFollowed && <RequestState request={newest} takesFocus />}
         {data !== undefined && !isFollowed && (
           <Text>
-            {data.most > 0 ? 'You cannot pay by phone now. Pay with the reference.' : 'You have nothing to pay back now.'}
+            {data.most > 0
+              ? 'You cannot pay by phone now. Pay with the reference.'
+              : 'You have nothing to pay back now.'}
           </Text>
         )}
         <Group justify="flex-end">

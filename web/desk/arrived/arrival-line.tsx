@@ -77,7 +77,8 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
       <Link to={paths.deskCase(applicationTag)}>
         {client}, {invoiceNumber}
       </Link>
-      {paidAs !== null && `: reverse the payout there first. Then choose Send back here, with the reference ${paidAs}. No money leaves us.`}
+      {paidAs !== null &&
+        `: reverse the payout there first. Then choose Send back here, with the reference ${paidAs}. No money leaves us.`}
     </Text>
   );
 }

@@ -108,7 +108,9 @@ export function ReleaseDialog(props: ReleaseProps) {
   const { form, send, refusal, sending } = useAct(
     props,
     initial,
-    rail === null ? 'Payment to the client recorded' : `Payout released. ${isByFile ? 'It goes into the next batch file' : `${rail} sends it`}`,
+    rail === null
+      ? 'Payment to the client recorded'
+      : `Payout released. ${isByFile ? 'It goes into the next batch file' : `${rail} sends it`}`,
     // The server asks for it once it has seen the password.
     { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
   );
