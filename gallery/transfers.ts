@@ -109,13 +109,13 @@ const differing = steps(
 );
 
 const batch = {
-  ...{ name: 'Bank', currency: 'UGX', madeBy: 'Grace Auma', madeAt: inFile.file.sentAt },
+  ...{ currency: 'UGX', madeBy: 'Grace Auma', madeAt: inFile.file.sentAt },
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 const batches = answered('/payout_batches', (route) =>
   route.fulfill({
     json: {
-      waiting: [{ rail: 'bank', name: 'Bank', currency: 'UGX', count: 3, amount: 12_450_000 }],
+      waiting: [{ rail: 'bank', currency: 'UGX', count: 3, amount: 12_450_000 }],
       batches: [
         { ...batch, tag: sent.tag, number: 12, count: 14, amount: 98_761_000, open: 14 },
         { ...batch, tag: `${sent.tag.slice(0, -1)}3`, number: 11, count: 1, amount: 801_000, open: 0 },
@@ -207,7 +207,7 @@ export const transferShots: readonly Shot[] = [
 
 const askedNow = {
   ...{ tag: sent.tag, provider: 'mtn', amount: 500_000, currency: 'UGX', from: '••• 678', knownAt: null },
-  ...{ askedAt: new Date(Date.now() - 60_000).toISOString(), until: new Date(Date.now() + 4 * 60_000).toISOString() },
+  ...{ until: new Date(Date.now() + 4 * 60_000).toISOString() },
   ...{ providerReference: null, refusal: null, said: null, askedBy: null },
 };
 const over = new Date(Date.now() - 60_000).toISOString();

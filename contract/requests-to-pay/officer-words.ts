@@ -1,8 +1,8 @@
 import { providers } from '#contract/payouts/account.ts';
 import { kampalaTime } from '#contract/time/calendar.ts';
+import { isUnfinished } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import type { ShownRequest } from './schema.ts';
-import { isOpen } from './words.ts';
 
 /** Why nothing was paid, for officers; clients do not load it. */
 const reasons = {
@@ -24,7 +24,7 @@ const reasons = {
 export function sayRequestToOfficer(request: ShownRequest, now: Date): string {
   const { name } = providers[request.provider];
   const asked = `We asked ${name} ${request.from} to pay`;
-  if (isOpen(request))
+  if (isUnfinished(request))
     return now < new Date(request.until)
       ? `${asked}. It can approve until ${kampalaTime(new Date(request.until))}`
       : `${asked}. ${name} does not say whether it is paid. We keep asking`;

@@ -37,7 +37,6 @@ export const shownRequest = z.strictObject({
   currency: z.string(),
   /** Whose phone, masked. */
   from: z.string(),
-  askedAt: z.iso.datetime(),
   /** Until when the phone takes an answer. */
   until: z.iso.datetime(),
   knownAt: z.iso.datetime().nullable(),

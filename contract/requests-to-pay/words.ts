@@ -2,7 +2,7 @@ import { formatAmount, toMinor } from '#contract/money.ts';
 import { providers } from '#contract/payouts/account.ts';
 import { kampalaTime } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import type { TransferState } from '#contract/transfers/asking.ts';
+import { isUnfinished } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import type { ShownRequest } from './schema.ts';
 
@@ -27,11 +27,6 @@ const refusalsToPay = {
   other,
 } as const satisfies Record<Refusal, string>;
 
-/** Whether the provider has not said yet how it ended. */
-export function isOpen({ state }: { readonly state: TransferState }): boolean {
-  return state === 'released' || state === 'sent' || state === 'unknown';
-}
-
 /** Not broken at the end of a line. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
@@ -45,7 +40,7 @@ function moneyOf({ amount, currency }: ShownRequest): string {
 export function sayToPayer(request: ShownRequest, now: Date): { readonly title: string; readonly text: string } {
   const { name } = providers[request.provider];
   const money = moneyOf(request);
-  if (isOpen(request))
+  if (isUnfinished(request))
     return now < new Date(request.until)
       ? {
           title: 'Look at your phone',

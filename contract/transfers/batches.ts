@@ -31,12 +31,11 @@ const account = { rail: z.string().max(30), currency: z.string().regex(/^[A-Z]{3
 export const batchBody = z.strictObject(account);
 export type BatchBody = z.output<typeof batchBody>;
 
-const waitingForFile = z.strictObject({ ...account, name: z.string(), count: z.int(), amount: money });
+const waitingForFile = z.strictObject({ ...account, count: z.int(), amount: money });
 
 const payoutBatch = z.strictObject({
   tag,
   number: z.int(),
-  name: z.string(),
   currency: z.string(),
   count: z.int(),
   amount: money,

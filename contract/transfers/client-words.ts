@@ -1,11 +1,6 @@
 import { refusalWords } from './refusals.ts';
 import type { ShownTransfer } from './schema.ts';
 
-/** Whether the provider has not said yet how a transfer ended. */
-export function isOnItsWay({ state }: Pick<ShownTransfer, 'state'>): boolean {
-  return state === 'released' || state === 'sent' || state === 'unknown';
-}
-
 /** What a client reads; nothing once it is paid, which their record says. */
 export function sayToClient({ state, rail, to, refusal, part }: ShownTransfer): string | null {
   if (state === 'succeeded' || state === 'reconciled') return null;

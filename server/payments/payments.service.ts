@@ -283,8 +283,8 @@ function entryOf({ invoice, application, standing }: Account, payment: Payment):
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
   const before = balanceOf(advance, standing);
-  const carriedBy = (paid: Payment['kind']): number => {
-    switch (paid) {
+  const carried = (): number => {
+    switch (kind) {
       case 'receipt':
         return 0;
       case 'surplus':
@@ -295,7 +295,7 @@ function entryOf({ invoice, application, standing }: Account, payment: Payment):
   };
   const entry = {
     ...{ kind, amount, date, method, reference },
-    carried: carriedBy(kind),
+    carried: carried(),
     ...(payment.kind === 'receipt' ? { payer: payment.payer, ...cameBy(payment) } : {}),
   };
   const { outstanding, lost, owedToClient } = balanceOf(advance, [...standing, entry]);

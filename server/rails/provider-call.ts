@@ -1,3 +1,5 @@
+import { parseJson, readBounded } from '#server/http/bounded-body.ts';
+
 /** One HTTP call to a provider. What the network does is a reply, too: nothing here throws. */
 
 /** A longer body is no answer of a provider. */
@@ -20,9 +22,9 @@ export async function exchange(request: ProviderRequest, signal: AbortSignal): P
   try {
     const { method, url, headers, body = null } = request;
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
-    const text = await readText(response);
+    const text = response.body === null ? '' : await readBounded(response.body, LONGEST_BODY_BYTES);
     if (text === undefined) return { answered: false, why: 'an answer without an end' };
-    return { answered: true, status: response.status, json: readJson(text) };
+    return { answered: true, status: response.status, json: parseJson(text) };
   } catch (error) {
     return { answered: false, why: silence(error) };
   }
@@ -34,24 +36,4 @@ export function silence(error: unknown): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? `no answer (${code})` : 'no answer';
-}
-
-async function readText(response: Response): Promise<string | undefined> {
-  if (response.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.length;
-    if (bytes > LONGEST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,6 @@ export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff:
     provider: providerOfNumber(row.number) ?? 'mtn', // no other number is asked
     amount: fromMinor(row.amount),
     from: maskedNumber(row.number),
-    askedAt: createdAt.toISOString(),
     until: new Date((sentAt ?? createdAt).getTime() + ANSWER_WITHIN_MS).toISOString(),
     knownAt: row.knownAt?.toISOString() ?? null,
     said: isStaff ? row.said : null,

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { z } from 'zod';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
+import { parseJson, readBounded } from '#server/http/bounded-body.ts';
 import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
 /** The connection timeout, after which the message is retried. */
@@ -95,7 +96,9 @@ async function readAnswer(response: IncomingMessage): Promise<Outcome> {
     const isRefusal = status >= 300 && status < 600 && !NO_ANSWER.includes(status);
     return isRefusal ? refused(reason) : unknown(reason);
   }
-  const answer = answerSchema.safeParse(readJson(await readText(response)));
+  const text = await readBounded(response, LONGEST_ANSWER_BYTES);
+  if (text === undefined) throw new Error('the answer of the SMS provider has no end');
+  const answer = answerSchema.safeParse(parseJson(text));
   if (!answer.success) return unknown(`the SMS provider answered ${status} with something unreadable`);
   const { Message: summary, Recipients: recipients } = answer.data.SMSMessageData;
   const [recipient] = recipients;
@@ -106,24 +109,4 @@ function judge(statusCode: number, status: string): Outcome {
   if (ACCEPTED.includes(statusCode)) return { result: 'accepted' };
   const reason = `the SMS provider answered ${statusCode} ${status}`;
   return statusCode >= 400 ? refused(reason, RECIPIENT_REFUSED.includes(statusCode)) : unknown(reason);
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    const piece = Buffer.from(chunk);
-    bytes += piece.length;
-    if (bytes > LONGEST_ANSWER_BYTES) throw new Error('the answer of the SMS provider has no end');
-    chunks.push(piece);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,12 @@
 import { fromMinor } from '#contract/money.ts';
 import { fillBatch, type PayoutBatch, type PayoutBatches } from '#contract/transfers/batches.ts';
-import type { Platform } from '#server/platform.ts';
 import type { BatchRow, selectWaiting } from './batches.queries.ts';
 
-type Rails = Pick<Platform, 'rails'>;
-
 /** A file for the bank. */
-export function presentBatch({ rails }: Rails, row: BatchRow): PayoutBatch {
+export function presentBatch(row: BatchRow): PayoutBatch {
   const { tag, number, currency, madeBy, open } = row;
   return {
     ...{ tag, number, currency, madeBy, open },
-    name: rails.nameOf(row.rail),
     count: row.payoutCount,
     amount: fromMinor(row.total),
     sha256: row.sha256.toString('hex'),
@@ -19,16 +15,13 @@ export function presentBatch({ rails }: Rails, row: BatchRow): PayoutBatch {
 }
 
 /** What the next file of each rail and currency takes. */
-export function presentWaiting(
-  { rails }: Rails,
-  rows: Awaited<ReturnType<typeof selectWaiting>>,
-): PayoutBatches['waiting'] {
+export function presentWaiting(rows: Awaited<ReturnType<typeof selectWaiting>>): PayoutBatches['waiting'] {
   const groups = Map.groupBy(rows, ({ rail, currency }) => `${rail} ${currency}`);
   return [...groups.values()].flatMap((group) => {
     const { payouts, total } = fillBatch(group);
     const [first] = payouts;
     if (first === undefined) return [];
     const { rail, currency } = first;
-    return [{ rail, currency, name: rails.nameOf(rail), count: payouts.length, amount: fromMinor(total) }];
+    return [{ rail, currency, count: payouts.length, amount: fromMinor(total) }];
   });
 }

@@ -30,10 +30,7 @@ const SHOWN = 20;
 export async function listBatches(platform: Platform): Promise<PayoutBatches> {
   const read = async (snapshot: Connection): Promise<PayoutBatches> => {
     const [rows, batches] = await together(selectWaiting(snapshot), selectBatches(snapshot, SHOWN));
-    return {
-      waiting: presentWaiting(platform, rows),
-      batches: batches.map((batch) => presentBatch(platform, batch)),
-    };
+    return { waiting: presentWaiting(rows), batches: batches.map(presentBatch) };
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }

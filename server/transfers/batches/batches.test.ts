@@ -52,9 +52,7 @@ describe('a released payout to a bank account', () => {
     expect(line).toMatchObject({ applicationTag: built.tag, file: { batch: null, sentAt: null, isHeld: false } });
     const { transfer } = await payoutOf(built.client, built.tag);
     expect(transfer).toMatchObject({ state: 'released', to: expect.stringMatching(/^Stanbic Bank ••• /), file: null });
-    expect((await batchesOf(officer)).waiting).toEqual([
-      { rail: 'bank', name: 'Bank', currency: 'UGX', count: 1, amount: 801_000 },
-    ]);
+    expect((await batchesOf(officer)).waiting).toEqual([{ rail: 'bank', currency: 'UGX', count: 1, amount: 801_000 }]);
   });
 
   it('that an officer paid by hand is not released without saying so', async () => {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import type { requestForm, ShownRequest } from '#contract/requests-to-pay/schema.ts';
-import { isOpen } from '#contract/requests-to-pay/words.ts';
+import { isUnfinished } from '#contract/transfers/asking.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 
@@ -22,7 +22,7 @@ export function usePayNow(tag: string) {
 
 /** Whether a phone is being asked. */
 export function isAsked(request: ShownRequest | undefined): boolean {
-  return request !== undefined && isOpen(request);
+  return request !== undefined && isUnfinished(request);
 }
 
 /** Has a phone asked; the screen is what the server has then, however it ended. */

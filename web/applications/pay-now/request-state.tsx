@@ -1,7 +1,8 @@
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ShownRequest } from '#contract/requests-to-pay/schema.ts';
-import { isOpen, sayToPayer } from '#contract/requests-to-pay/words.ts';
+import { sayToPayer } from '#contract/requests-to-pay/words.ts';
+import { isUnfinished } from '#contract/transfers/asking.ts';
 import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
 interface RequestStateProps {
@@ -30,7 +31,7 @@ export function RequestState({ request, takesFocus = false }: RequestStateProps)
       {...(takesFocus ? { tabIndex: -1, 'data-autofocus': true } : {})}
     >
       <Text size="sm">{text}</Text>
-      {isOpen(request) && seconds > 0 && (
+      {isUnfinished(request) && seconds > 0 && (
         <Text size="sm" fw={600} aria-hidden style={{ fontVariantNumeric: 'tabular-nums' }}>
           {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`}
         </Text>

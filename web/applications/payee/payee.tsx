@@ -4,7 +4,8 @@ import { accountStates } from '#contract/payouts/account.ts';
 import type { ApplicationPayout, ShownAccount } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import { isOnItsWay, sayToClient } from '#contract/transfers/client-words.ts';
+import { isUnfinished } from '#contract/transfers/asking.ts';
+import { sayToClient } from '#contract/transfers/client-words.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -34,7 +35,7 @@ export function Payee({ tag, children }: PayeeProps) {
 
 /** It is known where it goes, it may go there, and nothing is sent yet. */
 function waitsForUs({ account, prepared, transfer, walletTakes }: ApplicationPayout): boolean {
-  return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isOnItsWay(transfer));
+  return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isUnfinished(transfer));
 }
 
 interface ShownProps {
@@ -46,7 +47,7 @@ interface ShownProps {
 export function PayeeChoice({ tag, payout }: ShownProps) {
   const { account, options, mayChoose, prepared, transfer, waitHours, walletTakes, parts, currency } = payout;
   const [isChanging, setChanging] = useState(false);
-  if (transfer !== null && isOnItsWay(transfer)) return <Paying transfer={transfer} currency={currency} />;
+  if (transfer !== null && isUnfinished(transfer)) return <Paying transfer={transfer} currency={currency} />;
   if (prepared !== null)
     return (
       <>
