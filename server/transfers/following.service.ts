@@ -54,9 +54,9 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
-  const reach = platform.rails.find(claimed.rail)?.reach;
-  if (answer.state === 'unknown') reach?.unanswered(tag);
-  else reach?.answered();
+  const breaker = platform.rails.find(claimed.rail)?.breaker;
+  if (answer.state === 'unknown') breaker?.recordSilence(tag);
+  else breaker?.recordAnswer();
   await record(platform, outcomes, claimed, answer);
 }
 
@@ -79,7 +79,7 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null) return undefined;
   if (transfer.nextAskAt.getTime() > now.getTime() + EARLY_MS) return undefined;
-  if (platform.rails.find(transfer.rail)?.reach.admits(now) === false) {
+  if (platform.rails.find(transfer.rail)?.breaker.allows(now) === false) {
     await wait(platform, change, { ...transfer, asks: PUT_OFF_ASKS }, now.getTime() + randomInt(...PUT_OFF_MS));
     return undefined;
   }
@@ -110,7 +110,7 @@ async function wait(
 /** While a provider is away only one call in a while is made: then nobody waits for longer than that takes. */
 function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): number {
   const pause = pauseAfter(asks, direction);
-  return rails.find(rail)?.reach.isAway === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
+  return rails.find(rail)?.breaker.isOpen === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
 /** What was sent before is asked about first, and sent again under its own reference where the provider has not got it. */
