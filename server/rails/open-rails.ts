@@ -5,13 +5,13 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import type { ProviderCode } from '#contract/payouts/account.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Rail, RailKind } from './rail.ts';
-import { Reach } from './reach.ts';
 
 /** A rail with its settings. */
 export interface OpenRail extends Rail {
   readonly kind: RailKind;
-  readonly reach: Reach;
+  readonly breaker: CircuitBreaker;
 }
 
 /** The open rails of a server. Without settings a provider has none, and is paid by hand. */
@@ -83,7 +83,7 @@ function isFor({ kind, paidFrom }: OpenRail, currency: string): boolean {
 function withKind(rail: Rail, kind: RailKind): OpenRail {
   return {
     kind,
-    reach: new Reach(),
+    breaker: new CircuitBreaker(),
     payout: rail.payout,
     collection: rail.collection,
     holder: (number, signal) => rail.holder(number, signal),

@@ -52,9 +52,9 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
-  const reach = platform.rails.find(claimed.rail)?.reach;
-  if (answer.state === 'unknown') reach?.unanswered(tag);
-  else reach?.answered();
+  const breaker = platform.rails.find(claimed.rail)?.breaker;
+  if (answer.state === 'unknown') breaker?.recordSilence(tag);
+  else breaker?.recordAnswer();
   await record(platform, outcomes, claimed, answer);
 }
 
@@ -66,9 +66,9 @@ function inTurn<Result>({ db }: Platform, work: (change: Change) => Promise<Resu
   return turns.run('transfers', () => db.inTransaction(work));
 }
 
-/** A transfer as it was before this exchange, with the exchange's number and the moment from which it is another's turn. */
+/** A transfer as it was before this exchange, with the exchange's number and the moment from which it sends nothing. */
 interface Claimed extends TransferRow {
-  readonly until: Date;
+  readonly sendUntil: Date;
 }
 
 /** Undefined where it is over, or somebody else's turn. */
@@ -77,44 +77,45 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.nextAskAt === null) return undefined;
   if (transfer.nextAskAt.getTime() > now.getTime() + EARLY_MS) return undefined;
-  if (platform.rails.find(transfer.rail)?.reach.admits(now) === false) {
+  if (platform.rails.find(transfer.rail)?.breaker.allows(now) === false) {
     await wait(platform, change, transfer, now.getTime() + randomInt(...PUT_OFF_MS));
     return undefined;
   }
   const asks = transfer.asks + 1;
-  const pause = CALLS * platform.config.rails.timeoutMs + pauseOf(platform, { ...transfer, asks });
-  const until = await wait(platform, change, { ...transfer, asks }, now.getTime() + pause, {
+  const { timeoutMs } = platform.config.rails;
+  const pause = CALLS * timeoutMs + pauseOf(platform, { ...transfer, asks });
+  await wait(platform, change, { ...transfer, asks }, now.getTime() + pause, {
     ...(transfer.sentAt === null ? { sent_at: now, state: 'sent' } : {}),
     ...{ asked_at: now, asks },
   });
-  return { ...transfer, asks, until };
+  // What is sent by then has arrived, or is given up, before its calls are over: officers wait as long before they end it.
+  return { ...transfer, asks, sendUntil: new Date(now.getTime() + (CALLS - 1) * timeoutMs) };
 }
 
-/** Has a transfer asked about at that moment, and returns it. */
+/** Has a transfer asked about at that moment. */
 async function wait(
   platform: Platform,
   change: Change,
   transfer: TransferRow,
   at: number,
   set: Parameters<typeof setTransfer>[2] = {},
-): Promise<Date> {
+): Promise<void> {
   const next = new Date(at);
   setTransfer(change, transfer.tag, { ...set, next_ask_at: next });
   await addTransferJob(platform, change, transfer, next);
-  return next;
 }
 
 /** While a provider is away only one call in a while is made: then nobody waits for longer than that takes. */
 function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): number {
   const pause = pauseAfter(asks, direction);
-  return rails.find(rail)?.reach.isAway === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
+  return rails.find(rail)?.breaker.isOpen === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
 /** What was sent before is asked about first, and sent again under its own reference where the provider has not got it. */
 async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> {
-  // A server that was paused sends nothing: another has gone on, and may have ended it.
+  // A server that was paused sends nothing: another has gone on, or two officers have ended it.
   const send = () =>
-    platform.clock.now() < transfer.until
+    platform.clock.now() < transfer.sendUntil
       ? call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal))
       : ({ state: 'unknown', said: 'Not sent: its turn was over' } as const);
   const ask = () => askProvider(platform, transfer);

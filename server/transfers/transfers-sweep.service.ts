@@ -29,25 +29,20 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
   for (const tag of await selectForgotten(platform.db, before(LOST_AFTER_MS), AT_ONCE))
-    await each(platform, tag, async (change, transfer) => {
-      setTransfer(change, tag, { next_ask_at: now });
-      await addTransferJob(platform, change, transfer);
-    });
+    await askForgotten(platform, tag, now);
   const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await readHolidays(platform.db));
   const late = { called: before(platform.config.rails.tellAfterMs), byFile };
   await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
 
 /** Each in a transaction of its own, as long as it is unfinished. */
-async function each(
-  platform: Platform,
-  tag: string,
-  work: (change: Change, transfer: TransferRow) => Promise<void>,
-): Promise<void> {
+async function askForgotten(platform: Platform, tag: string, now: Date): Promise<void> {
   try {
     await platform.db.inTransaction(async (change) => {
       const transfer = await lockTransfer(change, tag);
-      if (transfer !== undefined && transfer.knownAt === null) await work(change, transfer);
+      if (transfer === undefined || transfer.knownAt !== null) return;
+      setTransfer(change, tag, { next_ask_at: now });
+      await addTransferJob(platform, change, transfer);
     });
   } catch (error) {
     platform.log.error({ err: error, transfer: tag }, 'a transfer could not be swept');

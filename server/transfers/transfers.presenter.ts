@@ -6,7 +6,7 @@ import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts'
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
-import type { LateRequestRow, OpenRow, ShownRow } from './transfers.queries.ts';
+import { type LateRequestRow, mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 
 /** A payout over a rail; the provider's own words, and who released it, are for officers. */
 export function presentTransfer(
@@ -54,7 +54,7 @@ export function presentOpen(
   const shown = 'payoutTag' in row ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
   return {
     ...{ ...shown, direction, applicationTag, invoiceNumber, client, currency, isLate: row.toldAt !== null },
-    mayEnd: row.sentAt !== null && row.toldAt !== null,
+    mayEnd: mayEnd(row),
     ending: ending === undefined ? null : presentEnding(person.id, ending),
   };
 }

@@ -26,6 +26,11 @@ function transfers(connection: Connection) {
 /** A transfer, as it is followed. */
 export type TransferRow = Awaited<ReturnType<ReturnType<typeof transfers>['execute']>>[number];
 
+/** Whether officers may end it: they were told that nothing is known of what was sent. */
+export function mayEnd({ sentAt, toldAt }: Pick<TransferRow, 'sentAt' | 'toldAt'>): boolean {
+  return sentAt !== null && toldAt !== null;
+}
+
 /** A transfer as it is now. */
 export function selectTransfer(connection: Connection, tag: string): Promise<TransferRow | undefined> {
   return transfers(connection).where('transfer.tag', '=', tag).executeTakeFirst();
@@ -230,14 +235,16 @@ export function insertTransfer(change: Change, given: Given, { byFile }: { reado
   change.send(change.insertInto('transfers').values({ ...given, ...unsent, ...unknown, next_ask_at: next }));
 }
 
+/** Released, and in no file yet. */
+export const waitsForFile = sql<boolean>`(transfer.state = 'released' and transfer.next_ask_at is null
+  and transfer.known_at is null)`;
+
 /** The transfer of a payout that waits for a file, locked; undefined once it is in one, or where there is none. */
 export function lockUnbatched(change: Change, payoutTag: string): Promise<TransferRow | undefined> {
   return transfers(change)
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
     .where('payouts.tag', '=', payoutTag)
-    .where('transfer.state', '=', 'released')
-    .where('transfer.next_ask_at', 'is', null)
-    .where('transfer.known_at', 'is', null)
+    .where(waitsForFile)
     .forUpdate('transfer')
     .executeTakeFirst();
 }

@@ -3,22 +3,27 @@ import { createAddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Routes } from '#server/http/http.ts';
 import { listBatches, makeBatch, readBatchFile } from '#server/transfers/batches/batches.service.ts';
 import { askDay, askTransfer } from '#server/transfers/checks/checks.service.ts';
-import { confirmEnding, dropOpenEnding, proposeEnding } from '#server/transfers/endings/endings.service.ts';
-import type { Outcomes } from './following.service.ts';
+import {
+  confirmEnding,
+  dropOpenEnding,
+  proposeEnding,
+  type Sources,
+} from '#server/transfers/endings/endings.service.ts';
 import { hearCallback, listOpenTransfers } from './transfers.service.ts';
 
 /** Transfers over providers' rails. */
-export function transferRoutes(routes: Routes, outcomes: Outcomes): void {
+export function transferRoutes(routes: Routes, sources: Sources): void {
   const { platform } = routes;
+  const { outcomes } = sources;
   const limits = createAddressLimits(platform);
   routes.signedIn(transferEndpoints.openTransfers, ({ caller }) => listOpenTransfers(platform, caller));
   routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
   routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
   routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>
-    proposeEnding(platform, outcomes, caller, { tag: params.tag, body }),
+    proposeEnding(platform, sources, caller, { tag: params.tag, body }),
   );
   routes.signedIn(transferEndpoints.confirmEnding, ({ caller, params, body }) =>
-    confirmEnding(platform, outcomes, caller, { tag: params.tag, body }),
+    confirmEnding(platform, sources, caller, { tag: params.tag, body }),
   );
   routes.signedIn(transferEndpoints.dropEnding, ({ caller, params, body }) =>
     dropOpenEnding(platform, caller, { tag: params.tag, body }),

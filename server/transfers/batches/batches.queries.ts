@@ -3,6 +3,7 @@ import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { PayoutBatches } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
+import { waitsForFile } from '#server/transfers/transfers.queries.ts';
 
 /** What a file takes: released, in no file yet, to an account that may still be paid to. */
 function waiting(connection: Connection) {
@@ -11,9 +12,7 @@ function waiting(connection: Connection) {
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
-    .where('transfer.state', '=', 'released')
-    .where('transfer.next_ask_at', 'is', null)
-    .where('transfer.known_at', 'is', null)
+    .where(waitsForFile)
     .where('account.frozen_at', 'is', null)
     .where('account.replaced_at', 'is', null)
     .select(['transfer.id', 'transfer.tag', 'transfer.rail', 'transfer.currency', 'transfer.amount', 'transfer.number'])
@@ -61,7 +60,8 @@ export async function insertBatch(
   change.send(
     change
       .updateTable('transfers')
-      .set({ state: 'sent', sent_at: batch.made_at, batch_id: id })
+      // Officers who were told that it waits for a file are told again if no statement has it.
+      .set({ state: 'sent', sent_at: batch.made_at, batch_id: id, told_at: null })
       .where(sql<boolean>`id = any(${transferIds})`),
   );
 }

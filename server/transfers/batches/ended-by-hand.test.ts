@@ -1,10 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
+import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import { sendStatement } from '#server/statements/statements.harness.ts';
-import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#server/testing/case-builders.ts';
+import {
+  buildOfficer,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
@@ -32,7 +40,9 @@ afterEach(async () => {
   await app.close();
 });
 
-const openTransfer = async () => (await succeed(officer.caller.get('/transfers/open'))).body[0];
+const NOT_PAID = { outcome: 'notPaid', reason: 'The bank sent it back by e-mail' };
+const openTransfer = async () =>
+  (await succeed(officer.caller.get('/transfers/open'))).body.find((shown: { tag: string }) => shown.tag === tag);
 
 async function propose(body: object): Promise<string> {
   await succeed(officer.caller.post(`/transfers/${tag}/ending/propose`, body));
@@ -52,9 +62,9 @@ async function takeIn() {
   return (await succeed(sendStatement(officer, bankStatement([line]), { rail: 'bank' }))).body.data;
 }
 
-it('not paid: it is prepared and released again, and what the bank pays after all is a difference', async () => {
+it('a payout that two officers end as not paid is prepared again; what the bank pays after all is a difference', async () => {
   expect(await openTransfer()).toMatchObject({ tag, isLate: true, mayEnd: true });
-  await end({ outcome: 'notPaid', reason: 'The bank sent it back by e-mail' });
+  await end(NOT_PAID);
   expect((await payoutOf(officer, built.tag)).transfer).toMatchObject({ state: 'failed', refusal: 'byHand' });
   const first = await fileReferenceOf(app, built);
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
@@ -66,7 +76,7 @@ it('not paid: it is prepared and released again, and what the bank pays after al
   expect(await fileReferenceOf(app, built)).not.toBe(first);
 });
 
-it('paid: one entry with the bank’s reference, and the statement that comes later adds none', async () => {
+it('a payout that two officers end as paid has one entry with the bank’s reference; a later statement adds none', async () => {
   await end({ outcome: 'paid', providerReference: 'FT2632', reason: 'It is on their portal' });
   expect(await statusOf(app, built)).toBe('Disbursed');
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
@@ -74,9 +84,37 @@ it('paid: one entry with the bank’s reference, and the statement that comes la
 });
 
 it('a statement goes before what an officer proposed', async () => {
-  const endingTag = await propose({ outcome: 'notPaid', reason: 'The bank sent it back by e-mail' });
+  const endingTag = await propose(NOT_PAID);
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 1 });
   expect(await statusOf(app, built)).toBe('Disbursed');
   const late = await other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag });
   expect(late.body.code).toBe('TRANSFER_ENDED');
+});
+
+it('a statement goes before their word although its import stopped half-way', async () => {
+  const endingTag = await propose(NOT_PAID);
+  const stopped = vi.spyOn(payoutOutcome, 'succeeded').mockRejectedValueOnce(new Error('the server stops'));
+  expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
+  stopped.mockRestore();
+  app.clock.advance(HOUR_SECONDS);
+  const late = await other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag });
+  expect(late.body.code).toBe('TRANSFER_ENDED');
+  expect(await statusOf(app, built)).toBe('Disbursed');
+});
+
+it('a payout that waited long for its file is ended only once officers are told again that no statement has it', async () => {
+  built = await releaseToBank(app);
+  tag = (await transfersOf(app, built))[0]?.tag ?? '';
+  const told = async () => (await messagesTo(app, built.payer)).filter(({ body }) => body.includes('is not paid yet'));
+  app.clock.advance(5 * DAY_SECONDS);
+  await sweepTransfers(app.platform);
+  officer = await buildOfficer(app);
+  await batchOf(officer);
+  expect(await openTransfer()).toMatchObject({ isLate: false, mayEnd: false });
+  const early = await officer.caller.post(`/transfers/${tag}/ending/propose`, NOT_PAID);
+  expect([early.body.code, (await told()).length]).toEqual(['TRANSFER_WAITING', 1]);
+  app.clock.advance(3 * DAY_SECONDS); // Monday to Thursday
+  await sweepTransfers(app.platform);
+  officer = await buildOfficer(app);
+  expect([(await openTransfer())?.mayEnd, (await told()).length]).toEqual([true, 2]);
 });

@@ -11,6 +11,7 @@ import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/fol
 import {
   isProviderReferenceTaken,
   lockTransfer,
+  mayEnd,
   selectTransfer,
   type TransferRow,
 } from '#server/transfers/transfers.queries.ts';
@@ -26,6 +27,13 @@ interface Done {
   readonly success: true;
 }
 
+/** What says how a transfer ended before officers do, and what follows from it. */
+export interface Sources {
+  readonly outcomes: Outcomes;
+  /** Ends the payouts by file that statements show. */
+  readonly endPaidPayouts: (platform: Platform) => Promise<unknown>;
+}
+
 interface Given<Body> {
   readonly tag: string;
   readonly body: Body;
@@ -37,11 +45,11 @@ interface Given<Body> {
  */
 export async function proposeEnding(
   platform: Platform,
-  outcomes: Outcomes,
+  sources: Sources,
   caller: SignedInCaller,
   { tag, body }: Given<EndingBody>,
 ): Promise<Done> {
-  const said = await askFirst(platform, outcomes, tag);
+  const said = await askFirst(platform, sources, tag);
   return changeOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
     const { transfer, open } = await lockUnfinished(change, caller, tag);
     if (open !== undefined) throw new AppError('ENDING_OPEN');
@@ -64,11 +72,11 @@ export async function proposeEnding(
  */
 export async function confirmEnding(
   platform: Platform,
-  outcomes: Outcomes,
+  sources: Sources,
   caller: SignedInCaller,
   { tag, body }: Given<EndingAnswer>,
 ): Promise<Done> {
-  const said = await askFirst(platform, outcomes, tag);
+  const said = await askFirst(platform, sources, tag);
   return changeOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
     const { transfer, invoice, open } = await lockUnfinished(change, caller, tag);
     const ending = requireOpen(open, body);
@@ -80,7 +88,7 @@ export async function confirmEnding(
     keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
     record(change, caller, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
     const ended = { transfer, invoice, now: caller.now };
-    const end = endLocked.bind(undefined, platform, change, outcomes[transfer.direction], ended);
+    const end = endLocked.bind(undefined, platform, change, sources.outcomes[transfer.direction], ended);
     if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
     else await end({ state: 'succeeded', providerReference, said }, 'reconciled');
     return { success: true as const };
@@ -102,11 +110,16 @@ export function dropOpenEnding(
   });
 }
 
-/** Asks the provider, outside any transaction; returns its words. What it says of the end is recorded, and refuses the step. */
-async function askFirst(platform: Platform, outcomes: Outcomes, tag: string): Promise<string> {
+/**
+ * Asks the provider, or the statements where payouts go by file, outside any transaction; returns its words. What that says of
+ * the end is recorded, and refuses the step.
+ */
+async function askFirst(platform: Platform, { outcomes, endPaidPayouts }: Sources, tag: string): Promise<string> {
   const transfer = await selectTransfer(platform.db, tag);
   if (transfer === undefined) throw new AppError('NOT_FOUND');
-  if (transfer.knownAt !== null || !isLate(transfer)) return transfer.said ?? '';
+  if (transfer.knownAt !== null || !mayEnd(transfer)) return transfer.said ?? '';
+  // An import that stopped half-way has left its lines to be read.
+  if (platform.rails.fileOf(transfer.rail) !== undefined) await endPaidPayouts(platform);
   return (await askAbout(platform, outcomes, transfer)).said;
 }
 
@@ -116,11 +129,6 @@ interface Unfinished {
   readonly open: OpenEnding | undefined;
 }
 
-/** Officers were told that nothing is known of what was sent. */
-function isLate({ sentAt, toldAt }: TransferRow): boolean {
-  return sentAt !== null && toldAt !== null;
-}
-
 /** The application is locked first, as where the provider's answer is recorded. */
 async function lockUnfinished(change: Change, caller: SignedInCaller, tag: string): Promise<Unfinished> {
   const known = await selectTransfer(change, tag);
@@ -128,7 +136,7 @@ async function lockUnfinished(change: Change, caller: SignedInCaller, tag: strin
   const invoice = await lockCase(change, caller, known.invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');
-  if (!isLate(transfer)) throw new AppError('TRANSFER_WAITING', { more: 'You can once Payouts shows it as late' });
+  if (!mayEnd(transfer)) throw new AppError('TRANSFER_WAITING', { more: 'You can once Payouts shows it as late' });
   return { transfer, invoice, open: await selectOpenEnding(change, transfer.id) };
 }
 

@@ -56,6 +56,7 @@ const PAID = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on t
 const NOT_PAID = { outcome: 'notPaid', reason: 'Their portal has no such payment' };
 const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const propose = (by: Someone, body: object, of = tag) => by.caller.post(`/transfers/${of}/ending/propose`, body);
+const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
 const openTransfer = async () => (await succeed(officer.caller.get('/transfers/open'))).body[0];
 async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string): Promise<Answer> {
   const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
@@ -66,6 +67,8 @@ async function beLate(): Promise<void> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
 }
+/** `RAIL_TIMEOUT_SECONDS` of {@link createRailApp}. */
+const TIMEOUT_SECONDS = 1;
 /** What began before the proposal is over. */
 const wait = () => app.clock.advance(MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
@@ -181,12 +184,11 @@ describe('not paid, by the word of two officers', () => {
   });
 });
 
-describe('nothing is sent from the proposal on', () => {
-  it('although the provider does not find it, until the proposal is dropped', async () => {
+describe('an open proposal', () => {
+  it('keeps an order that the provider does not find from being sent, until it is dropped', async () => {
     provider.book.clear();
     provider.asking = ['notFound'];
     await succeed(propose(officer, NOT_PAID));
-    const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
     const before = sends();
     await followToTheEnd(app, 3);
     expect([sends(), (await stateOf())?.state]).toEqual([before, 'unknown']);
@@ -196,16 +198,37 @@ describe('nothing is sent from the proposal on', () => {
     expect([sends(), await statusOf(app, built)]).toEqual([before + 1, 'Disbursed']);
   });
 
-  it('and it is not confirmed while an exchange from before that may still send', async () => {
+  it('is not confirmed while an earlier exchange may still send', async () => {
     await succeed(propose(officer, NOT_PAID));
     expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_WAITING');
     wait();
     expect(codeOf(await answer(other, 'confirm'))).toBe('200');
   });
+
+  it('that is confirmed leaves nothing to send for an earlier exchange whose server was paused', async () => {
+    provider.book.clear();
+    const { ask } = provider;
+    const [reached, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.ask = async () => {
+      provider.ask = ask;
+      reached.resolve();
+      await late.promise;
+      return { state: 'notFound', said: 'RESOURCE_NOT_FOUND' };
+    };
+    const before = sends();
+    const paused = follow(app.platform, tag);
+    await reached.promise;
+    await succeed(propose(officer, NOT_PAID));
+    app.clock.advance(5 * TIMEOUT_SECONDS);
+    await succeed(answer(other, 'confirm'));
+    late.resolve();
+    await paused;
+    expect([sends(), (await stateOf())?.state]).toEqual([before, 'failed']);
+  });
 });
 
-describe('the provider’s own answer goes first', () => {
-  it('where it comes with a proposal, or with its confirmation', async () => {
+describe('the provider’s own answer', () => {
+  it('goes before a proposal, and before its confirmation', async () => {
     await succeed(propose(officer, NOT_PAID));
     wait();
     provider.fate = 'paid';
@@ -217,7 +240,7 @@ describe('the provider’s own answer goes first', () => {
     expect(ending?.dropped_at).not.toBeNull();
   });
 
-  it('or at the same moment: one of the two is recorded, and what the other said is kept', async () => {
+  it('and a confirmation at once leave one end on record, and keep what the other said', async () => {
     for (let round = 0; round < 5; round += 1) {
       provider.fate = 'waiting';
       const one = round === 0 ? built : await releaseToRail(app);
@@ -254,8 +277,8 @@ describe('the provider’s own answer goes first', () => {
   }, 120_000);
 });
 
-describe('no single person', () => {
-  it('ends a transfer: not who proposed it, nor a new officer, nor one of the business, nor anybody twice', async () => {
+describe('an ending', () => {
+  it('is confirmed by neither its proposer, a new officer nor the business’s own people', async () => {
     await succeed(propose(officer, PAID));
     wait();
     expect(codeOf(await answer(officer, 'confirm'))).toBe('OWN_ENDING');
@@ -272,7 +295,7 @@ describe('no single person', () => {
     expect(codeOf(await answer(third, 'drop', endingTag))).toBe('TRANSFER_ENDED');
   });
 
-  it('of fifty proposals one is kept', async () => {
+  it('is proposed once by fifty officers', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => propose(officer, PAID)));
     expect(answers.map(codeOf).filter((code) => code === '200')).toHaveLength(1);
     wait();
@@ -280,8 +303,8 @@ describe('no single person', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is a transfer that the provider may still end, one without a number, and one that nobody knows', async () => {
+describe('a proposal', () => {
+  it('is refused for a transfer that may still end, without a number, and for an unknown transfer', async () => {
     const fresh = await releaseToRail(app);
     await followDue(app);
     const [early] = await transfersOf(app, fresh);
