@@ -25,7 +25,7 @@ import type { OpenRail } from '#server/rails/open-rails.ts';
 import {
   hasOpenRequest,
   orderTransfer,
-  selectRequestAgo,
+  selectNthNewestRequest,
   selectRequests,
 } from '#server/transfers/transfers.service.ts';
 import { presentProvider, presentRequest } from './requests.presenter.ts';
@@ -145,7 +145,7 @@ export function askToPay(
       findStandingOf(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
       holdRequests(change, caller.person.id),
-      selectRequestAgo(change, caller.person.id, REQUESTS_AN_HOUR),
+      selectNthNewestRequest(change, caller.person.id, REQUESTS_AN_HOUR),
     );
     if (isOpen) throw new AppError('REQUEST_OPEN');
     refuseTooMany(tenth, caller.now);

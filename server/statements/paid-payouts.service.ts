@@ -7,8 +7,8 @@ import { type PaidRow, selectPaid } from './paid-payouts.queries.ts';
 
 /**
  * Ends the payouts by file that a statement shows (docs/decisions/0052-bank-by-file.md): a line of money that went out, which
- * names one of them and no other reference, with exactly its amount. Anything else is a difference of its day. Returns how
- * many; also what an earlier import did not come to.
+ * names one of them and no other reference, with exactly its amount. Anything else is a difference of its day. Also ends what
+ * an earlier import left. Returns how many it ended.
  */
 export async function endPaidPayouts(platform: Platform): Promise<number> {
   let ended = 0;

@@ -84,7 +84,7 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   const asks = transfer.asks + 1;
   const { timeoutMs } = platform.config.rails;
   const pause = CALLS * timeoutMs + pauseOf(platform, { ...transfer, asks });
-  await wait(platform, change, { ...transfer, asks }, now.getTime() + pause, {
+  await wait(platform, change, transfer, now.getTime() + pause, {
     ...(transfer.sentAt === null ? { sent_at: now, state: 'sent' } : {}),
     ...{ asked_at: now, asks },
   });

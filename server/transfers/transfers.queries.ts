@@ -92,7 +92,7 @@ export function selectOpenPayouts(connection: Connection) {
 }
 export type OpenRow = Awaited<ReturnType<typeof selectOpenPayouts>>[number];
 
-/** The requests to pay of which officers were told that nothing is known, the oldest first. */
+/** The late requests to pay, which officers were told of, the oldest first. */
 export function selectLateRequests(connection: Connection) {
   return transfers(connection)
     .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
@@ -129,15 +129,15 @@ export async function hasOpenRequest(connection: Connection, invoiceTag: string)
   return newest !== undefined && newest.nextAskAt !== null;
 }
 
-/** When somebody made that many requests ago one, counted from the newest; undefined if they made fewer. */
-export async function selectRequestAgo(connection: Connection, personId: number, ago: number) {
+/** When a person made their nth newest request; undefined if they made fewer. */
+export async function selectNthNewestRequest(connection: Connection, personId: number, nth: number) {
   const found = await connection
     .selectFrom('transfers')
     .where('created_by', '=', personId)
     .where('direction', '=', 'in')
     .select('created_at as createdAt')
     .orderBy('id', 'desc')
-    .offset(ago - 1)
+    .offset(nth - 1)
     .limit(1)
     .executeTakeFirst();
   return found?.createdAt;
@@ -188,7 +188,7 @@ export interface LateBefore {
   readonly byFile: Date;
 }
 
-/** Transfers of which nothing is known for that long and nobody was told, locked: of two workers the second finds none. */
+/** Late transfers that nobody was told of, locked: of two workers the second finds none. */
 export function lockUntold(change: Change, before: LateBefore, limit: number): Promise<TransferRow[]> {
   return transfers(change)
     .where('transfer.known_at', 'is', null)

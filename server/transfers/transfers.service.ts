@@ -26,7 +26,7 @@ import {
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md): written, shown, and hinted at by the provider. */
 
-export { hasOpenRequest, type RequestRow, selectRequestAgo, selectRequests } from './transfers.queries.ts';
+export { hasOpenRequest, type RequestRow, selectNthNewestRequest, selectRequests } from './transfers.queries.ts';
 
 /** What is to be sent. */
 export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'reference'>;

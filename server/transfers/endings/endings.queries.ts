@@ -4,7 +4,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { TransferEndings } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What officers propose about transfers of which a provider says nothing. */
+/** Officers' proposals on transfers whose provider is silent. */
 
 function openEndings(connection: Connection) {
   return connection
