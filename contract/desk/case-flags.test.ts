@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '#contract/time/calendar.ts';
-import { type CaseFlag, caseFlagsOf, type JudgedTerms } from './case-flags.ts';
+import { type CaseFlag, caseFlagsOf, type JudgedTerms, type Stage, stopsCase } from './case-flags.ts';
+import { caseFlagKindCodes } from './schema.ts';
 
 /** What stops an approval or a payout because of the buyer or the account. */
 
@@ -15,7 +16,7 @@ const payee = (verifiedOn: string, id = 17, difference: string | null = null) =>
 
 function terms(given: Partial<JudgedTerms>): JudgedTerms {
   const covered = { advance: 10_620_000, expectedCash: 10_620_000, buyerChanges: [], payee: null };
-  const stage = { status: 'Approved', surplusOwed: 0 } as const;
+  const stage = { status: 'Approved', surplusOwed: 0, restOwed: 0 } as const;
   return { currencyCode: 'UGX', tenorDays: 30, paymentDueOn: null, ...stage, ...covered, ...given };
 }
 
@@ -62,6 +63,16 @@ it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([
   ['nothing, where no account may be paid to', { payee: null }, []],
 ])('flags %s', (_, given, flags) => {
   expect(caseFlagsOf(terms(given), TODAY)).toEqual(flags);
+});
+
+it.each<[string, Stage, readonly string[]]>([
+  ['a paid case', { status: 'Disbursed', surplusOwed: 0, restOwed: 0 }, []],
+  ['a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 0 }, []],
+  ['a surplus', { status: 'Settled', surplusOwed: 1, restOwed: 0 }, ['newPayoutAccount', 'holderDiffers']],
+  ['the rest of the cash', { status: 'Disbursed', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
+  ['it on a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
+])('stop %s by kind', (_, stage, kinds) => {
+  expect(caseFlagKindCodes.filter((kind) => stopsCase(stage, kind))).toEqual(kinds);
 });
 
 it('says something else of another account, of one that is checked again, and of one more change', () => {

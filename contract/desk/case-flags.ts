@@ -11,12 +11,17 @@ import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS }
 export interface Stage {
   readonly status: Status;
   readonly surplusOwed: number;
+  /** What of the cash no part of a payout has sent; 0 before the first one. */
+  readonly restOwed: number;
 }
 
-/** Whether a flag of that kind stops what comes next: each does until the payout, those of the account also a surplus. */
-export function stopsCase({ status, surplusOwed }: Stage, kind: FlagKind): boolean {
+/**
+ * Whether a flag of that kind stops what comes next: each does until the payout, those of the account also its rest, which may go
+ * to another account, and a surplus.
+ */
+export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKind): boolean {
   if (statusTraits[status].undecided || status === 'Approved') return true;
-  return isOfAccount(kind) && status === 'Settled' && surplusOwed > 0;
+  return isOfAccount(kind) && (restOwed > 0 || (status === 'Settled' && surplusOwed > 0));
 }
 
 /** Whether a flag is about the account that is paid to. */

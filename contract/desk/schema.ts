@@ -240,6 +240,8 @@ export type CaseRefusal = (typeof caseRefusals)[number];
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true }).shape,
   clientTag: tag,
+  /** What of the cash no part of a payout has sent; 0 before the first one. */
+  restOwed: money,
   /** What the buyer should pay of the invoice, and how much of the advance that covers: 99.8 is 99.8 %. */
   expectedCash: money,
   coveragePercent: z.number(),

@@ -92,6 +92,7 @@ describe('a case', () => {
       overdue: null,
       outstanding: null,
       surplusOwed: 0,
+      restOwed: 0,
       settledAt: null,
       needsTwo: false,
       approvalVoid: false,

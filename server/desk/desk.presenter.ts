@@ -1,7 +1,7 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
-import type { Circumstances } from '#contract/desk/case-flags.ts';
+import type { Circumstances, Stage } from '#contract/desk/case-flags.ts';
 import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
 import { coverageOf, expectedCash, type TaxRate, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { fromMinor } from '#contract/money.ts';
@@ -73,8 +73,10 @@ interface QueueFacts {
   readonly circumstancesOf: (invoiceId: number) => Circumstances;
 }
 
+type StagedRow = QueuePageRow & Stage;
+
 /** A page of a queue; its first row carries the total. */
-export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasis, found: QueueFacts): QueueRow[] {
+export function presentQueuePage(rows: readonly StagedRow[], basis: ClockBasis, found: QueueFacts): QueueRow[] {
   return rows.map((row, index) => ({
     ...presentCaseRow(row, basis),
     flags: countFlags(row, found, kampalaDate(basis.now)),
@@ -84,7 +86,7 @@ export function presentQueuePage(rows: readonly QueuePageRow[], basis: ClockBasi
   }));
 }
 
-function countFlags(row: QueuePageRow, { rates, circumstancesOf }: QueueFacts, today: string): number {
+function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, today: string): number {
   const { advance, tenor_days: tenorDays, currency: currencyCode, vat } = row;
   // Always set once submitted: the constraint invoices_submitted_whole.
   if (advance === null || tenorDays === null) return row.duplicates;
@@ -99,7 +101,8 @@ function countFlags(row: QueuePageRow, { rates, circumstancesOf }: QueueFacts, t
     paymentDueOn: row.payment_due_on,
     ...circumstancesOf(row.id),
     status: row.status,
-    surplusOwed: row.surplus_owed,
+    surplusOwed: row.surplusOwed,
+    restOwed: row.restOwed,
   };
   return openFlagCount(row, terms, today);
 }
@@ -107,6 +110,8 @@ function countFlags(row: QueuePageRow, { rates, circumstancesOf }: QueueFacts, t
 /** What is read of a case besides its row. */
 interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
+  /** Minor units. */
+  readonly restOwed: number;
   /** What the buyer will pay, in minor units, and when; null if nobody knows. */
   readonly expectedCash: number;
   readonly paymentDueOn: string | null;
@@ -138,6 +143,7 @@ export function presentCase(row: CaseRow, basis: ClockBasis, found: CaseFacts): 
     // A void approval is hidden while the case is undecided; on a decided case it is history.
     firstApprovalBy: checked.approvalVoid && undecided ? null : facts.firstApprovalBy,
     clientTag: row.client_tag,
+    restOwed: fromMinor(found.restOwed),
     expectedCash: fromMinor(expected),
     coveragePercent: coverageOf(expected, application.advance).tenths / TENTHS_PER_PERCENT,
     paymentDueOn,

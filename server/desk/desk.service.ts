@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '#contract/collections/schema.ts';
+import type { Stage } from '#contract/desk/case-flags.ts';
 import {
   type CaseReply,
   type DeskCounts,
@@ -9,6 +10,7 @@ import {
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
+import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { daysBetween, kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
@@ -19,10 +21,11 @@ import { checkCase, refusalsOf } from '#server/desk/decisions/approval-checks.se
 import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
 import { weeksUpTo } from '#server/figures/figures.service.ts';
 import { findCircumstances } from '#server/flags/circumstances.service.ts';
-import { findFlags } from '#server/flags/flags.service.ts';
+import { findFlags, findStage } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, findInvoice, findTaxRates, isBarred } from '#server/invoices/invoices.service.ts';
+import { findRests } from '#server/journal/journal.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
@@ -50,15 +53,15 @@ function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): Qu
 export async function readQueue(platform: Platform, caller: SignedInCaller, body: QueueBody): Promise<QueueRow[]> {
   const basis = await clockBasis(platform, caller);
   const moment = momentOf(caller, basis);
-  const [rows, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
+  const [found, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
+  const restOf = await findRests(
+    platform.db,
+    found.map((row) => ({ ...row, netProceeds: row.net_proceeds })),
+  );
+  const rows = found.map((row) => ({ ...row, surplusOwed: row.surplus_owed, restOwed: restOf(row.id) }));
   const [collections, circumstancesOf] = await Promise.all([
     collectionsOf(platform, body, rows, moment.today),
-    findCircumstances(
-      platform,
-      platform.db,
-      rows.map((row) => ({ ...row, surplusOwed: row.surplus_owed })),
-      caller.now,
-    ),
+    findCircumstances(platform, platform.db, rows, caller.now),
   ]);
   return presentQueuePage(rows, basis, { rates, collections, circumstancesOf });
 }
@@ -110,6 +113,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
   const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
+  const stage = await findStage(db, invoice);
   const [basis, row, { expectedCash }, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] =
     await Promise.all([
       clockBasis(platform, caller),
@@ -117,19 +121,20 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
       findExpectation(db, invoice),
       findHistory(db, invoice, kampalaDate(caller.now)),
       limitOf(platform, db, invoice.businessId, invoice.currencyId),
-      findFlags(platform, db, invoice, caller.now),
+      findFlags(platform, db, invoice, stage, caller.now),
       checkCase(platform, db, caller, invoice),
       wasPlacedBy(platform, db, caller.person.id, invoice.case),
       isNewOfficer(platform, db, caller),
-      findRecorderRefusal(db, caller, invoice, invoice.status === 'Settled' ? 'surplus' : 'disbursement'),
+      findRecorderRefusal(db, caller, invoice, kindOfNext(stage)),
       findApprovalVoided(db, invoice.id),
     ]);
   return presentCase(row, basis, {
     application: invoice.application,
+    restOwed: stage.restOwed,
     expectedCash,
     paymentDueOn: invoice.paymentDueOn,
     checked,
-    refusals: refusalsOf(caller, invoice, { ...checked, isNew, recorder }),
+    refusals: refusalsOf(caller, invoice, stage, { ...checked, isNew, recorder }),
     placedByYou,
     isVoided,
     isBarred: isBarred(caller, invoice),
@@ -137,4 +142,9 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
     exposure,
     flags,
   });
+}
+
+/** What is paid to the client next, if anything is: the surplus only once all of the cash is sent. */
+function kindOfNext({ status, restOwed }: Stage): PayoutKind {
+  return status === 'Settled' && restOwed === 0 ? 'surplus' : 'disbursement';
 }

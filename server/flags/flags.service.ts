@@ -7,6 +7,7 @@ import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import { findRests } from '#server/journal/journal.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { findCircumstances } from './circumstances.service.ts';
 import {
@@ -28,22 +29,34 @@ export { acknowledgedFacts, openDuplicateCount } from './flags.queries.ts';
 
 export type FlagRow = DuplicateRow | CaseFlagRow;
 
-/** The flags of a case at a moment: those about itself first. */
+/** Where a case stands, which says what its flags stop. */
+export async function findStage(connection: Connection, invoice: InvoiceRecord): Promise<Stage> {
+  const {
+    id,
+    status,
+    application,
+    case: { surplusOwed },
+  } = invoice;
+  const restOf = await findRests(connection, [{ id, status, netProceeds: application?.netProceeds ?? null }]);
+  return { status, surplusOwed, restOwed: restOf(id) };
+}
+
+/** The flags of a case at a moment, by where it stands: those about itself first. */
 export async function findFlags(
   platform: Platform,
   connection: Connection,
   invoice: InvoiceRecord,
+  stage: Stage,
   now: Date,
 ): Promise<FlagRow[]> {
   const [duplicates, given, { expectedCash }, circumstancesOf] = await together(
     selectDuplicateFlags(connection, invoice),
     selectCaseAcknowledgements(connection, invoice.id),
     findExpectation(connection, invoice),
-    findCircumstances(platform, connection, [{ ...stageOf(invoice), id: invoice.id }], now),
+    findCircumstances(platform, connection, [{ ...stage, id: invoice.id }], now),
   );
   const { application } = invoice;
   if (application === null) return [...given, ...duplicates];
-  const stage = stageOf(invoice);
   const terms = { ...invoice, ...application, expectedCash, ...circumstancesOf(invoice.id), ...stage };
   const flags = caseFlagsOf(terms, kampalaDate(now));
   const open: Acknowledged = { reason: null, acknowledged_at: null, officer_tag: null, officer_name: null };
@@ -51,10 +64,6 @@ export async function findFlags(
   // Once it is paid out or turned down, what was acknowledged by then is history.
   const history = stopsCase(stage, 'coverage') ? [] : given.filter((one) => !current.includes(one));
   return [...current, ...history, ...duplicates];
-}
-
-function stageOf({ status, case: { surplusOwed } }: InvoiceRecord): Stage {
-  return { status, surplusOwed };
 }
 
 function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
@@ -86,9 +95,9 @@ export function acknowledgeFlags(
 ): Promise<typeof done> {
   return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
-    const stage = stageOf(invoice);
+    const stage = await findStage(change, invoice);
     if (!body.flags.every(({ kind }) => stopsCase(stage, kind))) throw new AppError('STEP_NOT_ALLOWED');
-    const flags = namedFlags(await findFlags(platform, change, invoice, caller.now), body);
+    const flags = namedFlags(await findFlags(platform, change, invoice, stage, caller.now), body);
     const closed = flags.filter(({ reason }) => reason !== null);
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
     await keep(change, caller, invoice, { flags, reason: body.reason });
@@ -153,8 +162,9 @@ export async function findUnacknowledged(
   { now }: Pick<SignedInCaller, 'now'>,
   invoice: InvoiceRecord,
 ): Promise<FlagRow[]> {
-  const flags = await findFlags(platform, change, invoice, now);
-  return flags.filter(({ reason, kind }) => reason === null && stopsCase(stageOf(invoice), kind));
+  const stage = await findStage(change, invoice);
+  const flags = await findFlags(platform, change, invoice, stage, now);
+  return flags.filter(({ reason, kind }) => reason === null && stopsCase(stage, kind));
 }
 
 /** Throws FLAG_OPEN, with their names, if there are any. */

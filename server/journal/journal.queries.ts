@@ -58,6 +58,17 @@ export function selectStandingOf(connection: Connection, invoiceIds: readonly nu
   return selectInForce(connection).where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`).execute();
 }
 
+/** The parts of some invoices' cash that were sent, with the counter-entries of those that were reversed. */
+export function selectParts(connection: Connection, invoiceIds: readonly number[]) {
+  return connection
+    .selectFrom('journal_entries')
+    .where(sql<boolean>`invoice_id = any(${invoiceIds})`)
+    .where('kind', '=', 'disbursement')
+    .select(['invoice_id as invoiceId', 'kind', 'amount', 'carried'])
+    .$narrowType<{ kind: 'disbursement' }>()
+    .execute();
+}
+
 /** Adds an entry, and then its lines: a client's own entry is seen by the rows' policy once it is there. */
 export function insertEntry(change: Change, entry: Insertable<JournalEntries>, lines: readonly Line[]): void {
   const [accounts, amounts] = [lines.map(({ account }) => account), lines.map(({ amount }) => minorToNumeric(amount))];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Status } from '#contract/applications/lifecycle.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import {
   type Deduction,
@@ -9,19 +10,40 @@ import {
   type PositionTerms,
   type PostedKind,
   positionOf,
+  restOf,
 } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
 import type { Caller } from '#server/http/http.ts';
-import { insertEntry, type StandingRow } from './journal.queries.ts';
+import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';
 
 export {
   type StandingRow,
   selectStanding as findStandingOf,
   selectStandingOf as findStanding,
 } from './journal.queries.ts';
+
+/** A case whose cash may be paid out. Minor units. */
+interface Priced {
+  readonly id: number;
+  readonly status: Status;
+  /** Null before the first save. */
+  readonly netProceeds: number | null;
+}
+
+/** What of the cash of cases no part of a payout has sent (`restOf`), by id: the same read for one case and for a list. */
+export async function findRests(connection: Connection, cases: readonly Priced[]): Promise<(id: number) => number> {
+  const paidOut = cases.filter(({ status }) => status === 'Disbursed' || status === 'Settled');
+  const ids = paidOut.map(({ id }) => id);
+  const partsOf = Map.groupBy(ids.length === 0 ? [] : await selectParts(connection, ids), (part) => part.invoiceId);
+  const rests = new Map(
+    paidOut.map(({ id, netProceeds }) => [id, restOf({ netProceeds: netProceeds ?? 0 }, partsOf.get(id) ?? [])]),
+  );
+  return (id) => rests.get(id) ?? 0;
+}
 
 /** What is to be recorded. Amounts in minor units. */
 export interface NewEntry {

@@ -3,6 +3,7 @@ import { type StepName, steps } from '#contract/applications/lifecycle.ts';
 import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/applications/steps/steps.service.ts';
 import type { Change } from '#server/db/change.ts';
@@ -109,11 +110,12 @@ export async function enter(
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
-  const rest = restOf(application, standing);
+  const { currencyCode } = invoice;
+  const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
   if (proposal !== undefined) dropProposal(change, caller, invoice, proposal);
   await takeStep(platform, change, caller, invoice, step, {
     set,
-    note: [`${invoice.currencyCode} ${formatAmount(amount)}`, to && `to ${to}`, from && `from ${from}`]
+    note: [`${currencyCode} ${formatAmount(amount)}`, to && `to ${to}`, from && `from ${from}`]
       .filter((part) => part !== undefined)
       .join(' '),
     audit: { entry, balance: after, dueOn: set.due_on },

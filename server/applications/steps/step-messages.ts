@@ -25,7 +25,7 @@ export interface StepNews {
   /** Whether our offer of more time ended with it. */
   readonly offerEnded?: boolean;
   readonly surplusOwed?: number;
-  /** What of the net proceeds is still to be sent, in another part. */
+  /** What of the net proceeds, or of the extra, is still to be sent, in another part. */
   readonly rest?: number;
   readonly dueOn?: string;
   /** The payout account, masked: where the money went. */
@@ -180,7 +180,10 @@ const texts: Partial<Record<StepName, Text>> = {
   receiveMore: (invoice, { amount }) => `We received ${money(invoice, amount)} extra. We'll send it to you.`,
   reverseMore: (invoice, { amount }) =>
     `Still fully paid back. The repayment of ${money(invoice, amount)} was recorded by mistake.`,
-  paySurplus: (invoice, { amount, to }) => `We paid you the extra ${money(invoice, amount)}${sentTo({ to })}.`,
+  paySurplus: (invoice, news) => {
+    const [sum, more] = [money(invoice, news.amount), stillToSend(invoice, news)];
+    return `We paid you ${more === '' ? `the extra ${sum}` : `${sum} of the extra`}${sentTo(news)}.${more}`;
+  },
   reverseSurplus: restReversed,
 };
 

@@ -1,3 +1,4 @@
+import type { Stage } from '#contract/desk/case-flags.ts';
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
 import { takeStep } from '#server/applications/steps/steps.service.ts';
@@ -207,10 +208,13 @@ interface Own {
 export function refusalsOf(
   caller: Asker,
   { status, case: approvers }: InvoiceRecord,
+  { restOwed }: Stage,
   { isNew, recorder, ...checked }: Checked & Own,
 ): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
   const stopped = isNew ? 'NEW_OFFICER' : (checked.obstacle ?? null);
-  if (status === 'Settled') return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
+  // The approval is not checked again for what is owed already.
+  if (status === 'Settled' || restOwed > 0)
+    return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
   if (status !== 'Approved') return { approve: stopped, payOut: null };
   const again = gaveOther(approvers, checked.lacking ?? 'first', caller.person.id) ? 'ONLY_APPROVER' : null;
   return {

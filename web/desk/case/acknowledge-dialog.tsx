@@ -1,6 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { stopsCase } from '#contract/desk/case-flags.ts';
 import { acknowledgeBody, type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { useAcknowledge } from '#web/desk/desk.api.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
@@ -30,7 +31,9 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
     initialValues: { reason: '' },
     validate: schemaResolver(acknowledgeBody.pick({ reason: true })),
   });
-  const open = subject.flags.filter((each) => each.acknowledged === null && keyOfFlag(each) !== keyOfFlag(flag));
+  // An open one that stops nothing now is refused.
+  const stopping = subject.flags.filter((each) => each.acknowledged === null && stopsCase(subject, each.kind));
+  const open = stopping.filter((each) => keyOfFlag(each) !== keyOfFlag(flag));
   const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];
   const failure = acknowledging.error instanceof ApiFailure ? acknowledging.error : undefined;
   const send = form.onSubmit(

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { paid } from '#server/payments/payments.harness.ts';
+import {
+  acknowledgeFlags,
+  buildApprovedCase,
+  buildOfficer,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { bySystem, createRailApp, differencesWith, followToTheEnd, releaseToRail } from './transfers.harness.ts';
+
+/** What is left of payouts in parts: what is asked about its account, who may pay it, what people are told. UGX 300,000 at once here. */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+let other: Someone;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider, undefined, { WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
+  built = await buildApprovedCase(app, { advance: 90_000_055 });
+  other = await buildOfficer(app);
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  expect(await differencesWith(app, provider)).toEqual([]);
+  await app.close();
+});
+
+const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
+const caseOf = async (by: Someone) => (await succeed(by.caller.get(`/desk/cases/${built.tag}`))).body;
+const flagsOf = async (): Promise<unknown[]> => (await caseOf(other)).flags;
+/** The flags that its row counts in a queue. */
+async function countedIn(view: string): Promise<number> {
+  const queue = { view, searchPhrase: built.invoiceNumber };
+  return (await succeed(other.caller.post('/desk/queue', queue))).body[0].flags;
+}
+const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+const firstAccount = () =>
+  app.platform.db.updateTable('payout_accounts').where('business_id', '=', built.client.person.businessId);
+
+/** The first part is paid; the client freezes its account, so that the rest stays owed. */
+async function payFirstPart(): Promise<void> {
+  await releaseToRail(app, built);
+  const { account } = await payoutOf(built.client, built.tag);
+  await succeed(built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
+  await followToTheEnd(app);
+  expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 501_000 });
+}
+
+/** The client chooses an account that was verified two days ago, and whose provider names somebody else. */
+async function chooseFreshAccount(): Promise<void> {
+  const accountTag = await buildPayoutAccount(app, built.client, built.officer, { verifiedAt: ago(2) });
+  await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
+  provider.holder = () => ({ state: 'active', name: 'MOSES WAISWA' });
+}
+
+const freshFlags = (acknowledged: unknown) => [
+  { kind: 'newPayoutAccount', acknowledged },
+  { kind: 'holderDiffers', acknowledged },
+];
+
+describe('the rest of a payout in parts', () => {
+  it('is not prepared to a fresh account of somebody else before an officer answers for both flags', async () => {
+    await payFirstPart();
+    await chooseFreshAccount();
+    expect(codeOf(await prepare(built.officer, built.tag))).toBe('FLAG_OPEN');
+    expect(await flagsOf()).toMatchObject(freshFlags(null));
+    expect([await countedIn('disbursed'), (await caseOf(other)).restOwed]).toEqual([2, 501_000]);
+    await acknowledgeFlags(other, built.tag);
+    expect(await countedIn('disbursed')).toBe(0);
+    await succeed(prepare(built.officer, built.tag));
+    await succeed(release(built.payer, built.tag, bySystem));
+    await followToTheEnd(app);
+    expect([await payoutOf(other, built.tag), (await caseOf(other)).restOwed]).toMatchObject([{ next: null }, 0]);
+  });
+
+  it('is not released to an account that was flagged after the preparation', async () => {
+    await payFirstPart();
+    const accountTag = await buildPayoutAccount(app, built.client, built.officer);
+    await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
+    await succeed(prepare(built.officer, built.tag));
+    await firstAccount()
+      .set({ verified_at: ago(2) })
+      .where('tag', '=', accountTag)
+      .execute();
+    expect(codeOf(await release(built.payer, built.tag, bySystem))).toBe('FLAG_OPEN');
+    await acknowledgeFlags(other, built.tag);
+    await succeed(release(built.payer, built.tag, bySystem));
+  });
+
+  it('has its flags on a settled application, too', async () => {
+    await payFirstPart();
+    await paid(built, 'receipts', { amount: 900_000.55 });
+    await chooseFreshAccount();
+    expect([await statusOf(app, built), codeOf(await prepare(built.officer, built.tag))]).toEqual([
+      'Settled',
+      'FLAG_OPEN',
+    ]);
+    expect([await flagsOf(), await countedIn('settledThisMonth')]).toMatchObject([freshFlags(null), 2]);
+  });
+
+  it('goes on by itself to an account whose flags were answered for before the first part', async () => {
+    await firstAccount()
+      .set({ verified_at: ago(2) })
+      .execute();
+    await acknowledgeFlags(other, built.tag);
+    await releaseToRail(app, built);
+    await followToTheEnd(app);
+    expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
+  });
+
+  it('takes no new answer for the same account once a part to it was refused', async () => {
+    await firstAccount()
+      .set({ verified_at: ago(2) })
+      .execute();
+    await acknowledgeFlags(other, built.tag);
+    await releaseToRail(app, built);
+    provider.sending = ['taken', 'walletLimit'];
+    await followToTheEnd(app);
+    expect(await flagsOf()).toMatchObject([
+      { kind: 'newPayoutAccount', acknowledged: { by: { tag: other.person.tag } } },
+    ]);
+    await releaseToRail(app, built);
+    await followToTheEnd(app);
+    expect((await payoutOf(other, built.tag)).next).toBeNull();
+  });
+
+  it.each([
+    ['an open', undefined, 'Disbursed'],
+    ['a settled', 900_000.55, 'Settled'],
+  ])('of %s application previews on the desk who may not release it', async (_, amount, status) => {
+    await payFirstPart();
+    if (amount !== undefined) await paid({ ...built, officer: other }, 'receipts', { amount });
+    expect(await statusOf(app, built)).toBe(status);
+    const previews = await Promise.all(
+      [built.officer, built.payer, other].map(async (by) => (await caseOf(by)).payOutRefusal),
+    );
+    expect(previews).toEqual(['ONLY_APPROVER', null, null]);
+    const accountTag = await buildPayoutAccount(app, built.client, built.officer);
+    await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
+    await succeed(prepare(built.payer, built.tag));
+    expect(codeOf(await release(built.officer, built.tag, bySystem))).toBe('ONLY_APPROVER');
+    await succeed(release(other, built.tag, bySystem));
+  });
+});
+
+describe('extra money in parts', () => {
+  it('says with each part what is still to come', async () => {
+    await releaseToRail(app, built);
+    await followToTheEnd(app);
+    await paid(built, 'receipts', { amount: 1_300_000.55 });
+    await succeed(prepare(built.officer, built.tag));
+    await succeed(release(built.payer, built.tag, bySystem));
+    await followToTheEnd(app);
+    const told = (await messagesTo(app, built.client)).slice(-2).map(({ body }) => body);
+    expect(told).toEqual([
+      expect.stringMatching(/We paid you UGX 300,000 of the extra to MTN .*\. We'll send you another UGX 100,000\.$/),
+      expect.stringMatching(/We paid you the extra UGX 100,000 to MTN [^.]*\.$/),
+    ]);
+  });
+});
