@@ -145,7 +145,7 @@ export function askToPay(
       findStandingOf(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
       holdRequests(change, caller.person.id),
-      selectRequestAgo(change, caller.person.id, AN_HOUR),
+      selectRequestAgo(change, caller.person.id, REQUESTS_AN_HOUR),
     );
     if (isOpen) throw new AppError('REQUEST_OPEN');
     refuseTooMany(tenth, caller.now);
