@@ -70,6 +70,10 @@ export const failures = {
     status: 409,
     msg: 'Another payment already has this number. Compare both with the provider’s statement',
   },
+  RECEIPT_DIFFERS: {
+    status: 409,
+    msg: 'Another receipt has this number. Reverse that one, and we count this payment',
+  },
   BATCH_EMPTY: { status: 409, msg: 'No payout in this currency waits for a file. Load the page again' },
   BATCH_CHANGED: {
     status: 409,
@@ -179,7 +183,10 @@ export const failures = {
   RETURN_OPEN: { status: 409, msg: 'Sending this back is proposed already. Another officer can confirm or drop it' },
   RETURN_CLOSED: { status: 409, msg: 'This was confirmed or dropped already' },
   OWN_RETURN: { status: 409, msg: 'You proposed this. Another officer must confirm it' },
-  OWN_STATEMENT: { status: 409, msg: 'You imported this statement. Another officer must confirm that it was sent back' },
+  OWN_STATEMENT: {
+    status: 409,
+    msg: 'You imported this statement. Another officer must confirm that it was sent back',
+  },
   DIFFERENCE_GONE: { status: 409, msg: 'This difference is explained or gone. Load the day again' },
   OWN_ENTRY: { status: 409, msg: 'You recorded, released or imported this payment. Another officer must explain it' },
   DIFFERENCES_OPEN: { status: 409, msg: 'Correct or explain every difference of this day first' },
