@@ -172,7 +172,7 @@ describe('a payout that the provider pays', () => {
     await followDue(app);
     expect(await statusOf(app, first)).toBe('Disbursed');
     expect(await statusOf(app, second)).toBe('Approved');
-    expect((await transfersOf(app, second))[0]?.said).toContain('Another payment has this number');
+    expect((await transfersOf(app, second))[0]?.said).toContain('Another payment already has this number');
     provider.numberOf = () => 'MP2';
     await followToTheEnd(app);
     expect(await statusOf(app, second)).toBe('Disbursed');

@@ -151,7 +151,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed(), await statesOf()]).toEqual([PART, PART + LAST, ['succeeded']]);
     const told = (await messagesTo(app, built.payer)).map(({ body }) => body);
     expect(told).toContainEqual(
-      expect.stringMatching(/the rest, UGX 501,000, was not sent\. This payout account is frozen\./),
+      expect.stringMatching(/The rest, UGX 501,000, is not sent yet\. This payout account is frozen\./),
     );
     const accountTag = await buildPayoutAccount(app, built.client, built.officer);
     await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
