@@ -70,6 +70,10 @@ export const failures = {
     status: 409,
     msg: 'Another payment already has this number. Compare both with the provider’s statement',
   },
+  RECEIPT_DIFFERS: {
+    status: 409,
+    msg: 'Another receipt has this number. Reverse that one, and we count this payment',
+  },
   BATCH_EMPTY: { status: 409, msg: 'No payout in this currency waits for a file. Load the page again' },
   BATCH_CHANGED: {
     status: 409,

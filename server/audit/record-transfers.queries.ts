@@ -123,6 +123,22 @@ const ofTransfers: readonly Comparison[] = [
           and outcome = case transfer.state when 'reconciled' then 'paid' else 'notPaid' end
           and provider_reference is not distinct from transfer.provider_reference) ${SHOWN}`,
   ],
+  [
+    'the record does not know that it ended so',
+    // Also one that the record has as ended, and the database as open; a payout is due again only once its transfer failed.
+    sql`select transfer.tag from transfers as transfer ${ofInvoice} left join payouts on payouts.id = transfer.payout_id
+      left join audit_events as event on event.subject_type = 'invoice' and event.subject_tag = invoices.tag
+        and (event.action in ('payout.paid', 'payout.failed', 'request.paid', 'request.refused')
+            and event.after ->> 'transfer' = transfer.tag::text
+          or event.action = 'payout.cancelled' and event.after ->> 'payout' = payouts.tag::text)
+      where (event.id is not null, event.action in ('payout.paid', 'request.paid'), event.after ->> 'providerReference',
+            case event.action when 'payout.cancelled' then 'cancelled' else event.after ->> 'refusal' end, event.after ->> 'entry')
+          is distinct from (transfer.known_at is not null,
+            case when transfer.known_at is not null then transfer.state <> 'failed' end, transfer.provider_reference,
+            transfer.refusal, transfer.entry_tag::text)
+        or (payouts.failed_at is not null, payouts.entry_tag)
+          is distinct from (transfer.state = 'failed', transfer.entry_tag) and transfer.direction = 'out' ${SHOWN}`,
+  ],
 ];
 
 const ofBatches: readonly Comparison[] = [

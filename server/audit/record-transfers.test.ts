@@ -96,6 +96,10 @@ const transfer = (name: Named) => sql`(select id from transfers where tag = ${na
 const endingOf = (name: Named) => sql`transfer_id = ${transfer(name)}`;
 const RELEASED = 'the record does not know that it was released so';
 const CONFIRMED = 'the record does not know that another officer confirmed its end';
+const ENDED = 'the record does not know that it ended so';
+const unpaid = sql`set state = 'failed', refusal = 'insufficientFloat', provider_reference = null, entry_tag = null,
+  known_at = now(), next_ask_at = null`;
+const payoutOf = (name: Named) => sql`(select payout_id from transfers where tag = ${named[name]})`;
 
 const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, string])[] = [
   [
@@ -180,6 +184,58 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
         where action = 'transfer.endingConfirmed' and after ->> 'transfer' = ${named.ended}`,
     'ended',
     'transfer: its end was confirmed by the officer who proposed it',
+  ],
+  [
+    'a refusal that nobody was told',
+    () =>
+      sql`with due as (update payouts set failed_at = now() where id = ${payoutOf('batched')})
+        update transfers ${unpaid} where tag = ${named.batched}`,
+    'batched',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'a payout that is due again while it is on its way',
+    () => sql`update payouts set failed_at = now() where id = ${payoutOf('batched')}`,
+    'batched',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'a payment that counts as refused',
+    () => sql`update transfers ${unpaid} where tag = ${named.asked}`,
+    'asked',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'a payment that is asked about again',
+    () =>
+      sql`update transfers set state = 'sent', provider_reference = null, entry_tag = null, known_at = null
+        where tag = ${named.asked}`,
+    'asked',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'another number of a payment',
+    () => sql`update transfers set provider_reference = 'MP-000' where tag = ${named.out}`,
+    'out',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'another entry of a payment',
+    () => sql`update transfers set entry_tag = gen_random_uuid() where tag = ${named.asked}`,
+    'asked',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'an end by hand as the provider’s word',
+    () => sql`update transfers set refusal = 'rejected' where tag = ${named.unpaid}`,
+    'unpaid',
+    `transfer: ${ENDED}`,
+  ],
+  [
+    'an end that is not in the record',
+    () => sql`delete from audit_events where action = 'payout.paid' and after ->> 'transfer' = ${named.out}`,
+    'out',
+    `transfer: ${ENDED}`,
   ],
   [
     'a file of another content',

@@ -252,7 +252,8 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
  */
 function isSamePayment(entry: StandingRow, payment: Payment): boolean {
   const { kind, method, reference, date } = payment;
-  if (kind === 'receipt' && payment.line !== undefined) return false; // counted in suspense
+  // Counted in suspense, or compared with what is counted (server/statements/counted-once.service.ts).
+  if (kind === 'receipt' && (payment.line !== undefined || payment.transferId !== undefined)) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
 }

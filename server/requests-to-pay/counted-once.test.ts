@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { reverse } from '#server/payments/payments.harness.ts';
+import { entriesOf, reverse } from '#server/payments/payments.harness.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingOf } from '#server/statements/statements.harness.ts';
 import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
@@ -90,6 +90,43 @@ describe('with a statement of the same payment', () => {
     provider.sending = ['paid'];
     const [tag, details] = [await requestTag(), await referenceOf(app, built)];
     await Promise.all([follow(app.platform, tag), takeIn(officer, [line(details)]), follow(app.platform, tag)]);
+    await followToTheEnd(app);
+    await expectCountedOnce();
+  });
+
+  it.each([
+    ['after it', { isAfter: true, isNamed: true }],
+    ['before it, and waits', { isAfter: false, isNamed: false }],
+    ['before it, and was credited by its reference', { isAfter: false, isNamed: true }],
+  ])('that has less comes %s: all that was paid counts, and the day names it', async (_, { isAfter, isNamed }) => {
+    const short = { ...line(isNamed ? await referenceOf(app, built) : ''), amount: AMOUNT - 1 };
+    await (isAfter ? followToTheEnd(app) : followDue(app));
+    await takeIn(officer, [short]);
+    await followToTheEnd(app);
+    await expectCountedOnce();
+    const day = new URLSearchParams({ rail: 'mtn', currency: 'UGX', day: '2026-11-20' });
+    const { body } = await succeed(officer.caller.get(`/reconciliation?${day.toString()}`));
+    expect(body.differences.filter(({ reference }: { readonly reference: string }) => reference === NUMBER)).toEqual([
+      expect.objectContaining({ comparison: 'statement', kind: 'amount', there: AMOUNT - 1, here: AMOUNT }),
+    ]);
+  });
+
+  it('that was assigned to another application counts here once that is reversed', async () => {
+    const asked = (await transfersOf(app, built)).at(-1)?.reference;
+    provider.numberOf = (reference) => (reference === asked ? NUMBER : `MP${reference}`);
+    const other = await releaseToRail(app);
+    provider.sending = ['taken', 'paid'];
+    await followDue(app);
+    before = await ledgerBalances(app);
+    await takeIn(officer, [line('')]);
+    const [arrival] = (await waitingOf(officer)).arrivals;
+    const part = { applicationTag: other.tag, amount: AMOUNT, payer: 'client' };
+    await succeed(officer.caller.post(`/arrivals/${arrival?.tag}/assign`, { parts: [part] }));
+    app.clock.advance(10);
+    await followDue(app);
+    expect((await transfersOf(app, built)).at(-1)).toMatchObject({ state: 'unknown', entry_tag: null });
+    const wrong = (await entriesOf(officer, other.tag)).find(({ reference }) => reference === NUMBER);
+    await succeed(reverse(officer, wrong?.tag ?? ''));
     await followToTheEnd(app);
     await expectCountedOnce();
   });

@@ -267,6 +267,30 @@ describe('an officer who types the same payment', () => {
     expect(await caseRow(app, built)).toMatchObject({ outstanding: 89_900_000 });
     expect((await transfersOf(app, built))[1]).toMatchObject({ state: 'succeeded', provider_reference: 'MP-TYPED' });
   });
+
+  it.each([
+    ['on another application', 1_000],
+    ['with another amount', 500_000],
+  ])('%s is told to reverse it, and then the payment counts', async (where, amount) => {
+    const wrong = where === 'on another application' ? await releaseToRail(app) : built;
+    await followToTheEnd(app);
+    const typedOn = wrong === built ? 40_000_000 : 90_000_000;
+    provider.numberOf = () => 'MP-TYPED';
+    provider.sending = ['paid'];
+    await succeed(ask(built));
+    const entry = await paid(wrong, 'receipts', { amount, method: 'mtn', payer: 'client', reference: 'mp-typed' });
+    await followDue(app);
+    const [, transfer] = await transfersOf(app, built);
+    expect(transfer).toMatchObject({ state: 'unknown', entry_tag: null });
+    const { invoice_number: number } = await caseRow(app, wrong);
+    const said = 'Another receipt has this number. Reverse that one, and we count this payment';
+    expect(transfer?.said).toContain(`${said}. It is on ${number}, UGX ${amount.toLocaleString('en')}`);
+    expect(await caseRow(app, built)).toMatchObject({ outstanding: typedOn });
+    await succeed(reverse(wrong.officer, entry));
+    await followToTheEnd(app);
+    expect(await caseRow(app, built)).toMatchObject({ outstanding: 89_900_000 });
+    expect((await transfersOf(app, built))[1]).toMatchObject({ state: 'succeeded', provider_reference: 'MP-TYPED' });
+  });
 });
 
 it('is not offered where no rail asks that network’s phones', async () => {

@@ -1,24 +1,27 @@
+import { formatAmount } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
 import type { Actor } from '#server/http/http.ts';
 import { holdRail } from '#server/payments/arrived/arrived.service.ts';
-import type { Account } from '#server/payments/entries.service.ts';
+import { type Account, openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { selectOwnReceipts } from './import.queries.ts';
+import { type CountedReceipt, selectCounted } from './import.queries.ts';
 import { partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
-import { lockWaiting, selectLineOf } from './waiting.queries.ts';
+import { lockWaiting, selectLineOf, type WaitingLine } from './waiting.queries.ts';
 
 /** What a provider says was paid, under its own number. */
 export type ProvenReceipt = Receipt & { readonly method: Rail; readonly transferId: number };
 
 /**
  * Records what a provider says was paid, unless a statement or an officer's receipt has it under that number: then what of it
- * waits in suspense is credited, and nothing counts twice. Returns the tag of the entry that has the money. Throws what
- * {@link receive} throws.
+ * waits in suspense is credited, and nothing counts twice. What the statement's line lacks, such as a charge, is credited
+ * beside it: the credit is the same whichever comes first. Returns the tag of the entry that has the money. Throws
+ * RECEIPT_DIFFERS where that number counts as another payment, and what {@link receive} throws.
  */
 export async function receiveOnce(
   platform: Platform,
@@ -27,34 +30,57 @@ export async function receiveOnce(
   account: Account,
   receipt: ProvenReceipt,
 ): Promise<string> {
-  const { currencyId } = account.invoice;
-  const { method: rail, reference } = receipt;
-  const keys = [referenceKey(reference)];
+  const { invoice } = account;
+  const { currencyId } = invoice;
+  const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
   // Imports and officers who type receipts of this rail come before or after.
-  const [, line, [typed]] = await together(
-    holdRail(change, rail, 'alone'),
-    selectLineOf(change, { rail, currencyId, key: keys[0] ?? '' }),
-    selectOwnReceipts(change, { rail, currencyId, keys }),
-  );
-  const credited = line && (await creditWaiting(platform, change, caller, account, { receipt, lineTag: line.tag }));
-  const known = credited ?? typed?.tag ?? line?.arrivalTag ?? undefined;
-  return known ?? (await receive(platform, change, caller, account, receipt)).tag;
+  const [, found] = await together(holdRail(change, rail, 'alone'), selectLineOf(change, { rail, currencyId, key }));
+  // Who assigns the line has done so before its lock is there, and is seen after that.
+  const line = found && (await lockWaiting(change, found.tag));
+  const counted = await selectCounted(change, { rail, currencyId, keys: [key] });
+  const own = counted.filter(({ invoiceId }) => invoiceId === invoice.id);
+  const same = own.find(({ amount }) => amount === receipt.amount);
+  if (same !== undefined) return same.tag;
+  const ofLine = own.filter(({ lineId, amount }) => lineId !== null && amount < receipt.amount);
+  const other = counted.find((one) => !ofLine.includes(one));
+  if (other !== undefined) throw differs(other, invoice.currencyCode);
+  const credited = line && (await creditWaiting(platform, change, caller, account, { receipt, line, ofLine }));
+  const known = credited ?? ofLine[0]?.tag ?? found?.arrivalTag ?? undefined;
+  if (line === undefined || known === undefined) return (await receive(platform, change, caller, account, receipt)).tag;
+  const lacking = receipt.amount - line.amount;
+  if (lacking > 0) {
+    const now = await openForKasente(change, invoice.tag); // with what was just credited
+    await receive(platform, change, caller, now, { ...receipt, amount: lacking });
+  }
+  return known;
 }
 
-/** Credits what of a line waits for an officer; the tag of its entry, undefined where nothing does. */
+/** An officer reverses what is wrong; the provider is asked again until then. */
+function differs({ invoiceNumber, amount }: CountedReceipt, currency: string): AppError {
+  return new AppError('RECEIPT_DIFFERS', { more: `It is on ${invoiceNumber}, ${currency} ${formatAmount(amount)}` });
+}
+
+interface Waiting {
+  readonly receipt: ProvenReceipt;
+  readonly line: WaitingLine;
+  /** What of the line this application has. */
+  readonly ofLine: readonly CountedReceipt[];
+}
+
+/** Credits what of a locked line waits for an officer; the tag of its entry, undefined where nothing does. */
 async function creditWaiting(
   platform: Platform,
   change: Change,
   caller: Actor,
   account: Account,
-  { receipt, lineTag }: { readonly receipt: ProvenReceipt; readonly lineTag: string },
+  { receipt, line, ofLine }: Waiting,
 ): Promise<string | undefined> {
-  const line = await lockWaiting(change, lineTag);
-  if (line === undefined || line.left === 0) return undefined;
+  const missing = ofLine.reduce((left, { amount }) => left - amount, receipt.amount);
+  const amount = Math.min(line.left, missing);
+  if (amount <= 0) return undefined;
   const [open] = await selectOpenReturns(change, [line.id]);
   if (open !== undefined) return undefined; // about to be sent back
   const { payer, from, confirmed } = receipt;
-  const amount = Math.min(line.left, receipt.amount);
   const given = { ...partOf(line), amount, payer, ...(from && { from }), ...(confirmed && { confirmed }) };
   return (await receive(platform, change, caller, account, given)).tag;
 }

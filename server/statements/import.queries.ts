@@ -41,8 +41,7 @@ export interface OwnReceipt {
 
 const entryKey = sql<string>`reference_key(entry.reference)`;
 
-/** The receipts in force that officers recorded with one of those references. */
-export function selectOwnReceipts(connection: Connection, { rail, currencyId, keys }: Keys): Promise<OwnReceipt[]> {
+function selectReceipts(connection: Connection, { rail, currencyId, keys }: Keys) {
   return connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
@@ -50,12 +49,28 @@ export function selectOwnReceipts(connection: Connection, { rail, currencyId, ke
     .where(sql<boolean>`${entryKey} = any(${keys})`)
     .where('entry.kind', '=', 'receipt')
     .where('entry.currency_id', '=', currencyId)
-    .where('entry.statement_line_id', 'is', null)
     .where('entry.reverses', 'is', null)
-    .where('counter.id', 'is', null)
+    .where('counter.id', 'is', null);
+}
+
+/** The receipts in force that officers recorded with one of those references. */
+export function selectOwnReceipts(connection: Connection, keys: Keys): Promise<OwnReceipt[]> {
+  return selectReceipts(connection, keys)
+    .where('entry.statement_line_id', 'is', null)
     .select(['entry.id', 'entry.tag', entryKey.as('key')])
     .execute();
 }
+
+/** All receipts in force with one of those references, and what they are on. */
+export function selectCounted(connection: Connection, keys: Keys) {
+  return selectReceipts(connection, keys)
+    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
+    .select(['entry.tag', 'entry.amount', 'entry.invoice_id as invoiceId', 'entry.statement_line_id as lineId'])
+    .select('invoices.invoice_number as invoiceNumber')
+    .orderBy('entry.id')
+    .execute();
+}
+export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
 /** Keeps a statement; undefined for a file that is there already. */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {

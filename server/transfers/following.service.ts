@@ -212,7 +212,8 @@ async function record(platform: Platform, outcomes: Outcomes, transfer: Transfer
     if (!(error instanceof AppError)) throw error;
     await inTurn(platform, async (change) => keepAnswer(change, transfer, answer, now));
     platform.log.error({ err: error, transfer: transfer.tag }, 'the end of a transfer could not be recorded');
-    const said = `The provider says ${answer.state}, and it could not be recorded: ${error.message}`;
+    const why = [error.message, error.details.more].filter((sentence) => sentence !== undefined).join('. ');
+    const said = `The provider says ${answer.state}, and it could not be recorded: ${why}`;
     await keepAsking(platform, transfer, { state: 'unknown', said });
   }
 }

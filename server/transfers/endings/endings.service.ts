@@ -68,7 +68,8 @@ export async function proposeEnding(
 
 /**
  * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding} throws;
- * ENDING_CLOSED, OWN_ENDING, NEW_OFFICER; TRANSFER_WAITING while an exchange from before the proposal may still send it.
+ * ENDING_CLOSED, OWN_ENDING, NEW_OFFICER; TRANSFER_WAITING while an exchange from before the proposal may still send it;
+ * RECEIPT_DIFFERS.
  */
 export async function confirmEnding(
   platform: Platform,
