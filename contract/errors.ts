@@ -188,7 +188,10 @@ export const failures = {
     msg: 'You imported this statement. Another officer must confirm that it was sent back',
   },
   DIFFERENCE_GONE: { status: 409, msg: 'This difference is explained or gone. Load the day again' },
-  OWN_ENTRY: { status: 409, msg: 'You recorded, released or imported this payment. Another officer must explain it' },
+  OWN_ENTRY: {
+    status: 409,
+    msg: 'You recorded, released, ended or imported this payment. Another officer must explain it',
+  },
   DIFFERENCES_OPEN: { status: 409, msg: 'Correct or explain every difference of this day first' },
   DAY_CLOSED: { status: 409, msg: 'This day is closed already' },
   OWN_EXPLANATION: { status: 409, msg: 'You explained a difference of this day. Another officer must close it' },

@@ -17,10 +17,12 @@ type Pair = Omit<Sides, 'transfers'>;
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';
 const MORNING = new Date('2026-11-20T06:00:00Z');
+const CLOSING = new Date('2026-11-21T06:00:00Z');
+const atClosing = (side: readonly Movement[]) => side.filter(({ recordedAt }) => recordedAt <= CLOSING);
 const closedWith = ({ lines, entries }: Pair): Closed => ({
-  at: new Date('2026-11-21T06:00:00Z'),
-  byStatement: sumOfDay(lines, DAY),
-  byJournal: sumOfDay(entries, DAY),
+  at: CLOSING,
+  byStatement: sumOfDay(atClosing(lines), DAY),
+  byJournal: sumOfDay(atClosing(entries), DAY),
 });
 const NIGHT = new Date('2026-11-21T20:00:00Z');
 
@@ -215,22 +217,29 @@ describe('a day', () => {
   });
 
   it('that was closed shows that its sums changed, whatever its movements say of their time', () => {
-    const property = fc.property(agreeing, fc.integer({ min: 5, max: 1_000_000 }), (sides, amount) => {
-      const more = { lines: [movement('planted', amount)], entries: [movement('planted', amount)] };
-      const both = {
-        lines: [...sides.lines, ...more.lines],
-        entries: [...sides.entries, ...more.entries],
-        transfers: [],
-      };
-      expect(differencesOf(both, DAY, closedWith(sides))).toMatchObject([{ kind: 'late', reference: 'The whole day' }]);
+    const amounts = fc.integer({ min: 5, max: 1_000_000 });
+    const property = fc.property(agreeing, amounts, fc.boolean(), (sides, amount, hasLate) => {
+      const late = hasLate ? [movement('late', amount + 1, { recordedAt: NIGHT })] : [];
+      const more = [movement('planted', amount), ...late];
+      const both = { lines: [...sides.lines, ...more], entries: [...sides.entries, ...more], transfers: [] };
+      expect(differencesOf(both, DAY, closedWith(sides))).toMatchObject([
+        ...late.map(({ reference }) => ({ kind: 'late', reference })),
+        { kind: 'late', reference: 'The whole day' },
+      ]);
     });
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('names everybody who recorded a payment of it on our side', () => {
+  it('names everybody whose word our side of it is', () => {
     const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
     const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
-    expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [1, 2] }]);
+    expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [3, 1, 2] }]);
+  });
+
+  it('names who ended by hand as not paid what is paid there', () => {
+    const notPaid = { here: 'notPaid', numberHere: null, isByHand: true, recordedBy: [7, 8] } as const;
+    const sides = { lines: [], entries: [], transfers: [transfer('planted', -500, notPaid)] };
+    expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'missingHere', recordedBy: [7, 8] }]);
   });
 
   it('names each line that a statement of it lacks once, with all who lack it', () => {

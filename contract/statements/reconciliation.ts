@@ -32,7 +32,7 @@ export interface Movement {
   readonly date: string;
   readonly amount: number;
   readonly recordedAt: Date;
-  /** The ids of those whose word it is. */
+  /** The ids of those whose word our side of it is: of a line, who ended as not paid what it names. */
   readonly recordedBy: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export interface TransferRecord {
   readonly here: 'open' | 'paid' | 'notPaid';
   readonly numberHere: string | null;
   readonly knownAt: Date | null;
-  /** The ids of who released it, and of who said how it ended. */
+  /** The ids of who released it, said how it ended, or reversed it. */
   readonly recordedBy: readonly number[];
   /** Two officers said how it ended, because the provider had not. */
   readonly isByHand: boolean;
@@ -114,9 +114,14 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
     ...pairsOf(pairOf(said), { comparison: 'provider', day, closedAt: closed?.at ?? null }),
     ...unsaid.filter(({ date }) => date === day).map(describedUnsaid),
   ];
-  if (closed === null || found.some(({ kind }) => kind === 'late')) return found;
-  // What was under way when the day was closed may be dated before that, and still changes it.
-  const [byStatement, byJournal] = [sumOfDay(sides.lines, day), sumOfDay(sides.entries, day)];
+  if (closed === null) return found;
+  // What was under way when the day was closed may be dated before that, and still changes it. What is dated later is late.
+  const sumAtClose = (side: readonly Movement[]): number =>
+    sumOfDay(
+      side.filter(({ recordedAt }) => recordedAt <= closed.at),
+      day,
+    );
+  const [byStatement, byJournal] = [sumAtClose(sides.lines), sumAtClose(sides.entries)];
   if (byStatement === closed.byStatement && byJournal === closed.byJournal) return found;
   const difference = `late ${day} ${byStatement} ${byJournal}`;
   const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day], imports: [] } as const;
@@ -224,7 +229,7 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
       .join(' ')
       .slice(0, 400),
     ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
-    recordedBy: recordersOf(entries),
+    recordedBy: recordersOf([...lines, ...entries]),
     imports: [],
   };
 }

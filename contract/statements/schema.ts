@@ -204,7 +204,7 @@ const shownDifference = z.strictObject({
   imports: z.array(
     z.strictObject({ fileName: z.string(), importedAt: z.iso.datetime(), by: z.string(), hasIt: z.boolean() }),
   ),
-  /** Whether the reader recorded a payment of it, or took it in; another officer must explain it. */
+  /** Whether our side of it is the reader's word; another officer must explain it. */
   isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });

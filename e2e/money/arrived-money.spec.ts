@@ -58,7 +58,9 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   const day = page.getByRole('region').first();
   await expect(page.getByText('We have it, they do not')).toBeVisible();
   await expect(day.getByRole('button', { name: 'Explain MM-778' })).toBeDisabled();
-  await expect(day).toContainText('You recorded, released or imported this payment. Another officer must explain it.');
+  await expect(day).toContainText(
+    'You recorded, released, ended or imported this payment. Another officer must explain it.',
+  );
 
   await logIn(page, 'staff@kasente.test');
   await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);

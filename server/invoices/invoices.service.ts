@@ -76,7 +76,11 @@ export async function lockLapsing(change: Change, tag: string): Promise<InvoiceR
  */
 export function isBarred(
   { person }: { readonly person: Pick<SignedInCaller['person'], 'id' | 'businessId'> },
-  { businessId, buyerId, case: { submittedBy } }: Pick<InvoiceRecord, 'businessId' | 'buyerId' | 'case'>,
+  {
+    businessId,
+    buyerId,
+    case: { submittedBy },
+  }: Pick<InvoiceRecord, 'businessId' | 'buyerId'> & { readonly case: Pick<InvoiceRecord['case'], 'submittedBy'> },
 ): boolean {
   if (person.id === submittedBy) return true;
   return person.businessId !== null && (person.businessId === businessId || person.businessId === buyerId);

@@ -9,7 +9,8 @@ import {
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { kasente } from '#server/http/http.ts';
+import { kasente, type SignedInCaller } from '#server/http/http.ts';
+import { isBarred } from '#server/invoices/invoices.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -18,8 +19,10 @@ import {
   type ClaimantRow,
   lockWaiting,
   type NamedPayout,
+  type PaymentNames,
   selectByAmount,
   selectByReference,
+  selectConcerned,
   selectPayouts,
   selectWaiting,
   type WaitingLine,
@@ -100,6 +103,18 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
     const found = { named: of(sound), isPayout: payout !== null, near: of(near), exact };
     return { line, payout, match: matchArrived(arrived, found) };
   });
+}
+
+/** Throws OWN_BUSINESS for an officer who may not act on an application that a payment belongs to, or names in its texts. */
+export async function requireOthers(
+  connection: Connection,
+  caller: SignedInCaller,
+  { texts, ...names }: Omit<PaymentNames, 'references'> & { readonly texts: readonly string[] },
+): Promise<void> {
+  const references = texts.flatMap((text) => referencesIn(text).sound);
+  const concerned = await selectConcerned(connection, { ...names, references });
+  const isOwn = concerned.some(({ submittedBy, ...own }) => isBarred(caller, { ...own, case: { submittedBy } }));
+  if (isOwn) throw new AppError('OWN_BUSINESS');
 }
 
 /** Whether a line could be credited; it is decided again under the locks of both. */

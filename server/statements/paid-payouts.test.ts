@@ -97,6 +97,17 @@ describe('a line of a payout by file', () => {
     ]);
   });
 
+  it('with another amount is not explained by an officer of the client’s business', async () => {
+    await takeIn({ id: 'X1', amount: -801_001, details: reference });
+    const day = { rail: 'bank', currency: 'UGX', day: '2026-11-20' };
+    const { body } = await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
+    const given = { ...day, difference: body.differences[0]?.difference, reason: 'The bank took a shilling' };
+    const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
+    const refused = await insider.caller.post('/reconciliation/explain', given);
+    expect([refused.status, refused.body.code]).toEqual([403, 'OWN_BUSINESS']);
+    await succeed(officer.caller.post('/reconciliation/explain', given));
+  });
+
   it('that comes twice posts once; the second is a difference', async () => {
     const lines = ['FT1', 'FT2'].map((id) => ({ id, amount: -801_000, details: reference }));
     expect(await takeIn(...lines)).toMatchObject({ sent: 2, paid: 1 });
@@ -128,9 +139,13 @@ describe('a line of a payout by file', () => {
     await succeed(reverse(built.officer, entry?.tag ?? ''));
     expect(await statusOf(app, built)).toBe('Approved');
     const of = `/arrivals/${line?.tag}/return`;
-    await succeed(officer.caller.post(`${of}/propose`, { amount: 801_000, reason: 'The bank returned the payout' }));
+    const given = { amount: 801_000, reason: 'The bank returned the payout' };
+    const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
+    expect((await insider.caller.post(`${of}/propose`, given)).body.code).toBe('OWN_BUSINESS');
+    await succeed(officer.caller.post(`${of}/propose`, given));
     const returnTag = (await waitingLine(officer, 'RT1'))?.return?.tag;
     const sent = { returnTag, reference: 'FT1', date: '2026-11-20' };
+    expect((await insider.caller.post(`${of}/confirm`, sent)).body.code).toBe('OWN_BUSINESS');
     await succeed(built.payer.caller.post(`${of}/confirm`, sent));
     expect(await ledgerBalances(app)).toEqual({});
     expect(await differencesOn('2026-11-20')).toEqual([]);

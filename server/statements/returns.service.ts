@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { ReturnAnswer, ReturnBody, ReturnedBody, ReturnRefusal } from '#contract/statements/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
@@ -10,6 +11,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { requireOthers } from './matching.service.ts';
 import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
 
@@ -19,7 +21,7 @@ interface Done {
   readonly success: true;
 }
 
-/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, RETURN_OPEN, ARRIVAL_CHANGED. */
+/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED. */
 export function proposeReturn(
   platform: Platform,
   caller: SignedInCaller,
@@ -28,6 +30,7 @@ export function proposeReturn(
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
     const { line, open } = await lockLine(change, tag);
+    await requireOthersOf(change, caller, line);
     if (open !== undefined) throw new AppError('RETURN_OPEN');
     if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
     const proposal = randomUUID();
@@ -41,7 +44,7 @@ export function proposeReturn(
 }
 
 /**
- * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, RETURN_CLOSED, NEW_OFFICER; OWN_RETURN,
+ * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED, NEW_OFFICER; OWN_RETURN,
  * OWN_STATEMENT for who took it in;
  * BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one before it arrived; ARRIVAL_CHANGED.
  */
@@ -53,6 +56,7 @@ export function confirmReturn(
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
     const [{ line, open }] = await together(lockLine(change, tag), requireStanding(platform, change, caller));
+    await requireOthersOf(change, caller, line);
     const proposal = requireOpen(open, body);
     const { id, amount, reason } = proposal;
     const refusal = returnRefusalOf(line, proposal, caller.person.id);
@@ -102,6 +106,13 @@ async function lockLine(
   if (line === undefined) throw new AppError('NOT_FOUND');
   const [open] = await selectOpenReturns(change, [line.id]);
   return { line, open };
+}
+
+/** Throws OWN_BUSINESS where the line was credited to, or names, an application that the caller may not act on. */
+function requireOthersOf(change: Change, caller: SignedInCaller, line: WaitingLine): Promise<void> {
+  const { rail, currencyId, providerId, details } = line;
+  const names = { rail, currencyId, key: referenceKey(providerId), transfers: [] };
+  return requireOthers(change, caller, { ...names, texts: [details] });
 }
 
 /** The proposal that the caller means, if it is open. */

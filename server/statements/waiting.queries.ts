@@ -149,6 +149,33 @@ export async function selectPayouts(connection: Connection, references: readonly
 }
 export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
+/** What a payment may be known by. */
+export interface PaymentNames {
+  readonly rail: Rail;
+  readonly currencyId: number;
+  /** The key of the provider's id. */
+  readonly key: string;
+  /** What the texts of its lines name. */
+  readonly references: readonly string[];
+  /** The references of its transfers. */
+  readonly transfers: readonly string[];
+}
+
+/** The businesses of the applications that have an entry or a transfer of a payment, or that it names. */
+export async function selectConcerned(
+  connection: Connection,
+  { rail, currencyId, key, references, transfers }: PaymentNames,
+): Promise<{ readonly businessId: number; readonly buyerId: number; readonly submittedBy: number | null }[]> {
+  const { rows } = await sql<{ businessId: number; buyerId: number; submittedBy: number | null }>`
+    select business_id as "businessId", buyer_id as "buyerId", submitted_by as "submittedBy" from invoices where id in (
+      select invoice_id from journal_entries as entry
+        where method = ${rail} and currency_id = ${currencyId} and reference_key(entry.reference) = ${key}
+      union select id from invoices where repayment_reference = any(${references})
+      union select invoice_id from transfers
+        where file_reference = any(${references}) or reference = any(${transfers}::uuid[]))`.execute(connection);
+  return rows;
+}
+
 /** For each line the applications of which exactly that is owed, and whose client has the payer's number. */
 export async function selectByAmount(
   connection: Connection,

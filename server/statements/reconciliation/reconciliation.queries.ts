@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { cashAccounts } from '#contract/journal/accounts.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
-import type { Contradiction, Movement, Sides } from '#contract/statements/reconciliation.ts';
+import type { Contradiction, Movement } from '#contract/statements/reconciliation.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
@@ -19,12 +19,23 @@ export interface Period {
 
 const entryKey = sql`reference_key(entry.reference)`;
 
-/** What Kasente credited by itself is the word of who took in the line. */
-const recorders = sql`array_remove(array[coalesce(entry.recorded_by, (select imported_by from statements
-  join statement_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id))], null)`;
+/** What Kasente credited by itself is the word of who took in the line; what was ended by hand, of the two who said so, too. */
+const recorders = sql`array(select coalesce(entry.recorded_by, (select imported_by from statements
+    join statement_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id)) as person
+  union select unnest(array[proposed_by, confirmed_by]) from transfer_endings as ending
+    join transfers as transfer on transfer.id = ending.transfer_id
+    where transfer.entry_tag = entry.tag and ending.confirmed_at is not null)`;
+
+/** A line, and what it says. */
+export interface Line extends Movement {
+  readonly details: string;
+}
 
 /** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
-export async function selectSides(connection: Connection, period: Period): Promise<Omit<Sides, 'transfers'>> {
+export async function selectSides(
+  connection: Connection,
+  period: Period,
+): Promise<{ readonly lines: readonly Line[]; readonly entries: readonly Movement[] }> {
   const { rail, currencyId, from, until } = period;
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
@@ -33,15 +44,41 @@ export async function selectSides(connection: Connection, period: Period): Promi
       where rail = ${rail} and currency_id = ${currencyId} and occurred_on between ${from} and ${until}
     union select ${entryKey} from ${cash} and entry.occurred_on between ${from} and ${until}`;
   const [lines, entries] = await together(
-    sql<Movement>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
-        array[imported_by] as "recordedBy"
+    sql<Line>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
+        '{}'::integer[] as "recordedBy", line.details
       from statement_lines as line join statements on statements.id = line.statement_id
       where line.rail = ${rail} and line.currency_id = ${currencyId} and provider_key in (${keys})
       order by line.id`.execute(connection),
     sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt",
-        ${recorders} as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(connection),
+        array_remove(${recorders}, null) as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(
+      connection,
+    ),
   );
   return { lines: lines.rows, entries: entries.rows };
+}
+
+/** A payout that two officers ended as not paid: by what a line names it, and whose word that was. */
+export interface EndedUnpaid {
+  readonly reference: string;
+  readonly number: string | null;
+  readonly recordedBy: readonly number[];
+}
+
+/** The payouts to a provider's accounts that were ended by hand as not paid, by file or over a rail. There are few. */
+export async function selectEndedUnpaid(
+  connection: Connection,
+  { rail, currency }: Pick<Period, 'rail' | 'currency'>,
+): Promise<EndedUnpaid[]> {
+  const { rows } = await sql<EndedUnpaid>`
+    select transfer.file_reference as reference, record.provider_reference as number,
+      array_remove(array[payout.released_by, ending.proposed_by, ending.confirmed_by], null) as "recordedBy"
+    from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
+    join payouts as payout on payout.id = transfer.payout_id
+    join payout_accounts as account on account.id = payout.account_id
+    left join provider_records as record on record.transfer_id = transfer.id
+    where ending.outcome = 'notPaid' and ending.confirmed_at is not null
+      and account.provider = ${rail} and transfer.currency = ${currency}`.execute(connection);
+  return rows;
 }
 
 /** The lines of an account's days that one statement has and another lacks. */

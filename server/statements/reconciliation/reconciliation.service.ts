@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
+import { referencesIn } from '#contract/statements/matching.ts';
 import {
   contradictedOf,
   type Difference,
   differencesOf,
-  type Sides,
+  type Movement,
   sumOfDay,
 } from '#contract/statements/reconciliation.ts';
 import type {
@@ -23,13 +25,17 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { holdRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
+import { requireOthers } from '#server/statements/matching.service.ts';
 import { type CheckedTransfer, findChecked } from '#server/transfers/checks/checks.service.ts';
 import {
+  type EndedUnpaid,
   insertClosed,
   insertExplanation,
+  type Line,
   type Period,
   selectClosed,
   selectContradictions,
+  selectEndedUnpaid,
   selectExplained,
   selectSides,
 } from './reconciliation.queries.ts';
@@ -90,21 +96,28 @@ function presentClosed(closed: { readonly at: Date; readonly by: string } | unde
 type Explained = Awaited<ReturnType<typeof selectExplained>>[number];
 type DayDifference = Difference & { readonly explained: Explained | undefined };
 
+interface DaySides {
+  readonly lines: readonly Line[];
+  readonly entries: readonly Movement[];
+  readonly transfers: readonly CheckedTransfer[];
+}
+
 interface Days {
-  readonly sides: Omit<Sides, 'transfers'> & { readonly transfers: readonly CheckedTransfer[] };
+  readonly sides: DaySides;
   readonly closed: Awaited<ReturnType<typeof selectClosed>>;
   readonly at: (day: string) => DayDifference[];
 }
 
 async function readDays({ rails, clock }: Platform, connection: Connection, period: Period): Promise<Days> {
-  const [pair, transfers, contradictions, closed, explained] = await together(
+  const [{ lines, entries }, transfers, ended, contradictions, closed, explained] = await together(
     selectSides(connection, period),
     findChecked(connection, { ...period, rails: rails.idsOf(period.rail) }),
+    selectEndedUnpaid(connection, period),
     selectContradictions(connection, period),
     selectClosed(connection, period),
     selectExplained(connection, period),
   );
-  const sides = { ...pair, transfers };
+  const sides = { lines: lines.map((line) => withEnders(line, ended)), entries, transfers };
   const today = kampalaDate(clock.now());
   const at = (day: string): DayDifference[] =>
     [
@@ -118,6 +131,15 @@ async function readDays({ rails, clock }: Platform, connection: Connection, peri
         explained: explained.find((one) => one.day === day && one.difference === found.difference),
       }));
   return { sides, closed, at };
+}
+
+/** What two officers ended as not paid has no entry: a line of it is against their word. */
+function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
+  if (line.amount > 0 || ended.length === 0) return line;
+  const { sound } = referencesIn(line.details);
+  const isIt = ({ reference, number }: EndedUnpaid): boolean =>
+    sound.includes(reference) || (number !== null && referenceKey(number) === referenceKey(line.reference));
+  return { ...line, recordedBy: ended.filter(isIt).flatMap(({ recordedBy }) => recordedBy) };
 }
 
 /** How many differences are open on each day of a period that has any. */
@@ -147,7 +169,10 @@ interface Done {
   readonly success: true;
 }
 
-/** Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE; OWN_ENTRY for who recorded a payment of it. */
+/**
+ * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE; OWN_ENTRY for whose word it is,
+ * OWN_BUSINESS.
+ */
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
@@ -155,6 +180,7 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
     if (found === undefined) throw new AppError('DIFFERENCE_GONE');
     if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
+    await requireOthers(change, caller, { rail, currencyId, ...namedBy(days.sides, found) });
     const tag = randomUUID();
     insertExplanation(change, {
       ...{ tag, rail, currency_id: currencyId, day, difference, reason },
@@ -163,6 +189,19 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
     record(change, caller, { tag, what: 'explained', after: body });
     return { success: true as const };
   });
+}
+
+/** By what the applications of a difference are found. */
+function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
+  const key = referenceKey(reference);
+  const isKey = (one: string | null): boolean => one !== null && referenceKey(one) === key;
+  return {
+    key,
+    texts: lines.filter((line) => isKey(line.reference)).map(({ details }) => details),
+    transfers: transfers
+      .filter((one) => [one.reference, one.numberHere, one.numberThere].some(isKey))
+      .map((one) => one.reference),
+  };
 }
 
 /**

@@ -115,6 +115,8 @@ it.each([
   expect([(await seenBy(officer))?.isOwn, (await seenBy(other))?.isOwn]).toEqual([true, false]);
   const refused = await explain(difference, officer, day);
   expect([refused.status, refused.body.code]).toEqual([409, 'OWN_ENTRY']);
+  const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
+  expect((await explain(difference, insider, day)).body.code).toBe('OWN_BUSINESS');
   expect((await explain(difference, other, day)).status).toBe(200);
 });
 

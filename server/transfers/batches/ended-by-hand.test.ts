@@ -56,10 +56,25 @@ async function end(body: object): Promise<void> {
 }
 
 /** The bank's statement has it after all. */
-async function takeIn() {
+async function takeIn(amount = -801_000, by = officer) {
   const details = `KASENTE ${sayRepaymentReference(await fileReferenceOf(app, built))}`;
-  const line = { id: 'FT2632', amount: -801_000, details, date: '25/11/2026' };
-  return (await succeed(sendStatement(officer, bankStatement([line]), { rail: 'bank' }))).body.data;
+  const line = { id: 'FT2632', amount, details, date: '25/11/2026' };
+  return (await succeed(sendStatement(by, bankStatement([line]), { rail: 'bank' }))).body.data;
+}
+
+const DAY = { rail: 'bank', currency: 'UGX', day: '2026-11-25' };
+
+/** The day's only difference, explained by each of the three in turn. */
+async function explainInTurn(third: Someone): Promise<{ kind: string; reference: string; codes: string[] }> {
+  const { body } = await succeed(third.caller.get(`/reconciliation?${new URLSearchParams(DAY).toString()}`));
+  expect(body.differences).toHaveLength(1);
+  const { difference, kind, reference } = body.differences[0];
+  const codes = [];
+  for (const { caller } of [officer, other, third]) {
+    const given = await caller.post('/reconciliation/explain', { ...DAY, difference, reason: 'The bank was late' });
+    codes.push(given.body.code ?? 'explained');
+  }
+  return { kind, reference, codes };
 }
 
 it('a payout that two officers end as not paid is prepared again; what the bank pays after all is a difference', async () => {
@@ -69,8 +84,8 @@ it('a payout that two officers end as not paid is prepared again; what the bank 
   const first = await fileReferenceOf(app, built);
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
   expect(await statusOf(app, built)).toBe('Approved');
-  const { body } = await succeed(other.caller.get('/reconciliation?rail=bank&currency=UGX&day=2026-11-25'));
-  expect(body.differences).toMatchObject([{ kind: 'missingHere', reference: 'FT2632' }]);
+  const codes = ['OWN_ENTRY', 'OWN_ENTRY', 'explained'];
+  expect(await explainInTurn(await buildOfficer(app))).toEqual({ kind: 'missingHere', reference: 'FT2632', codes });
   await succeed(prepare(officer, built.tag));
   await succeed(release(other, built.tag, bySystem));
   expect(await fileReferenceOf(app, built)).not.toBe(first);
@@ -81,6 +96,14 @@ it('a payout that two officers end as paid has one entry with the bank’s refer
   expect(await statusOf(app, built)).toBe('Disbursed');
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
   expect(await entriesOf(officer, built.tag)).toMatchObject([{ kind: 'disbursement', reference: 'FT2632' }]);
+});
+
+it('paid: what a statement says otherwise is explained by neither of the two', async () => {
+  await end({ outcome: 'paid', providerReference: 'FT2632', reason: 'It is on their portal' });
+  const third = await buildOfficer(app);
+  await takeIn(-800_000, third);
+  const codes = ['OWN_ENTRY', 'OWN_ENTRY', 'explained'];
+  expect(await explainInTurn(third)).toEqual({ kind: 'amount', reference: 'FT2632', codes });
 });
 
 it('a statement goes before what an officer proposed', async () => {

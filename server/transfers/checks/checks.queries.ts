@@ -77,16 +77,18 @@ export async function selectChecked(connection: Connection, period: TransferPeri
     select transfer.reference::text as reference, transfer.provider_reference as "numberHere", transfer.known_at as "knownAt",
       to_char(transfer.created_at at time zone 'Africa/Kampala', 'YYYY-MM-DD') as date,
       case transfer.direction when 'out' then -transfer.amount else transfer.amount end as amount,
-      case when transfer.known_at is null then 'open' when transfer.entry_tag is not null and not exists (
-        select from journal_entries as entry join journal_entries as counter on counter.reverses = entry.id
-        where entry.tag = transfer.entry_tag) then 'paid' else 'notPaid' end as here,
+      case when transfer.known_at is null then 'open'
+        when transfer.entry_tag is not null and counter.id is null then 'paid' else 'notPaid' end as here,
       ending.id is not null as "isByHand",
-      array_remove(array[payout.released_by, ending.proposed_by, ending.confirmed_by], null) as "recordedBy",
+      array_remove(array[payout.released_by, ending.proposed_by, ending.confirmed_by, counter.recorded_by], null)
+        as "recordedBy",
       record.outcome as there, record.provider_reference as "numberThere", record.amount as "amountThere",
       ${isUnasked} as "isUnasked"
     from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
     left join payouts as payout on payout.id = transfer.payout_id
     left join transfer_endings as ending on ending.transfer_id = transfer.id and confirmed_at is not null
+    left join journal_entries as entry on entry.tag = transfer.entry_tag
+    left join journal_entries as counter on counter.reverses = entry.id
     where transfer.id in (select id from alike) and transfer.rail = any(${period.rails})
     order by transfer.id`.execute(connection);
   return rows;

@@ -119,6 +119,20 @@ describe('what the provider says otherwise is a difference', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
+  it('missing here: who reversed what it paid does not explain it', async () => {
+    const built = await paidCase();
+    await afterTheDay();
+    await check();
+    const [entry] = await entriesOf(officer, built.tag);
+    await succeed(reverse(officer, entry?.tag ?? ''));
+    const [found] = (await read()).differences.filter(({ comparison }) => comparison === 'provider');
+    expect(found).toMatchObject({ kind: 'missingHere', isOwn: true });
+    const explain = ({ caller }: Someone) =>
+      caller.post('/reconciliation/explain', { ...account, difference: found?.difference, reason: 'MTN was late' });
+    expect((await explain(officer)).body.code).toBe('OWN_ENTRY');
+    await succeed(explain(await buildOfficer(app)));
+  });
+
   it('amount: it paid another one', async () => {
     provider.amountOf = () => 80_000_000;
     await paidCase();

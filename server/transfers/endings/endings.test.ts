@@ -4,6 +4,7 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durati
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { outcomes } from '#server/background.ts';
 import { balancesOf, entriesOf } from '#server/payments/payments.harness.ts';
+import { takeIn } from '#server/statements/statements.harness.ts';
 import {
   buildOfficer,
   eventsOf,
@@ -181,6 +182,30 @@ describe('not paid, by the word of two officers', () => {
     expect(await read()).toEqual([]);
     await succeed(officer.caller.post('/transfers/ask', day));
     expect(await read()).toMatchObject([{ comparison: 'provider', kind: 'missingHere', there: -801_000, here: null }]);
+  });
+
+  it('is contradicted by provider and statement: neither of the two explains it', async () => {
+    await succeed(propose(officer, NOT_PAID));
+    wait();
+    await succeed(answer(other, 'confirm'));
+    provider.fate = 'paid';
+    app.clock.advance(MINUTE_SECONDS);
+    const third = await buildOfficer(app);
+    const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
+    await succeed(third.caller.post('/transfers/ask', day));
+    const said = app.platform.db.selectFrom('provider_records').select('provider_reference as number');
+    await takeIn(third, [{ id: (await said.executeTakeFirstOrThrow()).number ?? '', amount: -801_000 }]);
+    const { body } = await succeed(third.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
+    expect(body.differences).toMatchObject([
+      { comparison: 'statement', kind: 'missingHere' },
+      { comparison: 'provider', kind: 'missingHere' },
+    ]);
+    for (const { difference } of body.differences) {
+      const explain = ({ caller }: Someone) =>
+        caller.post('/reconciliation/explain', { ...day, difference, reason: 'MTN was late' });
+      expect([codeOf(await explain(officer)), codeOf(await explain(other))]).toEqual(['OWN_ENTRY', 'OWN_ENTRY']);
+      await succeed(explain(third));
+    }
   });
 });
 
