@@ -100,7 +100,7 @@ const differing = steps(
         ],
       },
     ];
-    await route.fulfill({ response, json: { ...reply, differences, transfers: { total: 14, unasked: 1 } } });
+    await route.fulfill({ response, json: { ...reply, differences, transfers: { total: 14, unanswered: 1 } } });
   }),
   async (page) => {
     await page.reload();

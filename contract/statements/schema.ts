@@ -219,7 +219,7 @@ export const reconciliationReply = z.strictObject({
   byJournal: money,
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
   /** The day's transfers over a provider's rail, and how many of them have no answer on how they ended from after that day. */
-  transfers: z.strictObject({ total: count, unasked: count }),
+  transfers: z.strictObject({ total: count, unanswered: count }),
   differences: z.array(shownDifference),
   /** The last days, newest first, with how many differences are open. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),

@@ -69,7 +69,7 @@ export function readReconciliation(
       byStatement: fromMinor(sumOfDay(sides.lines, day)),
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
-      transfers: { total: ofDay.length, unasked: ofDay.filter(({ isUnasked }) => isUnasked).length },
+      transfers: { total: ofDay.length, unanswered: ofDay.filter(({ isUnanswered }) => isUnanswered).length },
       differences: shown.map(({ explained, there, here, days: on, recordedBy, imports, ...difference }) => ({
         ...difference,
         isOwn: recordedBy.includes(caller.person.id),

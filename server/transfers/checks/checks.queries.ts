@@ -51,7 +51,7 @@ export interface TransferPeriod {
 const dayEnd = sql`date_trunc('day', transfer.created_at, 'Africa/Kampala') + interval '24 hours'`;
 
 /** Whether its provider has said nothing of how it ended since its day was over. */
-const isUnasked = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
+const isUnanswered = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
 
 function inDays({ rails, currency, from, until }: TransferPeriod) {
   return sql`transfer.rail = any(${rails}) and transfer.currency = ${currency} and ${madeIn(from, until)}`;
@@ -63,7 +63,7 @@ function madeIn(from: string, until: string) {
 }
 
 /** A transfer with its provider's last word, and whether that is from before its day was over. */
-export type CheckedTransfer = TransferRecord & { readonly isUnasked: boolean };
+export type CheckedTransfer = TransferRecord & { readonly isUnanswered: boolean };
 
 /** The transfers of those days, and those of other days that have the number of one of them. */
 export async function selectChecked(connection: Connection, period: TransferPeriod): Promise<CheckedTransfer[]> {
@@ -83,7 +83,7 @@ export async function selectChecked(connection: Connection, period: TransferPeri
       array_remove(array[payout.released_by, ending.proposed_by, ending.confirmed_by, counter.recorded_by], null)
         as "recordedBy",
       record.outcome as there, record.provider_reference as "numberThere", record.amount as "amountThere",
-      ${isUnasked} as "isUnasked"
+      ${isUnanswered} as "isUnanswered"
     from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
     left join payouts as payout on payout.id = transfer.payout_id
     left join transfer_endings as ending on ending.transfer_id = transfer.id and confirmed_at is not null
@@ -112,12 +112,16 @@ interface Turn {
 }
 
 /** Transfers of days in that period about which the provider, once called, said nothing since their day was over, the oldest first. */
-export function selectUnasked(
+export function selectUnanswered(
   connection: Connection,
   { from, until }: Pick<TransferPeriod, 'from' | 'until'>,
   turn: Turn,
 ): Promise<string[]> {
-  return selectTags(connection, sql`${madeIn(from, until)} and ${isUnasked} and transfer.asked_at is not null`, turn);
+  return selectTags(
+    connection,
+    sql`${madeIn(from, until)} and ${isUnanswered} and transfer.asked_at is not null`,
+    turn,
+  );
 }
 
 /** The transfers of an account's days, those that were asked about longest ago first. */

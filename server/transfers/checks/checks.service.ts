@@ -5,7 +5,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Platform } from '#server/platform.ts';
 import { askAbout, type Outcomes } from '#server/transfers/following.service.ts';
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
-import { selectToAsk, selectUnasked } from './checks.queries.ts';
+import { selectToAsk, selectUnanswered } from './checks.queries.ts';
 
 export { type CheckedTransfer, selectChecked as findChecked, selectUsed as findUsed } from './checks.queries.ts';
 
@@ -26,7 +26,7 @@ export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promi
   const anHourAgo = new Date(now - HOUR_MS);
   const until = addDays(kampalaDate(anHourAgo), -1);
   const turn = { limit: AT_ONCE, askedBefore: anHourAgo };
-  const due = await selectUnasked(platform.db, { from: addDays(until, -DAYS_BACK), until }, turn);
+  const due = await selectUnanswered(platform.db, { from: addDays(until, -DAYS_BACK), until }, turn);
   await askAll(platform, outcomes, due, SWEEP_MS);
 }
 

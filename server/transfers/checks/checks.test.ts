@@ -63,13 +63,13 @@ describe('a transfer whose day is over', () => {
     const before = asks();
     await later(12 * HOUR_SECONDS + 30 * MINUTE_SECONDS); // 00:30
     await check();
-    expect([asks(), (await read()).transfers]).toEqual([before, { total: 1, unasked: 1 }]);
+    expect([asks(), (await read()).transfers]).toEqual([before, { total: 1, unanswered: 1 }]);
     await later(HOUR_SECONDS);
     await Promise.all([check(), check()]);
     await check();
     const asked = asks() - before;
     expect([1, 2]).toContain(asked); // two that run at once may both ask, which changes nothing
-    expect((await read()).transfers).toEqual({ total: 1, unasked: 0 });
+    expect((await read()).transfers).toEqual({ total: 1, unanswered: 0 });
     await later(DAY_SECONDS);
     await check();
     expect(asks() - before).toBe(asked);
@@ -80,9 +80,9 @@ describe('a transfer whose day is over', () => {
     await paidCase();
     await later(7 * DAY_SECONDS);
     provider.asking = ['lost', 'throws'];
-    for (const unasked of [1, 1, 0]) {
+    for (const unanswered of [1, 1, 0]) {
       await check();
-      expect((await read()).transfers).toEqual({ total: 1, unasked });
+      expect((await read()).transfers).toEqual({ total: 1, unanswered });
       await check();
       app.clock.advance(HOUR_SECONDS + 1);
     }

@@ -56,7 +56,7 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
 function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
   const asking = useAskTransfers();
   const { rail, currency, day, transfers } = shown;
-  const { total, unasked } = transfers;
+  const { total, unanswered } = transfers;
   const ask = (): void =>
     asking.mutate(
       { rail, currency, day },
@@ -67,9 +67,9 @@ function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
       <Text size="sm">
         {counted(total, 'transfer')} by the provider.{' '}
         {day < kampalaDate(new Date()) &&
-          (unasked === 0
+          (unanswered === 0
             ? 'Each has an answer from after that day.'
-            : `${unasked} have no answer from after that day.`)}
+            : `${unanswered} have no answer from after that day.`)}
       </Text>
       <WaitingButton size="sm" variant="default" busy={asking.isPending} onClick={ask}>
         Ask the provider
