@@ -25,7 +25,7 @@ async function prepared(given: CaseGiven = {}): Promise<PayableCase> {
   return built;
 }
 
-it('more than it takes in a day is prepared for a bank account alone, and both sides read so', async () => {
+it('more than a wallet takes in a day is prepared for a bank account alone, and both sides read so', async () => {
   await start({ WALLET_DAILY_LIMIT: 'UGX:800999' });
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])
@@ -44,7 +44,7 @@ it('more than it takes in a day is prepared for a bank account alone, and both s
   await succeed(prepare(built.officer, built.tag));
 });
 
-it('what it takes exactly is paid', async () => {
+it('what a wallet takes exactly is paid', async () => {
   const provider = await start({ WALLET_TRANSACTION_LIMIT: 'UGX:801000', WALLET_DAILY_LIMIT: 'UGX:801000' });
   const built = await prepared();
   expect(await payoutOf(built.officer, built.tag)).toMatchObject({ walletTakes: null });

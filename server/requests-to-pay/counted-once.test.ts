@@ -63,21 +63,21 @@ async function expectCountedOnce(): Promise<void> {
 
 const line = (details: string) => ({ id: NUMBER, amount: AMOUNT, details, number: '256772345678' });
 
-describe('with a statement of the same payment', () => {
-  it('that comes after it, is linked', async () => {
+describe('a payment by phone that is on a statement, too,', () => {
+  it('is linked to a line that comes after it', async () => {
     await followToTheEnd(app);
     expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ known: 1, toAssign: 0 });
     await expectCountedOnce();
   });
 
-  it('that came before and was credited by its reference', async () => {
+  it('is counted once where the line was credited before it', async () => {
     await followDue(app);
     expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ matched: 1 });
     await followToTheEnd(app);
     await expectCountedOnce();
   });
 
-  it('that came before without a reference, and waits: it waits no longer', async () => {
+  it('takes a line that waits out of suspense', async () => {
     await followDue(app);
     expect(await takeIn(officer, [line('')])).toMatchObject({ matched: 0 });
     expect((await waitingOf(officer)).total).toBe(1);
@@ -86,7 +86,7 @@ describe('with a statement of the same payment', () => {
     await expectCountedOnce();
   });
 
-  it.each([1, 2, 3, 4, 5, 6])('that comes at the same moment: time %i', async () => {
+  it.each([1, 2, 3, 4, 5, 6])('is counted once where the line comes at the same moment: time %i', async () => {
     provider.sending = ['paid'];
     const [tag, details] = [await requestTag(), await referenceOf(app, built)];
     await Promise.all([follow(app.platform, tag), takeIn(officer, [line(details)]), follow(app.platform, tag)]);
@@ -98,20 +98,23 @@ describe('with a statement of the same payment', () => {
     ['after it', { isAfter: true, isNamed: true }],
     ['before it, and waits', { isAfter: false, isNamed: false }],
     ['before it, and was credited by its reference', { isAfter: false, isNamed: true }],
-  ])('that has less comes %s: all that was paid counts, and the day names it', async (_, { isAfter, isNamed }) => {
-    const short = { ...line(isNamed ? await referenceOf(app, built) : ''), amount: AMOUNT - 1 };
-    await (isAfter ? followToTheEnd(app) : followDue(app));
-    await takeIn(officer, [short]);
-    await followToTheEnd(app);
-    await expectCountedOnce();
-    const day = new URLSearchParams({ rail: 'mtn', currency: 'UGX', day: '2026-11-20' });
-    const { body } = await succeed(officer.caller.get(`/reconciliation?${day.toString()}`));
-    expect(body.differences.filter(({ reference }: { readonly reference: string }) => reference === NUMBER)).toEqual([
-      expect.objectContaining({ comparison: 'statement', kind: 'amount', there: AMOUNT - 1, here: AMOUNT }),
-    ]);
-  });
+  ])(
+    'counts whole where the line has less and comes %s, and its day names the difference',
+    async (_, { isAfter, isNamed }) => {
+      const short = { ...line(isNamed ? await referenceOf(app, built) : ''), amount: AMOUNT - 1 };
+      await (isAfter ? followToTheEnd(app) : followDue(app));
+      await takeIn(officer, [short]);
+      await followToTheEnd(app);
+      await expectCountedOnce();
+      const day = new URLSearchParams({ rail: 'mtn', currency: 'UGX', day: '2026-11-20' });
+      const { body } = await succeed(officer.caller.get(`/reconciliation?${day.toString()}`));
+      expect(body.differences.filter(({ reference }: { readonly reference: string }) => reference === NUMBER)).toEqual([
+        expect.objectContaining({ comparison: 'statement', kind: 'amount', there: AMOUNT - 1, here: AMOUNT }),
+      ]);
+    },
+  );
 
-  it('that was assigned to another application counts here once that is reversed', async () => {
+  it('counts once a line that went to another application is reversed', async () => {
     const asked = (await transfersOf(app, built)).at(-1)?.reference;
     provider.numberOf = (reference) => (reference === asked ? NUMBER : `MP${reference}`);
     const other = await releaseToRail(app);
@@ -141,13 +144,13 @@ describe('with a statement of the same payment', () => {
   });
 });
 
-describe('with a server that stops', () => {
+describe('a payment by phone whose server stops', () => {
   it.each([
     ['before it sends', { at: 'send', isMade: false }],
     ['after it sent', { at: 'send', isMade: true }],
     ['before it asks', { at: 'ask', isMade: false }],
     ['after it asked', { at: 'ask', isMade: true }],
-  ] as const)('%s', async (_, { at, isMade }) => {
+  ] as const)('%s is counted once', async (_, { at, isMade }) => {
     const tag = await requestTag();
     if (at === 'ask') {
       await follow(app.platform, tag);
@@ -161,7 +164,7 @@ describe('with a server that stops', () => {
     expect(provider.book.size).toBe(2); // the payout and this
   });
 
-  it('and others that all learn the end at once', async () => {
+  it('is counted once by servers that all learn the end at once', async () => {
     provider.sending = ['paid'];
     const tag = await requestTag();
     await Promise.all(Array.from({ length: 8 }, () => follow(app.platform, tag)));

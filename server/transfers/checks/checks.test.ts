@@ -89,8 +89,8 @@ describe('a transfer whose day is over', () => {
   });
 });
 
-describe('what the provider says otherwise is a difference', () => {
-  it('missing there: we say paid, and it refused it or does not know it; mended by the reversal', async () => {
+describe('what the provider says otherwise', () => {
+  it('is missing there where we say paid, until the reversal', async () => {
     const built = await paidCase();
     const booked = provider.book.get(await referenceOf(built));
     if (booked !== undefined) booked.fate = 'rejected';
@@ -105,7 +105,7 @@ describe('what the provider says otherwise is a difference', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('missing here: we say refused, and it paid', async () => {
+  it('is missing here where we say refused, and it paid', async () => {
     provider.sending = ['walletClosed'];
     const built = await releaseToRail(app);
     await followDue(app);
@@ -119,7 +119,7 @@ describe('what the provider says otherwise is a difference', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('missing here: who reversed what it paid does not explain it', async () => {
+  it('is not explained by who reversed what it paid', async () => {
     const built = await paidCase();
     await afterTheDay();
     await check();
@@ -133,7 +133,7 @@ describe('what the provider says otherwise is a difference', () => {
     await succeed(explain(await buildOfficer(app)));
   });
 
-  it('amount: it paid another one', async () => {
+  it('is another amount', async () => {
     provider.amountOf = () => 80_000_000;
     await paidCase();
     await afterTheDay();
@@ -141,7 +141,7 @@ describe('what the provider says otherwise is a difference', () => {
     expect(await differences()).toEqual([['amount', -800_000, -801_000]]);
   });
 
-  it('twice: two transfers have one number', async () => {
+  it('is twice where two transfers have one number', async () => {
     provider.numberOf = () => 'MP1';
     const first = await referenceOf(await paidCase());
     const second = await releaseToRail(app);
@@ -156,7 +156,7 @@ describe('what the provider says otherwise is a difference', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('late: it is known only after the day was closed', async () => {
+  it('is late where it is known only after the day was closed', async () => {
     provider.fate = 'waiting';
     const built = await releaseToRail(app);
     await followDue(app);
@@ -177,7 +177,7 @@ describe('what the provider says otherwise is a difference', () => {
     expect(open).toMatchObject([{ comparison: 'provider', kind: 'late', there: -801_000, here: -801_000 }]);
   });
 
-  it('and none of an unfinished one on its own day', async () => {
+  it('is no difference of an unfinished transfer on its own day', async () => {
     provider.fate = 'waiting';
     await releaseToRail(app);
     await followDue(app);
