@@ -1,4 +1,4 @@
-import { Alert, Button, Card, FileButton, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, FileButton, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
@@ -110,10 +110,10 @@ function ExportedDays({ form }: { readonly form: UseFormReturnType<StatementPeri
   const latest = kampalaDate(new Date());
   return (
     <div>
-      <Group align="start" gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" maw={342}>
         <DateField label="First day" required latest={latest} {...form.getInputProps('from')} />
         <DateField label="Last day" required latest={latest} {...form.getInputProps('until')} />
-      </Group>
+      </SimpleGrid>
       <Text size="sm" c="dimmed" mt={4}>
         The days you exported, also those without payments.
       </Text>
