@@ -4,7 +4,7 @@ import { minorToNumeric } from '#contract/money.ts';
 import { MAXIMUM_LINES } from './csv.ts';
 import { type Expected, readStatement, type Statement } from './read-statement.ts';
 
-const mtn: Expected = { rail: 'mtn', currency: 'UGX', today: '2026-11-20' };
+const mtn: Expected = { rail: 'mtn', currency: 'UGX', from: '2026-11-18', until: '2026-11-20' };
 const airtel: Expected = { ...mtn, rail: 'airtel' };
 const bank: Expected = { ...mtn, rail: 'bank' };
 const HEADER = 'Id,Date,Status,From,From name,Message,Amount,Currency';
@@ -91,7 +91,8 @@ describe('a statement', () => {
     ['a formula for an amount', file(LINE.replace('"1,250,000.00"', '=1+1')), mtn, 2, /amount/],
     ['a day that does not exist', file(LINE.replace('2026-11-19', '2026-02-30')), mtn, 2, /YYYY-MM-DD/],
     ['a day of another form', file(LINE.replace('2026-11-19', '19/11/2026')), mtn, 2, /YYYY-MM-DD/],
-    ['a day that has not come', file(LINE.replace('2026-11-19', '2026-11-21')), mtn, 2, /not come yet/],
+    ['a day before the first', file(LINE.replace('2026-11-19', '2026-11-17')), mtn, 2, /not within the days/],
+    ['a day after the last', file(LINE.replace('2026-11-19', '2026-11-21')), mtn, 2, /not within the days/],
     ['no id', file(LINE.replace('884120', '')), mtn, 2, /provider’s id/],
     ['an id twice, with two amounts', file(LINE, LINE.replace('1,250', '1,251')), mtn, 3, /id of line 2/],
     ['no trailer', bankFile('19/11/2026,B1,MULAGO,x,,100,UGX'), bank, 2, /cut off/],

@@ -28,11 +28,12 @@ export interface Statement {
   readonly left: number;
 }
 
-/** Whose statement it must be, and the day on which it is read. */
+/** Whose statement it must be, and the days that were exported. */
 export interface Expected {
   readonly rail: Rail;
   readonly currency: string;
-  readonly today: string;
+  readonly from: string;
+  readonly until: string;
 }
 
 /** The lines of a statement, each once, or why it is refused. */
@@ -110,13 +111,13 @@ const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
-  const { rail, currency, today } = sheet.expected;
+  const { rail, currency, from, until } = sheet.expected;
   const { mayLackId } = layoutOf(rail);
   if (cellOf(sheet, row, 'currency') !== currency)
     return faultAt(sheet, row, 'currency', `This statement is for ${currency}. Send other currencies by themselves`);
   const date = dateOf(cellOf(sheet, row, 'date'), rail);
   if (date === undefined) return faultAt(sheet, row, 'date', `Write dates as ${layoutOf(rail).dates}`);
-  if (date > today) return faultAt(sheet, row, 'date', 'This day has not come yet');
+  if (date < from || date > until) return faultAt(sheet, row, 'date', 'This line is not within the days you gave');
   const amount = amountOf(sheet, row);
   if (typeof amount !== 'number') return amount;
   const details = cellOf(sheet, row, 'details').replaceAll(UNSEEN, '').slice(0, LONGEST_DETAILS);

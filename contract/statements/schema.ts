@@ -12,12 +12,24 @@ export const MAXIMUM_STATEMENT_BYTES = 2 * 1024 * 1024;
 
 const currency = z.string().regex(/^[A-Z]{3}$/, 'Select the currency');
 
-/** Of which account the file is a statement. */
-export const statementQuery = z.strictObject({
-  rail: z.enum(railCodes, 'Select the account'),
-  currency,
-  fileName: text(1, 'Name the file', 200),
-});
+/** The days that were exported, also those without payments: no file says them. */
+const period = { from: calendarDate('Provide the first day'), until: calendarDate('Provide the last day') };
+const isInOrder = ({ from, until }: { readonly from: string; readonly until: string }): boolean => from <= until;
+const OUT_OF_ORDER = { path: ['until'], error: 'The last day is before the first day' };
+export const UNTIL_TO_COME = 'The last day is still to come';
+
+export const statementPeriod = z.strictObject(period).refine(isInOrder, OUT_OF_ORDER);
+export type StatementPeriod = z.output<typeof statementPeriod>;
+
+/** Of which account, and of which days, the file is a statement. */
+export const statementQuery = z
+  .strictObject({
+    rail: z.enum(railCodes, 'Select the account'),
+    currency,
+    fileName: text(1, 'Name the file', 200),
+    ...period,
+  })
+  .refine(isInOrder, OUT_OF_ORDER);
 export type StatementQuery = z.output<typeof statementQuery>;
 
 const count = z.int().min(0);

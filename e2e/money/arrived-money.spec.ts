@@ -24,6 +24,8 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
     `3,${TODAY},Successful,256772000113,A STRANGER,airtime,50000,UGX`,
   ];
   const file = ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n');
+  await page.getByRole('button', { name: 'Choose the file' }).click();
+  await expect(page.getByText('Provide the first day')).toBeVisible();
   await sendStatement(page, file.slice(0, -5));
   await expect(page.getByRole('alert')).toContainText('Line 4: The last line has no end');
   await sendStatement(page, file);

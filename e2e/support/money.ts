@@ -26,9 +26,10 @@ export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Appro
   await phone.close();
 }
 
-/** Sends a statement on the page Arrived Money, for the account that is chosen there. */
-export function sendStatement(page: Page, text: string): Promise<void> {
-  return page
+/** Sends a statement of today on the page Arrived Money, for the account that is chosen there. */
+export async function sendStatement(page: Page, text: string): Promise<void> {
+  for (const name of ['First day', 'Last day']) await page.getByRole('textbox', { name }).fill(kampalaDay());
+  await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 }

@@ -72,7 +72,7 @@ export function selectCounted(connection: Connection, keys: Keys) {
 }
 export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
-/** Keeps a statement; undefined for a file that is there already. */
+/** Keeps a statement; undefined for a file that is there already for the same days. */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
   return change
     .insertInto('statements')

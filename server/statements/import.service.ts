@@ -3,8 +3,8 @@ import { minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Fault } from '#contract/statements/csv.ts';
 import { readStatement, type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
-import type { Imported, StatementQuery } from '#contract/statements/schema.ts';
-import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Imported, type StatementQuery, UNTIL_TO_COME } from '#contract/statements/schema.ts';
+import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
@@ -29,17 +29,19 @@ import { endPaidPayouts } from './paid-payouts.service.ts';
 /**
  * Takes in a statement: the whole file or nothing. A line that an earlier import has counts once, so a file may come again or
  * overlap others. What came in is in suspense, unless an officer had recorded it before; then what names an application is
- * credited to it, each in its own transaction. Throws STATEMENT_UNREADABLE with the place, UNKNOWN_REFERENCE.
+ * credited to it, each in its own transaction. Throws BAD_REQUEST for a last day to come, STATEMENT_UNREADABLE with the place,
+ * UNKNOWN_REFERENCE.
  */
 export async function importStatement(
   platform: Platform,
   caller: SignedInCaller,
-  { rail, currency, fileName }: StatementQuery,
+  query: StatementQuery,
   file: Buffer,
 ): Promise<Imported> {
-  const read = readStatement(decode(file), { rail, currency, today: kampalaDate(caller.now) });
+  if (isAfter(query.until, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
+  const read = readStatement(decode(file), query);
   if ('why' in read) throw unreadable(read);
-  const source = { rail, currency, fileName, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
+  const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
   const taken = await platform.db.inTransaction((change) => take(change, caller, source));
   const paid = taken.sent === 0 ? 0 : await endPaidPayouts(platform);
   const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
@@ -68,7 +70,7 @@ function unreadable({ line, column, why }: Fault): Error {
   return fieldError('STATEMENT_UNREADABLE', 'file', `Line ${line}${column === undefined ? '' : `, ${column}`}: ${why}`);
 }
 
-interface Source extends Pick<StatementQuery, 'rail' | 'currency' | 'fileName'> {
+interface Source extends StatementQuery {
   readonly sha256: Buffer;
   readonly lines: readonly StatementLine[];
 }
@@ -83,7 +85,7 @@ interface Taken {
 }
 
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
-  const { rail, currency, lines } = source;
+  const { rail, currency, from, until, lines } = source;
   const keys = lines.map(({ id }) => referenceKey(id));
   const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
@@ -102,7 +104,10 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
     action: 'statement.imported',
     subjectType: 'statement',
     subjectTag: statement.tag,
-    after: { rail, currency, sha256: source.sha256.toString('hex'), lines: lines.length, newLines: fresh.length },
+    after: {
+      ...{ rail, currency, from, until, sha256: source.sha256.toString('hex') },
+      ...{ lines: lines.length, newLines: fresh.length },
+    },
   });
   const inserted = await insertLines(change, { id: statement.id, rail, currencyId }, fresh);
   await keepContradictions(change, statement.id, keys);
@@ -124,12 +129,12 @@ function isFresh(line: StatementLine, before: Awaited<ReturnType<typeof selectKn
   throw unreadable({ line: line.place, why: 'We have this id from an earlier statement, with another amount or date' });
 }
 
-function columnsOf({ now, person }: SignedInCaller, { rail, fileName, sha256, lines }: Source, fresh: number) {
-  const days = lines.map(({ date }) => date).sort();
+function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: number) {
+  const { rail, fileName, from, until, sha256, lines } = source;
   const { received, sent } = sumsOfLines(lines);
   return {
     ...{ rail, sha256, file_name: fileName, line_count: lines.length, new_count: fresh },
-    ...{ from_on: days[0] ?? '', until_on: days.at(-1) ?? '', imported_at: now, imported_by: person.id },
+    ...{ from_on: from, until_on: until, imported_at: now, imported_by: person.id },
     ...{ received: minorToNumeric(received), sent: minorToNumeric(sent) },
   };
 }

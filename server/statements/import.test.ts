@@ -4,7 +4,7 @@ import { MAXIMUM_LINES } from '#contract/statements/csv.ts';
 import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
-import { buildDisbursedCase, buildOfficer, type Someone } from '#server/testing/case-builders.ts';
+import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { mtnStatement, referenceOf, sendStatement, takeIn, waitingLine, waitingOf } from './statements.harness.ts';
 
@@ -124,6 +124,35 @@ describe('an import', () => {
     expect(await counts()).toEqual(before);
   });
 
+  it.each([
+    ['days in the wrong order', { from: '2026-11-20', until: '2026-11-19' }, 'The last day is before the first day'],
+    ['a last day to come', { until: '2026-11-21' }, 'The last day is still to come'],
+    ['no last day', { until: '' }, 'Provide the last day'],
+  ])('refuses %s at the field, and takes nothing', async (_, days, why) => {
+    const before = await counts();
+    const { status, body } = await sendStatement(officer, mtnStatement([{ id, amount: 5_000 }]), days);
+    expect([status, body.code, body.fields]).toEqual([400, 'BAD_REQUEST', { until: why }]);
+    expect(await counts()).toEqual(before);
+  });
+
+  it.each([
+    ['before', { from: '2026-11-19' }],
+    ['after', { from: '2026-11-17', until: '2026-11-17' }],
+  ])('refuses a line from %s the days that were exported', async (_, days) => {
+    const lines = ['2026-11-19', '2026-11-18'].map((date, index) => ({ id: `${id}-${index}`, amount: 5_000, date }));
+    const { status, body } = await sendStatement(officer, mtnStatement(lines), days);
+    expect([status, body.code]).toEqual([422, 'STATEMENT_UNREADABLE']);
+    expect(body.fields.file).toMatch(/^Line [23], Date: This line is not within the days you gave/);
+  });
+
+  it('is of the days that were exported, also those without payments, as its event says', async () => {
+    const days = { from: '2025-01-01', until: '2026-11-20' };
+    await succeed(sendStatement(officer, mtnStatement([{ id, amount: 5_000, date: '2026-11-10' }]), days));
+    expect((await waitingOf(officer)).statements[0]).toMatchObject(days);
+    const told = app.platform.db.selectFrom('audit_events').where('action', '=', 'statement.imported').select('after');
+    expect((await told.orderBy('id', 'desc').executeTakeFirstOrThrow()).after).toMatchObject(days);
+  });
+
   it('refuses another account, currency and what is too large', async () => {
     const file = mtnStatement([{ id, amount: 5_000 }]);
     expect((await sendStatement(officer, file, { rail: 'cash' })).status).toBe(400);
@@ -131,7 +160,10 @@ describe('an import', () => {
     expect((await sendStatement(officer, file, { currency: 'USD' })).body.fields.file).toMatch(/USD/);
     expect((await sendStatement(officer, file, { fileName: '' })).status).toBe(400);
     expect((await sendStatement(officer, Buffer.alloc(MAXIMUM_STATEMENT_BYTES + 1))).status).toBe(413);
-    const json = await officer.caller.post('/statements?rail=mtn&currency=UGX&fileName=a', {});
+    const json = await officer.caller.post(
+      '/statements?rail=mtn&currency=UGX&fileName=a&from=2026-11-20&until=2026-11-20',
+      {},
+    );
     expect(json.status).toBe(415);
   });
 });

@@ -15,6 +15,14 @@ export interface GivenLine {
   readonly name?: string;
 }
 
+interface Sent {
+  readonly rail?: string;
+  readonly currency?: string;
+  readonly fileName?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
 /** A statement of MTN; amounts in shillings. */
 export function mtnStatement(lines: readonly GivenLine[]): string {
   const rows = lines.map(({ id, amount, details = '', date = '2026-11-20', number = '', name = 'SOMEBODY' }) =>
@@ -23,15 +31,25 @@ export function mtnStatement(lines: readonly GivenLine[]): string {
   return ['Id,Date,Status,From,From name,Message,Amount,Currency', ...rows, ''].join('\n');
 }
 
-/** Sends a file as the statement of an account. */
+const DATES = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/g;
+
+/** The first and the last day that a file names. */
+function daysOf(text: string): { readonly from: string; readonly until: string } {
+  const days = [...text.matchAll(DATES)].map(([date]) => date.split('/').reverse().join('-')).sort();
+  const [from = '2026-11-20'] = days;
+  return { from, until: days.at(-1) ?? from };
+}
+
+/** Sends a file as the statement of an account, for the days that it names unless others are given. */
 export function sendStatement(
   { caller }: Pick<Someone, 'caller'>,
   text: string | Buffer,
-  { rail = 'mtn', currency = 'UGX', fileName = 'statement.csv' } = {},
+  { rail = 'mtn', currency = 'UGX', fileName = 'statement.csv', ...days }: Sent = {},
 ): Promise<Answer> {
+  const query = new URLSearchParams({ rail, currency, fileName, ...daysOf(text.toString()), ...days });
   return caller.call({
     method: 'POST',
-    url: `/statements?${new URLSearchParams({ rail, currency, fileName }).toString()}`,
+    url: `/statements?${query.toString()}`,
     payload: Buffer.from(text),
     headers: { 'content-type': 'application/octet-stream' },
   });

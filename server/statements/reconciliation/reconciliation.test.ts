@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
+import { addDays } from '#contract/time/calendar.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
 import {
   type GivenLine,
@@ -126,8 +128,8 @@ describe('two statements of a day', () => {
     { id: 'G2', amount: 2_000, date: '2026-11-10' },
   ];
   const forged = { id: 'F1', amount: 9_000, date: '2026-11-10' };
-  const send = (by: Someone, fileName: string, lines: readonly GivenLine[]) =>
-    succeed(sendStatement(by, mtnStatement(lines), { fileName }));
+  const send = (by: Someone, fileName: string, lines: readonly GivenLine[], days = {}) =>
+    succeed(sendStatement(by, mtnStatement(lines), { fileName, ...days }));
   const contradicted = async (day: string, reader = officer) =>
     (await read(day, reader)).differences.filter(({ kind }) => kind === 'contradicted');
   const on = (date: string) => ({
@@ -155,6 +157,40 @@ describe('two statements of a day', () => {
     expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
     expect((await close(other, date)).body.code).toBe('DIFFERENCES_OPEN');
     expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
+  });
+
+  it.each([
+    ['comes first', '2026-10-10', true],
+    ['comes later', '2026-10-20', false],
+  ])('name a line on a day that was exported with nothing on it: the forged one %s', async (_, from, isFirst) => {
+    const [quiet, until] = [addDays(from, 3), addDays(from, 4)];
+    const genuineDays = [on(from), on(addDays(from, 2))].flatMap(({ genuine: lines }) => lines);
+    const sent = [
+      () => send(officer, 'forged.csv', [on(quiet).forged]),
+      () => send(other, 'genuine.csv', genuineDays, { from, until }),
+    ];
+    for (const next of isFirst ? sent : sent.reverse()) await next();
+    expect(await contradicted(quiet)).toMatchObject([
+      { reference: on(quiet).forged.id, imports: [{ fileName: 'forged.csv' }, { fileName: 'genuine.csv' }] },
+    ]);
+    expect(await contradicted(from)).toEqual([]);
+  });
+
+  it('are compared again where the same file is sent with other days', async () => {
+    const [first, last] = ['2026-09-10', '2026-09-14'];
+    await send(officer, 'forged.csv', [on('2026-09-12').forged]);
+    const sendAgain = (days: object) => send(other, 'genuine.csv', on(first).genuine, days);
+    await sendAgain({});
+    expect(await contradicted('2026-09-12')).toEqual([]);
+    const { body } = await sendAgain({ from: first, until: last });
+    expect(body.data).toMatchObject({ lines: 2, before: 2, toAssign: 0 });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await contradicted('2026-09-12')).toMatchObject([{ imports: [{ hasIt: true }, { hasIt: false }] }]);
+      await sendAgain({ from: first, until: last });
+    }
+    await send(officer, 'later.csv', [on('2026-09-13').forged]);
+    expect(await contradicted('2026-09-13')).toHaveLength(1);
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
   it('that overlap, and agree, are no difference; nor is one from before the day was over', async () => {

@@ -16,7 +16,7 @@ export const statementSamples = {
   importStatement: {
     who: 'staff',
     request: async () => ({
-      query: '?rail=mtn&currency=UGX&fileName=a.csv',
+      query: '?rail=mtn&currency=UGX&fileName=a.csv&from=2026-11-20&until=2026-11-20',
       bytes: Buffer.from(mtnStatement([{ id: randomUUID(), amount: 5 }])),
     }),
     ...rowless,

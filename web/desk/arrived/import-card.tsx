@@ -1,33 +1,62 @@
-import { Alert, Button, Card, FileButton, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, FileButton, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
-import { type Imported, MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
+import {
+  type Imported,
+  MAXIMUM_STATEMENT_BYTES,
+  type StatementPeriod,
+  statementPeriod,
+} from '#contract/statements/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { DateField } from '#web/ui/dates/date-field.tsx';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { useImportStatement } from './arrived.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 const TOO_LARGE = 'The file is larger than 2 MB. Send a file for each day';
 
-/** Sends a chosen file as the statement of an account; `said` is what became of it. */
+const days = ['from', 'until'] as const;
+
+/**
+ * Sends a chosen file as the statement of an account; `said` is what became of it. What is refused of the days that were
+ * exported stands at its field.
+ */
 function useSending(rail: Rail, currency: string) {
   const importing = useImportStatement();
   const [said, setSaid] = useState<Said>();
+  const form = useForm<StatementPeriod>({
+    initialValues: { from: '', until: '' },
+    validate: schemaResolver(statementPeriod),
+  });
+  const refuse = (name: string, error: Error): void => {
+    const refused = error instanceof ApiFailure ? error.fields : {};
+    if (days.every((field) => refused[field] === undefined)) {
+      setSaid({ name, refusal: sayRefusal(error) });
+      return;
+    }
+    form.setErrors({ ...refused });
+    focusFirstInvalid(form, days, refused);
+  };
   const choose = (file: File | null): void => {
     if (file === null) return;
     const { name, size } = file;
     setSaid(size > MAXIMUM_STATEMENT_BYTES ? { name, refusal: TOO_LARGE } : undefined);
     if (size > MAXIMUM_STATEMENT_BYTES) return;
     importing.mutate(
-      { query: { rail, currency, fileName: name }, file },
+      { query: { rail, currency, fileName: name, ...form.getValues() }, file },
       {
         onSuccess: ({ data }) => setSaid({ name, imported: data }),
-        onError: (error) => setSaid({ name, refusal: sayRefusal(error) }),
+        onError: (error) => refuse(name, error),
       },
     );
   };
-  return { said, choose, isSending: importing.isPending };
+  /** The file is asked for once the days are given. */
+  const ask = (open: () => void): void => form.onSubmit(open, (errors) => focusFirstInvalid(form, days, errors))();
+  return { said, form, ask, choose, isSending: importing.isPending };
 }
 
 /** Takes in a statement, and says what became of its lines. */
@@ -35,7 +64,7 @@ export function ImportCard() {
   const [rail, setRail] = useState<Rail>('mtn');
   const [currency, setCurrency] = useState('UGX');
   const reset = useRef<() => void>(null);
-  const { said, choose, isSending } = useSending(rail, currency);
+  const { said, form, ask, choose, isSending } = useSending(rail, currency);
   return (
     <Card component="section" aria-labelledby="import-heading" padding="md">
       <Stack gap="sm">
@@ -50,29 +79,45 @@ export function ImportCard() {
               setCurrency(nextCurrency);
             }}
           />
-          <FileButton
-            resetRef={reset}
-            onChange={(file) => {
-              choose(file);
-              // The same file may be chosen again, corrected.
-              reset.current?.();
-            }}
-            accept=".csv,text/csv"
-            inputProps={{ 'aria-label': 'Statement' }}
-          >
-            {(props) => (
-              <Button {...props} loading={isSending}>
-                Choose the file
-              </Button>
-            )}
-          </FileButton>
         </Group>
+        <ExportedDays form={form} />
+        <FileButton
+          resetRef={reset}
+          onChange={(file) => {
+            choose(file);
+            // The same file may be chosen again, corrected.
+            reset.current?.();
+          }}
+          accept=".csv,text/csv"
+          inputProps={{ 'aria-label': 'Statement' }}
+        >
+          {({ onClick, ...props }) => (
+            <Button {...props} onClick={() => ask(onClick)} loading={isSending} style={{ alignSelf: 'start' }}>
+              Choose the file
+            </Button>
+          )}
+        </FileButton>
         <Text size="sm" c="dimmed">
           CSV as your account exports it. You can send the same days again: each line counts once.
         </Text>
         <div role="status">{said !== undefined && <Outcome {...said} />}</div>
       </Stack>
     </Card>
+  );
+}
+
+function ExportedDays({ form }: { readonly form: UseFormReturnType<StatementPeriod> }) {
+  const latest = kampalaDate(new Date());
+  return (
+    <div>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" maw={342}>
+        <DateField label="First day" required latest={latest} {...form.getInputProps('from')} />
+        <DateField label="Last day" required latest={latest} {...form.getInputProps('until')} />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed" mt={4}>
+        The days you exported, also those without payments.
+      </Text>
+    </div>
   );
 }
 
