@@ -39,7 +39,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await end.click();
   await expect(dialog).toContainText('MTN mobile money says now: PENDING');
   await expectAccessible(page, 'how a payout ended', '[role=dialog]');
-  await dialog.getByLabel('The provider paid it').click();
+  await dialog.getByLabel('MTN mobile money paid it').click();
   await dialog.getByLabel('How do you know it?').fill('Their portal shows it');
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
   await expect(dialog).toContainText('Enter the number of the payment');

@@ -130,7 +130,7 @@ async function closeDay(page: Page, account: 'mtn' | 'bank', date: string): Prom
   const day = page.getByRole('region').first();
   await expect(day).toContainText('Both sides agree.');
   if (account === 'mtn') {
-    await expect(day).toContainText('It has not answered for 2 since the day was over.');
+    await expect(day).toContainText('2 have no answer from after that day.');
     await day.getByRole('button', { name: 'Ask the provider' }).click();
     await expect(day).toContainText('Each has an answer from after that day.');
     await expect(day).toContainText('Both sides agree.');
