@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noTurns } from '#proof/planted/no-turns.ts';
 import { createApp } from '#server/app.ts';
+import { POOL_SIZE } from '#server/db/database.ts';
 import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { Gathering } from '#server/testing/gathering.ts';
@@ -35,7 +36,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     const request = () => ask(client, headers);
     expect(await load.send(request())).toMatchObject({ status: 200 });
     const { pool } = platform;
-    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
     const answered = new Gathering<Outcome>();
     const everybody = Array.from({ length: COME }, () => load.send(request()));
     for (const one of everybody) void one.then((outcome) => answered.add(outcome));

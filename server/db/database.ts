@@ -7,7 +7,6 @@ import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { type AwayReport, RetryingPool } from './retrying-pool.ts';
 import { scopingOf, unscoped } from './row-scope.ts';
-import { SocketClient } from './sockets.ts';
 import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
 /** The database or a transaction: the first parameter of every query function. */
@@ -18,7 +17,8 @@ export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
 
-const POOL_SIZE = 12;
+/** How many connections a process has. */
+export const POOL_SIZE = 12;
 /** The wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
@@ -97,7 +97,6 @@ export function openDatabase(
   const urls = 'connectionString' in settings ? hostUrls(settings.connectionString) : [];
   const options = {
     ...settings,
-    Client: SocketClient,
     pipeline: true,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
 import { watchForSilence } from './silence-watch.ts';
+import { SocketClient } from './sockets.ts';
 
 /** Called once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
 export interface AwayReport {
@@ -26,6 +27,9 @@ type Connected = (
  */
 export class RetryingPool extends pg.Pool {
   readonly #urls: readonly string[];
+  readonly #settings: pg.PoolConfig;
+  /** Of several servers, the one that is used. */
+  readonly #used: { url: string | undefined };
   readonly #report: AwayReport;
   readonly #endWatch: () => void;
   #wasThere = false;
@@ -35,18 +39,16 @@ export class RetryingPool extends pg.Pool {
 
   /** `urls`: one for each possible primary; empty if the settings name it otherwise. */
   constructor(settings: pg.PoolConfig, urls: readonly string[], report: AwayReport) {
-    const [connectionString] = urls;
-    super({
-      ...settings,
-      ...(connectionString === undefined ? {} : { connectionString }),
-      ...(urls.length > 1 ? { verify: refuseStandby } : {}),
-    });
+    const used: { url: string | undefined } = { url: urls[0] };
+    const several = urls.length > 1 ? { verify: refuseStandby } : {};
+    super({ ...settings, ...several, ...{ Client: SocketClient, urlNow: () => used.url } });
     this.#urls = urls;
+    this.#settings = settings;
+    this.#used = used;
     this.#report = report;
-    this.#endWatch = watchForSilence(this, {
-      urlOf: (client) => (urls.length > 1 ? urls.find((url) => leadsTo(url, client)) : connectionString),
-      fellSilent: (url) => this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), url),
-    });
+    this.#endWatch = watchForSilence(this, settings, (url) =>
+      this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), url),
+    );
   }
 
   override end(): Promise<void>;
@@ -72,7 +74,9 @@ export class RetryingPool extends pg.Pool {
 
   /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
   async connectAlone(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.options, pipeline: false });
+    const { url } = this.#used;
+    const server = url === undefined ? {} : { connectionString: url };
+    const client = new pg.Client({ ...this.#settings, ...server, pipeline: false });
     client.on('error', () => undefined); // the next statement reports it
     await client.connect();
     return client;
@@ -124,7 +128,7 @@ export class RetryingPool extends pg.Pool {
   }
 
   async #try(): Promise<pg.PoolClient> {
-    const url = this.options.connectionString;
+    const { url } = this.#used;
     try {
       const client = await super.connect();
       this.#wasThere = true;
@@ -146,9 +150,8 @@ export class RetryingPool extends pg.Pool {
       this.#report.away(message);
     }
     // Of several concurrent failures only the first switches to the next server.
-    if (url === undefined || url !== this.options.connectionString) return;
-    const next = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length];
-    if (next !== undefined) this.options.connectionString = next;
+    if (url === undefined || url !== this.#used.url) return;
+    this.#used.url = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length];
   }
 
   #noteBack(): void {
@@ -169,12 +172,6 @@ async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
   const done = await Promise.race([work.then(() => true), late]);
   timeout.abort();
   return done;
-}
-
-function leadsTo(url: string, client: pg.PoolClient): boolean {
-  const { hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1'); // IPv6
-  return client instanceof pg.Client && client.host === host && String(client.port) === (port || '5432');
 }
 
 /** A server that accepts no writes counts as away: a standby, or a demoted primary. */

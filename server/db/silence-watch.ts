@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { isAway } from '#server/db/connect/database-away.ts';
-import { breakOff } from './sockets.ts';
+import { breakOff, urlOf } from './sockets.ts';
 
 /** After how long in use a connection's PostgreSQL is checked. */
 const SUSPICIOUS_MS = 1_000;
@@ -10,19 +10,16 @@ const ASK_WITHIN_MS = 2_000;
 /** A busy machine may be late once. */
 const FAILURES = 2;
 
-/** The pool's interface for the watch. */
-export interface Watched {
-  /** The URL of a connection; undefined if there is only one. */
-  urlOf(client: pg.PoolClient): string | undefined;
-  fellSilent(url: string | undefined): void;
-}
-
 /**
  * A lost machine closes no connections: statements would hang for a quarter of an hour, until the network gives up. So
  * while connections are long in use, another one to the same PostgreSQL is tried; after two failures all of its
- * connections are dropped. Returns a function that ends the watch.
+ * connections are dropped, and `fellSilent` is called with its URL. Returns a function that ends the watch.
  */
-export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
+export function watchForSilence(
+  pool: pg.Pool,
+  settings: pg.ClientConfig,
+  fellSilent: (url: string | undefined) => void,
+): () => void {
   const inUseSince = new Map<pg.PoolClient, number>();
   pool.on('connect', (client) => inUseSince.set(client, Number.POSITIVE_INFINITY));
   pool.on('acquire', (client) => inUseSince.set(client, performance.now()));
@@ -32,10 +29,10 @@ export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
   const look = async (): Promise<void> => {
     const longAgo = performance.now() - SUSPICIOUS_MS;
     const suspects = [...inUseSince].filter(([, since]) => since < longAgo);
-    for (const url of new Set(suspects.map(([client]) => watched.urlOf(client)))) {
-      if (await answers(pool.options, url)) continue;
-      watched.fellSilent(url);
-      for (const client of inUseSince.keys()) if (watched.urlOf(client) === url) breakOff(client);
+    for (const url of new Set(suspects.map(([client]) => urlOf(client)))) {
+      if (await answers(settings, url)) continue;
+      fellSilent(url);
+      for (const client of inUseSince.keys()) if (urlOf(client) === url) breakOff(client);
     }
   };
   let isLooking = false;
@@ -51,10 +48,10 @@ export function watchForSilence(pool: pg.Pool, watched: Watched): () => void {
 }
 
 /** Whether PostgreSQL accepts a connection or refuses it itself: either way it is there. */
-async function answers(options: pg.PoolOptions, connectionString: string | undefined): Promise<boolean> {
-  const settings = connectionString === undefined ? options : { ...options, connectionString };
+async function answers(settings: pg.ClientConfig, url: string | undefined): Promise<boolean> {
+  const server = url === undefined ? {} : { connectionString: url };
   for (let failures = 0; failures < FAILURES; failures += 1) {
-    const client = new pg.Client({ ...settings, connectionTimeoutMillis: ASK_WITHIN_MS });
+    const client = new pg.Client({ ...settings, ...server, connectionTimeoutMillis: ASK_WITHIN_MS });
     client.on('error', () => undefined); // connect() fails with it
     try {
       await client.connect();

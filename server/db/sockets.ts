@@ -4,15 +4,38 @@ import pg from 'pg';
 /** The connection timeout of a host, which leaves some of the retry budget for the next one. */
 const CONNECT_WITHIN_MS = 2_000;
 
+/** The pool passes its settings to each new client as they are. */
+export interface ClientSettings extends pg.ClientConfig {
+  /** Which of several servers a new client connects to; undefined if the settings name the only one. */
+  readonly urlNow?: () => string | undefined;
+}
+
 const sockets = new WeakMap<pg.ClientBase, Socket>();
+const urls = new WeakMap<pg.ClientBase, string>();
 
 /** The driver's client over our own socket, passed as its option `stream`. */
 export class SocketClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
+  constructor({ urlNow, ...config }: ClientSettings = {}) {
     const socket = new Socket();
-    super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS, stream: () => socket });
+    const url = urlNow?.();
+    const server = url === undefined ? {} : { connectionString: url };
+    super({ ...config, ...server, connectionTimeoutMillis: CONNECT_WITHIN_MS, stream: () => socket });
     sockets.set(this, socket);
+    if (url !== undefined) urls.set(this, url);
   }
+}
+
+/** The URL that a client connects to; undefined if the settings name the only one. */
+export function urlOf(client: pg.ClientBase): string | undefined {
+  return urls.get(client);
+}
+
+/** Sends what is written in this turn of the event loop in one write: each one wakes PostgreSQL. */
+export function gatherWrites(client: pg.ClientBase): void {
+  const socket = sockets.get(client);
+  if (socket === undefined || socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }
 
 /** Breaks a connection, failing everything in progress on it. */

@@ -2,7 +2,14 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countRoundTrips } from '#server/testing/round-trips.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { type Connection, type Database, type OpenDatabase, openDatabase, scopedDatabase } from './database.ts';
+import {
+  type Connection,
+  type Database,
+  type OpenDatabase,
+  openDatabase,
+  POOL_SIZE,
+  scopedDatabase,
+} from './database.ts';
 import { asSystem, inScopeOf } from './row-scope.ts';
 import type { Ask, Change } from './transaction.ts';
 
@@ -19,11 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-beforeEach(() => {
+beforeEach(async () => {
   one = openDatabase({ ...inject('cluster'), database: database.name }, () => undefined);
-  one.pool.options.max = 1;
+  const others = await Promise.all(Array.from({ length: POOL_SIZE - 1 }, () => one.pool.connect()));
   scoped = scopedDatabase(one);
-  return () => one.close();
+  return async () => {
+    for (const other of others) other.release();
+    await one.close();
+  };
 });
 
 function as<Result>(businessId: number | null, work: () => Promise<Result>): Promise<Result> {

@@ -12,6 +12,7 @@ import { asAway, CommitUnknown, DatabaseAway, isAway } from '#server/db/connect/
 import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { queryChannel, tellQuery } from '#server/observability/query-channel.ts';
+import { gatherWrites } from './sockets.ts';
 import { nameOf } from './statement-names.ts';
 import { together } from './together.ts';
 
@@ -107,22 +108,24 @@ function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<
 function send(client: pg.ClientBase, { sql: text, parameters }: CompiledQuery, settings?: Settings) {
   // Plans are per role: under one name two roles' plans would evict each other.
   const name = settings?.role === CLIENT_ROLE ? `${nameOf(text)}-scoped` : nameOf(text);
-  return tell(text, client.query(parameters.length === 0 ? { text } : { name, text, values: [...parameters] }));
+  return ask(client, parameters.length === 0 ? { text } : { name, text, values: [...parameters] });
 }
 
 function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> {
-  return tell(text, client.query(text));
+  return ask(client, { text });
 }
 
-function tell<Result>(text: string, outcome: Promise<Result>): Promise<Result> {
+function ask(client: pg.ClientBase, query: pg.QueryConfig & { readonly text: string }): Promise<pg.QueryResult> {
+  gatherWrites(client);
+  const outcome = client.query(query);
   outcome.catch(() => undefined); // a caller that needs it awaits it; with the others it may fail unheard
-  if (queryChannel.hasSubscribers) tellQuery(text, outcome);
+  if (queryChannel.hasSubscribers) tellQuery(query.text, outcome);
   return outcome;
 }
 
 /** They end with the transaction; if they fail, so does what follows. */
 function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
-  return tell(SET, client.query({ name: 'kasente scope', text: SET, values: [role, business, person] }));
+  return ask(client, { name: 'kasente scope', text: SET, values: [role, business, person] });
 }
 
 /** Runs work in one transaction on a connection of its own. */

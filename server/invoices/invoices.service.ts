@@ -183,7 +183,7 @@ async function changeInvoice(
   if (isDeepStrictEqual(before, after)) return { ...saved, version: invoice.version };
   requireReferences(known, invoice.businessId, after, before);
   const version = invoice.version + 1;
-  updateDraft(change, invoice.id, { ...columnsOf(after), version });
+  updateDraft(change, invoice.id, { ...changedColumns(before, after), version });
   recordEvent(change, caller, {
     action: 'invoice.changed',
     subjectType: 'invoice',
@@ -250,6 +250,13 @@ export function formTerms(
 function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, ...record }: InvoiceRecord): Terms {
   const { faceValue, paymentDueOn, vat } = record;
   return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
+}
+
+/** What a save changes: PostgreSQL computes and checks again whatever depends on a column that is written. */
+function changedColumns(before: Terms, after: Terms): Partial<ReturnType<typeof columnsOf>> {
+  const stored = columnsOf(before);
+  const isChanged = ([column, value]: [string, unknown]) => value !== stored[column as keyof typeof stored];
+  return Object.fromEntries(Object.entries(columnsOf(after)).filter(isChanged));
 }
 
 /** As columns. */

@@ -21,6 +21,8 @@ describe('members of libraries', () => {
     ['this.#client.activeQuery', 'client.activeQuery (pg)'],
     ["Reflect.get(connection, '_socket')", 'connection._socket (some library)'],
     ["pool['_clients'].length", 'pool._clients (some library)'],
+    ['this.#pool.options.max = 1', 'pool.options (pg)'],
+    ['client.host', 'client.host (pg)'],
     ['class Lane extends pg.Query {}', 'pg.Query (pg)'],
     ['pg.Query.prototype.submit = () => undefined', 'pg.Query (pg)'],
     ["process.binding('fs')", 'process.binding (Node)'],

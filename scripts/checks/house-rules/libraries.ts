@@ -15,8 +15,8 @@ const INSIDES = /\/(?:dist|lib|src|esm|cjs|build|internal)\//;
 /** Members that are there and that their library documents nowhere, by the name of what has them. Another release may lack them. */
 const UNDOCUMENTED: readonly (readonly [library: string, of: RegExp, member: RegExp])[] = [
   ['some library', /./, /^_[a-z]/i],
-  ['pg', /client$/i, /^(?:connection|activeQuery|queryQueue|readyForQuery|processID|secretKey|hasExecuted)$/],
-  ['pg', /pool$/i, /^(?:newClient|log|Client)$/],
+  ['pg', /client$/i, /^(?:host|port|connection|activeQuery|queryQueue|readyForQuery|processID|secretKey|hasExecuted)$/],
+  ['pg', /pool$/i, /^(?:newClient|log|Client|options)$/],
   ['pg', /^pg$/, /^(?:Query|Connection|Result)$/],
   ['Node', /^process$/, /^binding$/],
 ];

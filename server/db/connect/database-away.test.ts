@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Change, changeOnce } from '#server/db/change.ts';
@@ -66,7 +67,7 @@ describe('a connection that is lost', () => {
       Object.assign(client, {
         query: (first: unknown, ...more: unknown[]) => {
           const answer = ask(first, ...more);
-          const isMeant = first === 'commit' && answer instanceof Promise;
+          const isMeant = isDeepStrictEqual(first, { text: 'commit' }) && answer instanceof Promise;
           if (lost || !isMeant) return answer;
           lost = true;
           return answer.then(broken);
