@@ -74,13 +74,14 @@ export async function sendAlone(
 ): Promise<pg.QueryResult> {
   if (scoping === undefined) return send(client, statement);
   const settings = scoping.now(undefined);
-  const confirmed = askFirst(client, scoping);
-  if (!isRead(statement)) await confirmed;
+  if (!isRead(statement)) await askFirst(client, scoping);
   if (isSame(settings, scoping.own)) {
-    const [, result] = await together(confirmed, send(client, statement));
+    const [, result] = await together(askFirst(client, scoping), send(client, statement));
     return result;
   }
   const begun = sendText(client, 'begin');
+  // Within the transaction: by itself PostgreSQL would open another one for it.
+  const confirmed = askFirst(client, scoping);
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
@@ -164,9 +165,9 @@ class OpenTransaction {
     this.#client = client;
     this.#scoping = scoping;
     this.#settings = scoping?.now(undefined);
-    this.#confirmed = askFirst(client, scoping);
     const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
     void this.#note(sendText(client, begin));
+    this.#confirmed = askFirst(client, scoping);
     const settings = this.#settings;
     if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
       void this.#note(sendSettings(client, settings));
