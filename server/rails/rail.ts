@@ -28,7 +28,13 @@ export interface Order {
  * record, in minor units, where it says it.
  */
 export type Answer =
-  | { readonly state: 'taken' | 'unknown' | 'notFound'; readonly said: string }
+  | { readonly state: 'taken' | 'notFound'; readonly said: string }
+  | {
+      readonly state: 'unknown';
+      readonly said: string;
+      /** Whether the provider did not answer at all: then it may be away. An ambiguous answer is one. */
+      readonly isSilent?: boolean;
+    }
   | {
       readonly state: 'succeeded';
       readonly said: string;

@@ -8,14 +8,14 @@ import type { Answer, Direction, Holder, Order, RailKind, Refusal } from '#serve
 
 /** What comes of a call: `lost` is done and not answered; `dropped` never arrived; `hangs` until it is given up. */
 type Sending = 'taken' | 'paid' | 'lost' | 'dropped' | 'throws' | 'hangs' | Refusal;
-type Asking = 'book' | 'pending' | 'lost' | 'notFound' | 'throws';
+type Asking = 'book' | 'pending' | 'ambiguous' | 'lost' | 'notFound' | 'throws';
 
 interface Booked {
   readonly order: Order;
   fate: 'waiting' | 'paid' | Refusal;
 }
 
-const UNKNOWN = { state: 'unknown', said: 'No answer' } as const;
+const UNKNOWN = { state: 'unknown', said: 'No answer', isSilent: true } as const;
 
 export class ScriptedProvider {
   /** By reference. */
@@ -67,6 +67,8 @@ export class ScriptedProvider {
     switch (next) {
       case 'pending':
         return { state: 'taken', said: 'PENDING' };
+      case 'ambiguous':
+        return { state: 'unknown', said: 'TA' };
       case 'lost':
         return UNKNOWN;
       case 'notFound':

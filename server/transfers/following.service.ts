@@ -53,7 +53,7 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
   const breaker = platform.rails.find(claimed.rail)?.breaker;
-  if (answer.state === 'unknown') breaker?.recordSilence(tag);
+  if (answer.state === 'unknown' && answer.isSilent === true) breaker?.recordSilence(tag);
   else breaker?.recordAnswer();
   await record(platform, outcomes, claimed, answer);
 }
@@ -183,7 +183,7 @@ async function call(
     return await work(direction === 'out' ? rail.payout : rail.collection, AbortSignal.timeout(config.rails.timeoutMs));
   } catch (error) {
     log.error({ err: error, rail: id, transfer: tag }, 'a rail threw');
-    return { state: 'unknown', said: 'No answer that could be read' };
+    return { state: 'unknown', said: 'No answer that could be read', isSilent: true };
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import { createRailApp, differencesWith, follow, followDue, releaseToRail } from './transfers.harness.ts';
+import { createRailApp, differencesWith, follow, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
 
 it('what was just released goes before whatever was released earlier, its questions too', async () => {
   const provider = new ScriptedProvider();
@@ -46,4 +46,28 @@ it('transfers that are due at once leave most of the connections to people', asy
   await Promise.all(due.map(({ tag }) => follow(counted, tag)));
   expect(most).toBe(4);
   expect(await differencesWith(app, provider)).toEqual([]);
+});
+
+it.each([
+  ['answers, and does not say how they ended, is still called', 'ambiguous', [300, 'succeeded']],
+  ['does not answer is called by one of them alone', 'lost', [40, 'released']],
+] as const)('a provider that %s', async (_, answer, expected) => {
+  const provider = new ScriptedProvider();
+  provider.asking = Array.from({ length: 100 }, () => answer);
+  const app = await createRailApp(provider);
+  onTestFinished(() => app.close());
+  const first = await releaseToRail(app);
+  for (let one = 1; one < 6; one += 1) await releaseToRail(app);
+  for (let minute = 0; minute < 6; minute += 1) {
+    await followDue(app);
+    app.clock.advance(60);
+  }
+  await followDue(app);
+  const [asked] = await transfersOf(app, first);
+  const pause = (Number(asked?.next_ask_at) - Number(asked?.asked_at)) / 1000;
+  provider.sending = ['paid'];
+  const released = await releaseToRail(app);
+  await followDue(app);
+  const [sent] = await transfersOf(app, released);
+  expect([pause, sent?.state]).toEqual(expected);
 });

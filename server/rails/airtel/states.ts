@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reply } from '#server/rails/provider-call.ts';
+import { isSilent, type Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
 import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 
@@ -156,8 +156,9 @@ function lookUp<T>(table: Readonly<Record<string, T>>, key: string | undefined):
   return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function noAnswer(reply: Reply, words: Words): { readonly state: 'unknown'; readonly said: string } {
-  return { state: 'unknown', said: reply.answered ? words('answered', reply.status) : words(reply.why) };
+function noAnswer(reply: Reply, words: Words) {
+  const said = reply.answered ? words('answered', reply.status) : words(reply.why);
+  return { state: 'unknown', said, isSilent: isSilent(reply) } as const;
 }
 
 /** What a transaction came to by its state; undefined where there is none that is listed. */
@@ -199,7 +200,7 @@ export function sentAnswer(product: ProductName, reply: Reply, id: string, words
   const meaning = lookUp(codes[product], code);
   if (isRefusal(meaning)) return { state: 'failed', refusal: meaning, said };
   const isTaken = meaning === 'succeeded' || meaning === 'inProgress' || meaning === 'duplicate';
-  return { state: isTaken ? 'taken' : 'unknown', said };
+  return isTaken ? { state: 'taken', said } : { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
 /** What the enquiry says. A refusal without a state is of the enquiry, and says nothing of the transaction. */
@@ -209,7 +210,8 @@ export function askedAnswer(product: ProductName, reply: Reply, id: string, word
   const end = endOf(product, answer, id);
   if (end !== undefined) return end;
   const isMissing = answer.state === undefined && lookUp(codes[product], answer.code) === 'missing';
-  return { state: isMissing ? 'notFound' : 'unknown', said: answer.said };
+  if (isMissing) return { state: 'notFound', said: answer.said };
+  return { state: 'unknown', said: answer.said, isSilent: isSilent(reply) };
 }
 
 const holderSchema = z.object({
