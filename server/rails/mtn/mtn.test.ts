@@ -304,6 +304,14 @@ describe('words of MTN', () => {
     }
   });
 
+  it('are kept without a secret that stands where a code should', async () => {
+    const quoted = `${keys.MTN_DISBURSEMENT_SUBSCRIPTION_KEY} ${keys.MTN_DISBURSEMENT_API_KEY} token-number-1`;
+    provider.answer = () => error(500, quoted);
+    expect(await send()).toMatchObject({ said: 'answered 500 •••_•••_••• words of MTN' });
+    provider.answer = () => asked({ status: 'FAILED', reason: quoted });
+    expect(await ask()).toMatchObject({ state: 'unknown', said: 'FAILED •••_•••_•••' });
+  });
+
   it('name the code and what MTN says', async () => {
     provider.answer = () => ({
       status: 409,
