@@ -79,6 +79,13 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     expect(transactions.filter(({ amount }) => amount === 1500)).toHaveLength(1);
   });
 
+  it('asks a phone once, however often a request is sent', async () => {
+    const { collection } = rail();
+    const one = order();
+    for (let times = 0; times < 2; times += 1) expect(await send(collection, one)).toMatchObject({ state: 'taken' });
+    expect(await ask(collection, one)).toMatchObject({ state: 'taken' });
+  });
+
   it.each([
     ['lose-answer', { fault: 'lose-answer', operation: 'transfer', count: 1 }],
     ['error after taking it', { fault: 'error-after', status: 500, operation: 'transfer', count: 1 }],

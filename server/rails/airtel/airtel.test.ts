@@ -159,6 +159,26 @@ describe('an order to Airtel', () => {
     expect(await resultOf(script, send)).toBe(expected);
   });
 
+  it.each([
+    ['payout', 'DP00900001011', undefined],
+    ['payout', 'DP00900001013', undefined],
+    ['collection', 'DP00800001008', undefined],
+    ['collection', 'DP00800001008', { id: ID, status: 'TF' }],
+  ] as const)(
+    'of a %s whose id was taken is taken, whatever code stands beside that: %s',
+    async (direction, response_code, transaction) => {
+      const status = {
+        code: '400',
+        message: 'Duplicate exttRID',
+        result_code: 'ESB000041',
+        response_code,
+        success: false,
+      };
+      const json = transaction === undefined ? { status } : { status, data: { transaction } };
+      expect(await resultOf({ status: 200, json }, () => send(direction))).toBe('taken');
+    },
+  );
+
   it('is unknown where nobody waits for the answer any longer', async () => {
     provider.answer = () => 'silent';
     const hurried = new AbortController();

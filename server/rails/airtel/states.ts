@@ -118,6 +118,8 @@ const envelopeSchema = z.object({
 
 interface Said {
   readonly code: string | undefined;
+  /** The bus's, which stands beside the product's. */
+  readonly resultCode: string | undefined;
   readonly state: string | undefined;
   /** The transaction's id as Airtel repeats it, and Airtel's own number of it. */
   readonly id: string | undefined;
@@ -141,6 +143,7 @@ function read(reply: Reply, words: Words): Said | undefined {
   const state = plain(transaction?.status);
   return {
     code,
+    resultCode: result_code || undefined,
     state,
     id: plain(transaction?.id),
     airtelMoneyId: plain(transaction?.airtel_money_id),
@@ -190,16 +193,21 @@ function refusalOf(meaning: Meaning | undefined, code: string | undefined): Refu
   return isRefusal(meaning) ? meaning : undefined;
 }
 
-/** What a POST came to. A code alone never pays: without its state the transaction is asked for. */
+/**
+ * What a POST came to. A code alone never pays: without its state the transaction is asked for. An id that was taken stands
+ * in either code, beside another that may read like a refusal.
+ */
 export function sentAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
   if (answer === undefined) return noAnswer(reply, words);
+  const { code, resultCode, said } = answer;
+  const meanings = [code, resultCode].map((one) => lookUp(codes[product], one));
+  if (meanings.includes('duplicate')) return { state: 'taken', said };
   const end = endOf(product, answer, id);
   if (end !== undefined) return end;
-  const { code, said } = answer;
-  const meaning = lookUp(codes[product], code);
+  const [meaning] = meanings;
   if (isRefusal(meaning)) return { state: 'failed', refusal: meaning, said };
-  const isTaken = meaning === 'succeeded' || meaning === 'inProgress' || meaning === 'duplicate';
+  const isTaken = meaning === 'succeeded' || meaning === 'inProgress';
   return isTaken ? { state: 'taken', said } : { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
