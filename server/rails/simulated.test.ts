@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
+import { reasons as mtnReasons } from './mtn/states.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
 
@@ -32,17 +33,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** `unread`: reasons that end no transfer, because they are of a call. */
+/** `unread`: reasons that end no transfer, because they are of a call. Airtel's `known` ones are of calls, too. */
 const providers = {
   mtn: {
     ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0 },
     unread: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXIST'],
+    known: Object.values(mtnReasons).flatMap((listed) => Object.keys(listed)),
   },
-  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [] },
+  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [], known: [] },
 } as const;
 
 describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', (id) => {
-  const { number, holder, phones, unread } = providers[id];
+  const { number, holder, phones, unread, known } = providers[id];
   const rail = (): OpenRail => played.platform.rails.find(id) ?? expect.fail(`${id} is not open`);
   const within = () => AbortSignal.timeout(60_000);
 
@@ -114,6 +116,11 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     expect(await ask(payout, order())).toMatchObject({ state: expect.stringMatching(/notFound|unknown/) });
     await faults();
     expect(await ask(payout, order())).toMatchObject({ state: 'notFound' });
+  });
+
+  it('can refuse for each reason that the client knows of a transaction', async () => {
+    const { reasons } = said.parse(await turn('', 'GET'));
+    expect(known.filter((reason) => !reasons.includes(reason))).toEqual([]);
   });
 
   it('reads each reason that the provider documents for a transaction as a refusal', async () => {
