@@ -110,6 +110,8 @@ export interface RailKind {
   /** Whose accounts it pays. */
   readonly provider: ProviderCode;
   readonly currencies: readonly string[];
+  /** For how long the provider may not find what was sent to it; nothing where it always does. */
+  readonly findsWithinMs?: number;
   /** What a phone may be asked for, in minor units; nothing where no limit is known. */
   readonly request?: { readonly least?: number; readonly usualMost?: number };
   /**

@@ -30,6 +30,8 @@ export class ScriptedProvider {
   holder: () => Holder | Promise<Holder> = () => ({ state: 'active', name: 'NABIRYE SARAH' });
   /** The numbers that it was asked about. */
   readonly askedFor: string[] = [];
+  /** For how long it may not find what was sent to it. */
+  findsWithinMs = 0;
   /** What the provider calls what it paid. */
   numberOf = (reference: string): string => `MP${reference.slice(0, 8)}`;
 
@@ -113,6 +115,9 @@ export function scriptedKind(provider: ScriptedProvider, payout: Direction = pro
     name: 'MTN mobile money',
     provider: 'mtn',
     currencies: ['UGX'],
+    get findsWithinMs() {
+      return provider.findsWithinMs;
+    },
     settings: {},
     open: () => ({
       payout,

@@ -124,12 +124,21 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
   // While two officers end it by hand nothing more is sent of it.
   if (answer.state !== 'notFound' || transfer.isEnding) return answer;
   if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
+  if (!wouldBeFound(platform, transfer)) return { state: 'unknown', said: answer.said };
   const again = await send();
   if (again.state !== 'failed') return again;
   // A refused repeat says nothing of the first, which may have arrived since: only who knows neither has refused both.
   const after = await ask();
   if (after.state !== 'notFound') return after;
   return isLongAsked(platform, transfer) ? again : { state: 'unknown', said: again.said };
+}
+
+/** Whether the provider would by now find whatever was sent: the first time, or by an exchange after it that sent again. */
+function wouldBeFound({ clock, rails }: Platform, { rail, sentAt, askedAt, createdAt }: TransferRow): boolean {
+  const within = rails.find(rail)?.kind.findsWithinMs ?? 0;
+  const first = (sentAt ?? createdAt).getTime();
+  const last = askedAt !== null && askedAt.getTime() - first >= within ? askedAt.getTime() : first;
+  return clock.now().getTime() - last >= within;
 }
 
 /** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
