@@ -127,7 +127,9 @@ test(`${KILLS} kills between order and record`, TIME, async () => {
   const { rows: ends } = await world.app.platform.pool.query<{ end: string }>(
     `select direction || ' ' || state || ' ' || count(*) as end from transfers group by direction, state order by 1`,
   );
-  const called = (await Promise.all(railIds.map((id) => world.providers[id].book()))).flatMap(({ calls }) => calls);
+  const books = await Promise.all(railIds.map((id) => world.providers[id].book()));
+  for (const { calls } of books) expect(calls).not.toEqual([]);
+  const called = books.flatMap(({ calls }) => calls);
   const forged = called.filter((one) => one.forged !== null).length;
   proved(
     'rails',

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
+import { Gathering } from '#server/testing/gathering.ts';
 import { reasons as mtnReasons } from './mtn/states.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
@@ -19,10 +23,30 @@ const said = z.object({ reasons: z.array(z.string()) });
 const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
 let played: Awaited<ReturnType<typeof play>>;
 
+/** Who is called back. */
+const called = new Gathering<{
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly body: unknown;
+}>();
+const server = createServer(async (request, response) => {
+  const { method, url } = request;
+  called.add({ method, url, body: JSON.parse(await text(request)) });
+  response.end();
+});
+
 async function play() {
-  const given = { DATA_DIR: folder, BANK_FILE_UGX: '9030001234567 Kasente Ltd' };
+  const PUBLIC_URL = `http://127.0.0.1:${await listen()}`;
+  const given = { PUBLIC_URL, DATA_DIR: folder, BANK_FILE_UGX: '9030001234567 Kasente Ltd' };
   const config = readConfig(given, await findRailKinds());
   return playProviders({ config, clock: { now: () => new Date() }, rails: noRails });
+}
+
+async function listen(): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 beforeAll(async () => {
@@ -30,6 +54,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await played.stop();
+  server.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -153,4 +178,15 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     const stranger = `${number.slice(0, 3)}9999998`;
     expect(await rail().holder(stranger, within())).toMatchObject({ state: expect.stringMatching(/none|closed/) });
   });
+});
+
+it('MTN’s simulator calls back once a payout has ended, by what the client takes for its reference', async () => {
+  const mtn = played.platform.rails.find('mtn') ?? expect.fail('mtn is not open');
+  const reference = randomUUID();
+  const order = { reference, amount: 150_000, currency: 'UGX', number: providers.mtn.number, label: 'K7PX-42MR' };
+  expect(await mtn.payout.send(order, AbortSignal.timeout(60_000))).toMatchObject({ state: 'taken' });
+  const ofIt = () => called.all.find(({ body }) => mtn.callbackReference(body) === reference);
+  await expect
+    .poll(ofIt)
+    .toMatchObject({ method: 'PUT', url: '/api/v1/rails/mtn/callback', body: { status: 'SUCCESSFUL' } });
 });
