@@ -10,7 +10,13 @@ import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
-import { isProviderReferenceTaken, lockTransfer, setTransfer, type TransferRow } from './transfers.queries.ts';
+import {
+  countUnknown,
+  isProviderReferenceTaken,
+  lockTransfer,
+  setTransfer,
+  type TransferRow,
+} from './transfers.queries.ts';
 
 export { amountOf, caseAt, type Told } from './transfers.messages.ts';
 export type { TransferRow } from './transfers.queries.ts';
@@ -53,9 +59,19 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
   const breaker = platform.rails.find(claimed.rail)?.breaker;
+  const wasAway = breaker?.isOpen;
   if (answer.state === 'unknown' && answer.isSilent === true) breaker?.recordSilence(tag);
   else breaker?.recordAnswer();
+  const isAway = breaker?.isOpen;
   await record(platform, outcomes, claimed, answer);
+  if (isAway !== wasAway) await logAway(platform, claimed.rail, isAway === true);
+}
+
+/** For an operator: officers are told of transfers, and later. */
+async function logAway({ db, log }: Platform, rail: string, isAway: boolean): Promise<void> {
+  const unknown = (await countUnknown(db)).get(rail) ?? 0;
+  if (isAway) log.warn({ rail, unknown }, 'a provider does not answer');
+  else log.info({ rail, unknown }, 'a provider answers again');
 }
 
 /** People's calls share the server's connections with as many of these. */
