@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
+import { reasons as mtnReasons } from '#server/rails/mtn/states.ts';
 import { Gathering } from '#server/testing/gathering.ts';
-import { reasons as mtnReasons } from './mtn/states.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
 
@@ -29,11 +29,12 @@ const called = new Gathering<{
   readonly url: string | undefined;
   readonly body: unknown;
 }>();
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void hear(request).then(() => response.end()));
+
+async function hear(request: IncomingMessage): Promise<void> {
   const { method, url } = request;
   called.add({ method, url, body: JSON.parse(await text(request)) });
-  response.end();
-});
+}
 
 async function play() {
   const PUBLIC_URL = `http://127.0.0.1:${await listen()}`;

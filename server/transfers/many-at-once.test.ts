@@ -83,7 +83,7 @@ it('a provider that does not answer is named in the log and in the metrics, with
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const app = { ...opened, platform: { ...opened.platform, log } };
   const measured = async () => {
-    const samples = await Promise.all(transferMetrics.map(({ measure }) => measure(app.platform)));
+    const samples = await Promise.all(transferMetrics.map(async ({ measure }) => measure(app.platform)));
     return samples.flat().map(({ labels, value }) => [labels.rail, value]);
   };
   for (let one = 0; one < 6; one += 1) await releaseToRail(app);

@@ -13,7 +13,7 @@ export const transferMetrics: readonly Measured[] = [
   },
   {
     name: 'kasente_transfers_unknown',
-    help: 'Payouts and requests to pay that were sent, and of which nothing is known: the same on every server',
+    help: 'Payouts and requests to pay whose outcome is unknown, the same on every server',
     kind: 'gauge',
     labels: ['rail'],
     measure: async ({ db, rails }) => {
