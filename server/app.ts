@@ -45,6 +45,7 @@ import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
 import { statementRoutes } from '#server/statements/statements.routes.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
+import { transferMetrics } from '#server/transfers/transfers.metrics.ts';
 import { transferRoutes } from '#server/transfers/transfers.routes.ts';
 import { outcomes } from './background.ts';
 import type { Platform } from './platform.ts';
@@ -89,7 +90,12 @@ export async function createApp(
   healthRoutes(server, platform, drain);
   logAnswers(server);
   metricsRoutes(server, platform, {
-    measured: [...platformMetrics(turns), ...messageMetrics, storeFindingsMetric, witnessMetric, backupMetric],
+    measured: [
+      ...platformMetrics(turns),
+      ...messageMetrics,
+      ...transferMetrics,
+      ...[storeFindingsMetric, witnessMetric, backupMetric],
+    ],
     counters: [cspReports],
   });
   openApiRoute(server, platform.config);

@@ -107,6 +107,12 @@ export const alertCases: readonly AlertCase[] = [
     labels: { ...ticket, channel: 'email' },
   },
   {
+    alert: 'KasenteRailAway',
+    series: [{ series: of('kasente_rail_away', { rail: 'mtn' }), values: always('1+0') }],
+    after: '15m',
+    labels: { ...ticket, rail: 'mtn' },
+  },
+  {
     alert: 'KasenteJobsStand',
     series: [{ series: of('kasente_job_last_success_timestamp_seconds', { queue: 'sweep-files' }), values: '0x600' }],
     after: '125m',

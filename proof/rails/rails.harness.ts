@@ -108,7 +108,7 @@ export class RailsWorld {
     const address = `http://127.0.0.1:${port}`;
     const callbackUrl = `${address}/api/v1/rails/airtel/callback`;
     const [mtn, airtel] = await Promise.all([
-      startSimulator('mtn', { settleMs }),
+      startSimulator('mtn', { settleMs, settings: { callbackHost: '127.0.0.1' } }),
       startSimulator('airtel', { settleMs, settings: { callbackUrl, callsBackForDisbursements: true } }),
     ]);
     const providers = {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails, type Rails } from '#server/rails/open-rails.ts';
 import { acknowledgeFlags, buildApprovedCase, buildCaseClient, buildOfficer } from '#server/testing/case-builders.ts';
@@ -74,7 +75,8 @@ export class QuotingProvider {
     if (/token/.test(request.url ?? '')) {
       const token = this.#ledger.add('token', randomBytes(24).toString('base64url'));
       if (this.answer === 'no token') return send(401, { ...refusal, access_token: token });
-      return send(200, { access_token: token, expires_in: '60', token_type: 'bearer' });
+      // As long as a token is renewed before its end: each call needs another one.
+      return send(200, { access_token: token, expires_in: '30', token_type: 'bearer' });
     }
     if (this.answer === 'unauthorised') return send(401, refusal);
     if (this.answer === 'page') return send(502, `<h1>Bad gateway</h1>${quote}`);
@@ -82,8 +84,10 @@ export class QuotingProvider {
     if (this.answer === 'state')
       return send(200, { status: 'FAILED', reason: quote, data: { transaction: { status: quote } } });
     if (this.answer === 'error') return send(500, refusal);
-    const airtel = { code: '400', message: quote, response_code: 'DP00900001004', success: false };
-    return send(request.method === 'GET' ? 404 : 400, { ...refusal, code: 'RESOURCE_NOT_FOUND', status: airtel });
+    const isAsked = request.method === 'GET';
+    const response_code = isAsked ? 'DP00900001015' : 'DP00900001004';
+    const airtel = { code: '400', message: quote, response_code, success: false };
+    return send(isAsked ? 404 : 400, { ...refusal, code: 'RESOURCE_NOT_FOUND', status: airtel });
   }
 }
 
@@ -100,6 +104,8 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
     for (const answer of answers) {
       provider.answer = answer;
       for (const { tag } of await transfersOf(app, built)) await follow(app.platform, tag);
+      const isOver = (await transfersOf(app, built)).some(({ known_at }) => known_at !== null);
+      if (isOver !== (answer === answers.at(-1))) throw new Error(`'${answer}' is not what was answered over ${rail}`);
       for (const shown of [`/applications/${built.tag}/payout`, '/transfers/open', `/desk/cases/${built.tag}`]) {
         const { raw } = await officer.caller.get(shown);
         ledger.told.push(...leaksIn(ledger.all, `the answer of ${shown}`, raw));
@@ -110,6 +116,8 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
         .set({ next_ask_at: app.clock.now() })
         .where('known_at', 'is', null)
         .execute();
+      // Before that no refusal of a repeat is believed.
+      app.clock.advance(3 * MINUTE_SECONDS);
     }
   }
 }

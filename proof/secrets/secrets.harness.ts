@@ -67,7 +67,7 @@ function isHandedOver(name: string, value: string): name is keyof typeof HANDED_
   return name in HANDED_OVER && !/^[0-9a-f-]{36}$/.test(value);
 }
 
-/** The secrets that stand in a text or in bytes: as they are, and as their bytes, in hex and in base64. */
+/** The secrets that stand in a text or in bytes: as they are, in whichever case, and as their bytes, in hex and in base64. */
 export function leaksIn(secrets: readonly KnownSecret[], where: string, found: string | Buffer): Leak[] {
   const bytes = Buffer.isBuffer(found) ? found : Buffer.from(found);
   const text = bytes.toString('latin1');
@@ -79,7 +79,8 @@ function stands({ kind, value }: KnownSecret, text: string, bytes: Buffer): bool
   if (/^\d{4,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
   const raw = kind === 'second factor' ? Buffer.from(Secret.fromBase32(value).bytes) : rawToken(value);
   const written = Buffer.from(value);
-  if ([value, written.toString('hex'), written.toString('base64')].some((one) => text.includes(one))) return true;
+  if (text.toLowerCase().includes(value.toLowerCase())) return true;
+  if ([written.toString('hex'), written.toString('base64')].some((one) => text.includes(one))) return true;
   return raw !== undefined && (bytes.includes(raw) || text.includes(raw.toString('hex')));
 }
 

@@ -103,7 +103,7 @@ describe('alerts and dashboard', () => {
       labels.add(label);
     }
     // What has not happened yet has no series: its label is the one that the source names.
-    for (const label of ['directive', 'queue']) labels.add(label);
+    for (const label of ['directive', 'queue', 'rail']) labels.add(label);
 
     const alerts = rules.parse(parse(read('deploy/prometheus-rules.yml'))).groups.flatMap((group) => group.rules);
     const panels = dashboard.parse(JSON.parse(read('deploy/grafana-dashboard.json'))).panels;

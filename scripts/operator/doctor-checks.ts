@@ -20,6 +20,7 @@ import { createLog } from '#server/observability/logging.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { readSecret } from '#server/secrets/secret-file.ts';
 import { lookAtProxy } from './doctor-proxy.ts';
+import { lookAtRails } from './doctor-rails.ts';
 import { lookAtStore } from './doctor-store.ts';
 
 /** What `npm run doctor` looks at: each setting, tried for real. Nothing is changed but a file that is written and removed. */
@@ -58,6 +59,7 @@ const checks: Readonly<Record<string, (ground: Ground) => Promise<Seen>>> = {
   'virus scan': lookAtVirusScan,
   mail: lookAtMail,
   texts: lookAtTexts,
+  rails: lookAtRails,
   disk: lookAtDisk,
   proxy: ({ config }) => lookAtProxy(config),
 };

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { z } from 'zod';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { recordApplied } from '#server/migrations/record.ts';
+import { ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { startClamav } from '#server/testing/servers/clamav.ts';
@@ -256,6 +257,42 @@ describe('npm run doctor', () => {
     } finally {
       await Promise.all([mail.close(), gateway.close()]);
     }
+  });
+});
+
+describe('mobile money', () => {
+  const keys = Object.fromEntries(
+    ['DISBURSEMENT', 'COLLECTION'].flatMap((product) => [
+      [`MTN_${product}_SUBSCRIPTION_KEY`, `subscription-key-of-${product}`],
+      [`MTN_${product}_API_USER`, 'c72025f5-5cd1-4630-99e4-8ba4722fad56'],
+      [`MTN_${product}_API_KEY`, `api-key-of-${product}`],
+    ]),
+  );
+
+  it('is asked in both directions for a payment that nobody ordered, and a key that is refused is named', async () => {
+    const provider = new ScriptedProvider(/\/token\/$/);
+    const missing = { status: 404, json: { code: 'RESOURCE_NOT_FOUND', message: 'no such reference' } };
+    const refused = { status: 401, json: { message: 'Access denied due to invalid subscription key' } };
+    provider.answer = () => missing;
+    try {
+      const env = { ...keys, MTN_URL: await provider.listen() };
+      const right = await examine(env);
+      expect(right.found.rails).toEqual({ state: 'right', found: 'MTN mobile money lets us in, both ways' });
+      const asked = provider.calls.all.map(({ method, path }) => `${method} ${path.replace(/[\da-f-]{36}$/, '')}`);
+      expect(asked).toEqual(['GET /disbursement/v1_0/transfer/', 'GET /collection/v1_0/requesttopay/']);
+      provider.answer = ({ path }) => (path.startsWith('/collection') ? refused : missing);
+      const wrong = await examine(env);
+      expect([wrong.code, wrong.found.rails]).toMatchObject([
+        1,
+        { state: 'wrong', found: 'MTN mobile money, requests to pay: answered 401' },
+      ]);
+    } finally {
+      await provider.close();
+    }
+    expect((await examine()).found.rails).toEqual({
+      state: 'right',
+      found: 'none has settings: payouts are made by hand',
+    });
   });
 });
 

@@ -80,7 +80,9 @@ export async function playProviders<Whole extends Pick<Platform, 'config' | 'clo
   const isSet = called.some(({ settings }) => Object.keys(settings).some((name) => given[name] !== undefined));
   if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };
   const folder = join(config.dataDir, 'simulators');
-  const running = await Promise.all([start('mtn', folder), start('airtel', folder)]);
+  // MTN calls back the host alone that its user was registered with.
+  const callbackHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).hostname;
+  const running = await Promise.all([start('mtn', folder, { callbackHost }), start('airtel', folder)]);
   const environment = Object.assign({}, given, ...running.map(({ settings }) => settings));
   const rails = openRails({ ...config, rails: { ...config.rails, environment } }, clock);
   return {
@@ -92,12 +94,12 @@ export async function playProviders<Whole extends Pick<Platform, 'config' | 'clo
   };
 }
 
-async function start(provider: Provider, folder: string) {
-  const child = spawn(
-    process.execPath,
-    [join(SIMULATORS, provider, 'main.ts'), '--attached', '--folder', join(folder, provider)],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH ?? '' } },
-  );
+async function start(provider: Provider, folder: string, settings: object = {}) {
+  const options = ['--attached', '--folder', join(folder, provider), '--settings', JSON.stringify(settings)];
+  const child = spawn(process.execPath, [join(SIMULATORS, provider, 'main.ts'), ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH ?? '' },
+  });
   const url = await addressOf(child, provider);
   await furnish(provider, url);
   return { child, url, settings: await railSettings(provider, url) };

@@ -25,6 +25,19 @@ describe('a rail', () => {
     expect(found.map((rail) => rail?.kind.id)).toEqual(['fifth', undefined, undefined]);
   });
 
+  it('that pays what another open one pays stops the start: one of the two would never be called', async () => {
+    const fifth = await findRailKinds(FOLDERS);
+    const kinds = [...fifth, ...fifth.map((kind) => ({ ...kind, id: 'sixth', name: 'Sixth bank' }))];
+    const config = readConfig({ FIFTH_RAIL_KEY }, kinds);
+    expect(() => openRails(config, clock)).toThrow(
+      new ConfigError('Fifth bank and Sixth bank both pay mtn accounts in UGX: take the settings of one away.'),
+    );
+    const inDollars = kinds.map((kind, nth) => (nth === 0 ? kind : { ...kind, currencies: ['USD'] }));
+    expect(
+      openRails({ ...config, rails: { ...config.rails, kinds: inDollars } }, clock).payingTo('mtn', 'USD')?.kind.id,
+    ).toBe('sixth');
+  });
+
   it('with a wrong setting stops the start, and a mistyped name is found', async () => {
     const kinds = await findRailKinds(FOLDERS);
     expect(() => openRails(readConfig({ FIFTH_RAIL_KEY: 'short' }, kinds), clock)).toThrow(ConfigError);

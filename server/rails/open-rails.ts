@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { ProviderCode } from '#contract/payouts/account.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Config } from '#server/config/config.ts';
+import { type Config, ConfigError } from '#server/config/config.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Rail, RailKind } from './rail.ts';
 
@@ -51,7 +51,7 @@ async function readKind(folder: string): Promise<RailKind> {
   return loaded.rail;
 }
 
-/** Opens the rails that have settings. Throws ConfigError for wrong ones. */
+/** Opens the rails that have settings. Throws ConfigError for wrong ones, and where two would pay the same accounts. */
 export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy, clock: Clock): Rails {
   const open: OpenRail[] = [];
   for (const kind of kinds) {
@@ -59,6 +59,7 @@ export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy
     const rail = kind.open(environment, { now: () => clock.now(), callbackUrl });
     if (rail !== undefined) open.push(withKind(rail, kind));
   }
+  refuseRivals(open);
   return {
     find: (id) => open.find(({ kind }) => kind.id === id),
     payingTo: (provider, currency) => open.find((rail) => rail.kind.provider === provider && isFor(rail, currency)),
@@ -73,6 +74,19 @@ export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy
 }
 
 type OpenedBy = { readonly rails: Pick<Config['rails'], 'kinds' | 'environment'> } & Pick<Config, 'publicUrl'>;
+
+/** Of two that pay the same accounts one would be chosen by the name of its folder. */
+function refuseRivals(open: readonly OpenRail[]): void {
+  for (const [nth, one] of open.entries()) {
+    for (const other of open.slice(nth + 1)) {
+      const shared = one.kind.currencies.find((currency) => isFor(one, currency) && isFor(other, currency));
+      if (shared === undefined || one.kind.provider !== other.kind.provider) continue;
+      throw new ConfigError(
+        `${one.kind.name} and ${other.kind.name} both pay ${one.kind.provider} accounts in ${shared}: take the settings of one away.`,
+      );
+    }
+  }
+}
 
 function isFor({ kind, paidFrom }: OpenRail, currency: string): boolean {
   if (!kind.currencies.includes(currency)) return false;

@@ -30,6 +30,13 @@ export async function exchange(request: ProviderRequest, signal: AbortSignal): P
   }
 }
 
+/** Whether a reply is no answer of the provider's own: what is between answered, nobody did, or it lets nobody in. */
+export function isSilent(reply: Reply): boolean {
+  if (!reply.answered || reply.json === undefined) return true;
+  const { status } = reply;
+  return status >= 500 || (status >= 300 && status < 400) || [401, 403, 429].includes(status);
+}
+
 /** Why there is no answer, by the error's name and code alone: its message may quote a header. */
 export function silence(error: unknown): string {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };

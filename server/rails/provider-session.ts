@@ -83,10 +83,11 @@ export class ProviderSession {
   }
 }
 
-/** A PIN is only one where it stands alone: its digits are in many a number. */
+/** In whichever case: codes are kept in capitals. A PIN is only one where it stands alone: its digits are in many a number. */
 function withoutSecret(text: string, secret: string): string {
   const isNumber = /^\d+$/.test(secret);
-  return text.replaceAll(isNumber ? new RegExp(`(?<!\\d)${secret}(?!\\d)`, 'g') : secret, '•••');
+  const pattern = isNumber ? `(?<!\\d)${secret}(?!\\d)` : secret.replaceAll(/[^A-Za-z0-9]/g, '\\$&');
+  return text.replaceAll(new RegExp(pattern, 'gi'), '•••');
 }
 
 function isToken(token: Token | Reply): token is Token {

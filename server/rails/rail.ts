@@ -28,7 +28,13 @@ export interface Order {
  * record, in minor units, where it says it.
  */
 export type Answer =
-  | { readonly state: 'taken' | 'unknown' | 'notFound'; readonly said: string }
+  | { readonly state: 'taken' | 'notFound'; readonly said: string }
+  | {
+      readonly state: 'unknown';
+      readonly said: string;
+      /** Whether the provider did not answer at all: then it may be away. An ambiguous answer is one. */
+      readonly isSilent?: boolean;
+    }
   | {
       readonly state: 'succeeded';
       readonly said: string;
@@ -104,6 +110,8 @@ export interface RailKind {
   /** Whose accounts it pays. */
   readonly provider: ProviderCode;
   readonly currencies: readonly string[];
+  /** For how long the provider may not find what was sent to it; nothing where it always does. */
+  readonly findsWithinMs?: number;
   /** What a phone may be asked for, in minor units; nothing where no limit is known. */
   readonly request?: { readonly least?: number; readonly usualMost?: number };
   /**

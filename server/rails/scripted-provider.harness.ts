@@ -101,9 +101,10 @@ export const order: Order = {
   label: 'K7PX-42MR',
 };
 
-/** The state of an answer, with its refusal or the provider's number: what a table of tests compares. */
+/** The state of an answer, with its refusal or the provider's number: what a table of tests compares. No answer is `silent`. */
 export function short(answer: Answer): string {
   if (answer.state === 'failed') return `failed ${answer.refusal}`;
+  if (answer.state === 'unknown') return answer.isSilent === true ? 'silent' : 'unknown';
   return answer.state === 'succeeded' ? `succeeded ${answer.providerReference}` : answer.state;
 }
 

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
+import { reasons as mtnReasons } from '#server/rails/mtn/states.ts';
+import { Gathering } from '#server/testing/gathering.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
 
@@ -18,10 +23,31 @@ const said = z.object({ reasons: z.array(z.string()) });
 const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
 let played: Awaited<ReturnType<typeof play>>;
 
+/** Who is called back. */
+const called = new Gathering<{
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly body: unknown;
+}>();
+const server = createServer((request, response) => void hear(request).then(() => response.end()));
+
+async function hear(request: IncomingMessage): Promise<void> {
+  const { method, url } = request;
+  called.add({ method, url, body: JSON.parse(await text(request)) });
+}
+
 async function play() {
-  const given = { DATA_DIR: folder, BANK_FILE_UGX: '9030001234567 Kasente Ltd' };
+  const PUBLIC_URL = `http://127.0.0.1:${await listen()}`;
+  const given = { PUBLIC_URL, DATA_DIR: folder, BANK_FILE_UGX: '9030001234567 Kasente Ltd' };
   const config = readConfig(given, await findRailKinds());
   return playProviders({ config, clock: { now: () => new Date() }, rails: noRails });
+}
+
+async function listen(): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 beforeAll(async () => {
@@ -29,20 +55,22 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await played.stop();
+  server.close();
   rmSync(folder, { recursive: true });
 });
 
-/** `unread`: reasons that end no transfer, because they are of a call. */
+/** `unread`: reasons that end no transfer, because they are of a call. Airtel's `known` ones are of calls, too. */
 const providers = {
   mtn: {
     ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0 },
     unread: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXIST'],
+    known: Object.values(mtnReasons).flatMap((listed) => Object.keys(listed)),
   },
-  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [] },
+  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [], known: [] },
 } as const;
 
 describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', (id) => {
-  const { number, holder, phones, unread } = providers[id];
+  const { number, holder, phones, unread, known } = providers[id];
   const rail = (): OpenRail => played.platform.rails.find(id) ?? expect.fail(`${id} is not open`);
   const within = () => AbortSignal.timeout(60_000);
 
@@ -79,6 +107,13 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     expect(transactions.filter(({ amount }) => amount === 1500)).toHaveLength(1);
   });
 
+  it('asks a phone once, however often a request is sent', async () => {
+    const { collection } = rail();
+    const one = order();
+    for (let times = 0; times < 2; times += 1) expect(await send(collection, one)).toMatchObject({ state: 'taken' });
+    expect(await ask(collection, one)).toMatchObject({ state: 'taken' });
+  });
+
   it.each([
     ['lose-answer', { fault: 'lose-answer', operation: 'transfer', count: 1 }],
     ['error after taking it', { fault: 'error-after', status: 500, operation: 'transfer', count: 1 }],
@@ -107,6 +142,11 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     expect(await ask(payout, order())).toMatchObject({ state: expect.stringMatching(/notFound|unknown/) });
     await faults();
     expect(await ask(payout, order())).toMatchObject({ state: 'notFound' });
+  });
+
+  it('can refuse for each reason that the client knows of a transaction', async () => {
+    const { reasons } = said.parse(await turn('', 'GET'));
+    expect(known.filter((reason) => !reasons.includes(reason))).toEqual([]);
   });
 
   it('reads each reason that the provider documents for a transaction as a refusal', async () => {
@@ -139,4 +179,15 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     const stranger = `${number.slice(0, 3)}9999998`;
     expect(await rail().holder(stranger, within())).toMatchObject({ state: expect.stringMatching(/none|closed/) });
   });
+});
+
+it('MTN’s simulator calls back once a payout has ended, by what the client takes for its reference', async () => {
+  const mtn = played.platform.rails.find('mtn') ?? expect.fail('mtn is not open');
+  const reference = randomUUID();
+  const order = { reference, amount: 150_000, currency: 'UGX', number: providers.mtn.number, label: 'K7PX-42MR' };
+  expect(await mtn.payout.send(order, AbortSignal.timeout(60_000))).toMatchObject({ state: 'taken' });
+  const ofIt = () => called.all.find(({ body }) => mtn.callbackReference(body) === reference);
+  await expect
+    .poll(ofIt)
+    .toMatchObject({ method: 'PUT', url: '/api/v1/rails/mtn/callback', body: { status: 'SUCCESSFUL' } });
 });

@@ -8,14 +8,14 @@ import type { Answer, Direction, Holder, Order, RailKind, Refusal } from '#serve
 
 /** What comes of a call: `lost` is done and not answered; `dropped` never arrived; `hangs` until it is given up. */
 type Sending = 'taken' | 'paid' | 'lost' | 'dropped' | 'throws' | 'hangs' | Refusal;
-type Asking = 'book' | 'pending' | 'lost' | 'notFound' | 'throws';
+type Asking = 'book' | 'pending' | 'ambiguous' | 'lost' | 'notFound' | 'throws';
 
 interface Booked {
   readonly order: Order;
   fate: 'waiting' | 'paid' | Refusal;
 }
 
-const UNKNOWN = { state: 'unknown', said: 'No answer' } as const;
+const UNKNOWN = { state: 'unknown', said: 'No answer', isSilent: true } as const;
 
 export class ScriptedProvider {
   /** By reference. */
@@ -30,6 +30,8 @@ export class ScriptedProvider {
   holder: () => Holder | Promise<Holder> = () => ({ state: 'active', name: 'NABIRYE SARAH' });
   /** The numbers that it was asked about. */
   readonly askedFor: string[] = [];
+  /** For how long it may not find what was sent to it. */
+  findsWithinMs = 0;
   /** What the provider calls what it paid. */
   numberOf = (reference: string): string => `MP${reference.slice(0, 8)}`;
 
@@ -67,6 +69,8 @@ export class ScriptedProvider {
     switch (next) {
       case 'pending':
         return { state: 'taken', said: 'PENDING' };
+      case 'ambiguous':
+        return { state: 'unknown', said: 'TA' };
       case 'lost':
         return UNKNOWN;
       case 'notFound':
@@ -111,6 +115,9 @@ export function scriptedKind(provider: ScriptedProvider, payout: Direction = pro
     name: 'MTN mobile money',
     provider: 'mtn',
     currencies: ['UGX'],
+    get findsWithinMs() {
+      return provider.findsWithinMs;
+    },
     settings: {},
     open: () => ({
       payout,

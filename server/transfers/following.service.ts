@@ -10,7 +10,13 @@ import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
-import { isProviderReferenceTaken, lockTransfer, setTransfer, type TransferRow } from './transfers.queries.ts';
+import {
+  countUnknown,
+  isProviderReferenceTaken,
+  lockTransfer,
+  setTransfer,
+  type TransferRow,
+} from './transfers.queries.ts';
 
 export { amountOf, caseAt, type Told } from './transfers.messages.ts';
 export type { TransferRow } from './transfers.queries.ts';
@@ -53,9 +59,19 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (claimed === undefined) return;
   const answer = await exchange(platform, claimed);
   const breaker = platform.rails.find(claimed.rail)?.breaker;
-  if (answer.state === 'unknown') breaker?.recordSilence(tag);
+  const wasAway = breaker?.isOpen;
+  if (answer.state === 'unknown' && answer.isSilent === true) breaker?.recordSilence(tag);
   else breaker?.recordAnswer();
+  const isAway = breaker?.isOpen;
   await record(platform, outcomes, claimed, answer);
+  if (isAway !== wasAway) await logAway(platform, claimed.rail, isAway === true);
+}
+
+/** For an operator: officers are told of transfers, and later. */
+async function logAway({ db, log }: Platform, rail: string, isAway: boolean): Promise<void> {
+  const unknown = (await countUnknown(db)).get(rail) ?? 0;
+  if (isAway) log.warn({ rail, unknown }, 'a provider does not answer');
+  else log.info({ rail, unknown }, 'a provider answers again');
 }
 
 /** People's calls share the server's connections with as many of these. */
@@ -124,12 +140,21 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
   // While two officers end it by hand nothing more is sent of it.
   if (answer.state !== 'notFound' || transfer.isEnding) return answer;
   if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
+  if (!wouldBeFound(platform, transfer)) return { state: 'unknown', said: answer.said };
   const again = await send();
   if (again.state !== 'failed') return again;
   // A refused repeat says nothing of the first, which may have arrived since: only who knows neither has refused both.
   const after = await ask();
   if (after.state !== 'notFound') return after;
   return isLongAsked(platform, transfer) ? again : { state: 'unknown', said: again.said };
+}
+
+/** Whether the provider would by now find whatever was sent: the first time, or by an exchange after it that sent again. */
+function wouldBeFound({ clock, rails }: Platform, { rail, sentAt, askedAt, createdAt }: TransferRow): boolean {
+  const within = rails.find(rail)?.kind.findsWithinMs ?? 0;
+  const first = (sentAt ?? createdAt).getTime();
+  const last = askedAt !== null && askedAt.getTime() - first >= within ? askedAt.getTime() : first;
+  return clock.now().getTime() - last >= within;
 }
 
 /** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
@@ -183,7 +208,7 @@ async function call(
     return await work(direction === 'out' ? rail.payout : rail.collection, AbortSignal.timeout(config.rails.timeoutMs));
   } catch (error) {
     log.error({ err: error, rail: id, transfer: tag }, 'a rail threw');
-    return { state: 'unknown', said: 'No answer that could be read' };
+    return { state: 'unknown', said: 'No answer that could be read', isSilent: true };
   }
 }
 

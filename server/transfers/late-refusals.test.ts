@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
@@ -94,6 +95,29 @@ describe('a server that is paused', () => {
 });
 
 describe('a provider that does not know for three minutes what it has taken', () => {
+  it('is sent the same order again only once it would know the last one', async () => {
+    provider.findsWithinMs = 3 * MINUTE_MS;
+    provider.sending = Array.from({ length: 9 }, () => 'dropped' as const);
+    const built = await releaseToRail(app);
+    const began = app.clock.now().getTime();
+    const sent: number[] = [];
+    const exchange = async () => {
+      const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
+      const before = sends();
+      await followDue(app);
+      const seconds = (app.clock.now().getTime() - began) / 1000;
+      if (sends() > before) sent.push(seconds);
+      const [transfer] = await transfersOf(app, built);
+      return Number(transfer?.next_ask_at) / 1000 - began / 1000 - seconds;
+    };
+    for (let asked = 0; asked < 6; asked += 1) app.clock.advance(await exchange());
+    await exchange();
+    app.clock.advance(60);
+    await app.platform.db.updateTable('transfers').set({ next_ask_at: app.clock.now() }).execute();
+    await exchange();
+    expect([provider.calls.length, sent]).toEqual([10, [0, 225, 525]]);
+  });
+
   it('and refuses the repeat meanwhile, has refused nothing', async () => {
     const built = await releaseToRail(app);
     // The first took the last of the float.

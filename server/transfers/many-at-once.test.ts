@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { createLog } from '#server/observability/logging.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import { createRailApp, differencesWith, follow, followDue, releaseToRail } from './transfers.harness.ts';
+import { createRailApp, differencesWith, follow, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
+import { transferMetrics } from './transfers.metrics.ts';
 
 it('what was just released goes before whatever was released earlier, its questions too', async () => {
   const provider = new ScriptedProvider();
@@ -46,4 +48,58 @@ it('transfers that are due at once leave most of the connections to people', asy
   await Promise.all(due.map(({ tag }) => follow(counted, tag)));
   expect(most).toBe(4);
   expect(await differencesWith(app, provider)).toEqual([]);
+});
+
+it.each([
+  ['answers, and does not say how they ended, is still called', 'ambiguous', [300, 'succeeded']],
+  ['does not answer is called by one of them alone', 'lost', [40, 'released']],
+] as const)('a provider that %s', async (_, answer, expected) => {
+  const provider = new ScriptedProvider();
+  provider.asking = Array.from({ length: 100 }, () => answer);
+  const app = await createRailApp(provider);
+  onTestFinished(() => app.close());
+  const first = await releaseToRail(app);
+  for (let one = 1; one < 6; one += 1) await releaseToRail(app);
+  for (let minute = 0; minute < 6; minute += 1) {
+    await followDue(app);
+    app.clock.advance(60);
+  }
+  await followDue(app);
+  const [asked] = await transfersOf(app, first);
+  const pause = (Number(asked?.next_ask_at) - Number(asked?.asked_at)) / 1000;
+  provider.sending = ['paid'];
+  const released = await releaseToRail(app);
+  await followDue(app);
+  const [sent] = await transfersOf(app, released);
+  expect([pause, sent?.state]).toEqual(expected);
+});
+
+it('a provider that does not answer is named in the log and in the metrics, with the transfers of which nothing is known', async () => {
+  const provider = new ScriptedProvider();
+  provider.sending = Array.from({ length: 6 }, () => 'dropped' as const);
+  const opened = await createRailApp(provider);
+  onTestFinished(() => opened.close());
+  const lines: unknown[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const app = { ...opened, platform: { ...opened.platform, log } };
+  const measured = async () => {
+    const samples = await Promise.all(transferMetrics.map(async ({ measure }) => measure(app.platform)));
+    return samples.flat().map(({ labels, value }) => [labels.rail, value]);
+  };
+  for (let one = 0; one < 6; one += 1) await releaseToRail(app);
+  await followDue(app);
+  expect(await measured()).toEqual([
+    ['scripted', 1],
+    ['scripted', 6],
+  ]);
+  app.clock.advance(60);
+  await followDue(app);
+  expect(await measured()).toEqual([
+    ['scripted', 0],
+    ['scripted', 0],
+  ]);
+  expect(lines).toMatchObject([
+    { msg: 'a provider does not answer', rail: 'scripted', unknown: 5 },
+    { msg: 'a provider answers again', rail: 'scripted', unknown: 5 },
+  ]);
 });

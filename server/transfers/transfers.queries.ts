@@ -182,6 +182,18 @@ export async function selectForgotten(connection: Connection, before: Date, limi
   return rows.map(({ tag }) => tag);
 }
 
+/** How many were sent of which nothing is known, by rail. */
+export async function countUnknown(connection: Connection): Promise<ReadonlyMap<string, number>> {
+  const rows = await connection
+    .selectFrom('transfers')
+    .where('known_at', 'is', null)
+    .where('state', '=', 'unknown')
+    .select(({ fn }) => ['rail', fn.countAll<string>().as('count')])
+    .groupBy('rail')
+    .execute();
+  return new Map(rows.map(({ rail, count }) => [rail, Number(count)]));
+}
+
 /** Since before when nothing is known: of what a provider was called for, and of what goes by file. */
 export interface LateBefore {
   readonly called: Date;

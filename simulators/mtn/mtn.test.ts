@@ -120,7 +120,7 @@ describe('a transfer', () => {
     ['256772999999', '1000', 'PAYEE_NOT_FOUND'],
     ['0772345678', '1000', 'PAYEE_NOT_FOUND'],
     [CLOSED, '1000', 'PAYEE_NOT_ALLOWED_TO_RECEIVE'],
-    [FULL, '501', 'PAYEE_NOT_ALLOWED_TO_RECEIVE'],
+    [FULL, '501', 'PAYEE_LIMIT_REACHED'],
     [SARAH, '5000001', 'PAYER_LIMIT_REACHED'],
     ['46733123450', '1000', 'INTERNAL_PROCESSING_ERROR'],
     ['46733123451', '1000', 'APPROVAL_REJECTED'],
@@ -173,7 +173,7 @@ describe('a transfer', () => {
     }
     await switches.wallets({ msisdn, name: 'Rich Man', balance: 0 });
     const over = await mtn.transfer(msisdn, { body: { amount: '1' } });
-    expect((await mtn.transferStatus(over.reference)).body).toMatchObject({ reason: 'PAYEE_NOT_ALLOWED_TO_RECEIVE' });
+    expect((await mtn.transferStatus(over.reference)).body).toMatchObject({ reason: 'PAYEE_LIMIT_REACHED' });
     await switches.advance(24 * 3600);
     const nextDay = await mtn.transfer(msisdn, { body: { amount: '1' } });
     expect((await mtn.transferStatus(nextDay.reference)).body).toMatchObject({ status: 'SUCCESSFUL' });

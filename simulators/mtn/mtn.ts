@@ -67,7 +67,7 @@ export function mtn(settings: MtnSettings): Provider {
       'no float': 'NOT_ENOUGH_FUNDS',
       'no funds': 'NOT_ENOUGH_FUNDS',
       'over the limit of a transaction': 'PAYER_LIMIT_REACHED',
-      'over the limit of a wallet': 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+      'over the limit of a wallet': 'PAYEE_LIMIT_REACHED',
       rejected: 'APPROVAL_REJECTED',
       expired: 'EXPIRED',
     },

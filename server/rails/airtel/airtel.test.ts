@@ -144,20 +144,40 @@ describe('an order to Airtel', () => {
     ['failed', airtel('DP00900001005', { id: ID, status: 'TF' }), 'failed other'],
     ['a wrong PIN', airtel('ROUTER115', undefined, 400), 'failed misconfigured'],
     ['a timeout of the gateway', airtel('ROUTER117', undefined, 408), 'unknown'],
-    ['no float, with a server error', airtel('DP00900001007', undefined, 500), 'unknown'],
+    ['no float, with a server error', airtel('DP00900001007', undefined, 500), 'silent'],
     ['an accepted request, by the old code', airtel(null), 'taken'],
-    ['401', airtel('ROUTER003', undefined, 401), 'unknown'],
-    ['403', { status: 403, json: { error: 'forbidden' } }, 'unknown'],
-    ['302', { status: 302, location: '/elsewhere' }, 'unknown'],
-    ['404 of HTML', { status: 404, text: '<html>' }, 'unknown'],
-    ['502 of HTML', { status: 502, text: '<html>' }, 'unknown'],
-    ['an empty body', { status: 200 }, 'unknown'],
+    ['401', airtel('ROUTER003', undefined, 401), 'silent'],
+    ['403', { status: 403, json: { error: 'forbidden' } }, 'silent'],
+    ['302', { status: 302, location: '/elsewhere' }, 'silent'],
+    ['404 of HTML', { status: 404, text: '<html>' }, 'silent'],
+    ['502 of HTML', { status: 502, text: '<html>' }, 'silent'],
+    ['an empty body', { status: 200 }, 'silent'],
     ['another shape', { status: 200, json: { status: 'TS' } }, 'unknown'],
-    ['a broken connection', 'cut', 'unknown'],
-    ['a body without an end', 'endless', 'unknown'],
+    ['a broken connection', 'cut', 'silent'],
+    ['a body without an end', 'endless', 'silent'],
   ] as const)('answered by %s', async (_what, script, expected) => {
     expect(await resultOf(script, send)).toBe(expected);
   });
+
+  it.each([
+    ['payout', 'DP00900001011', undefined],
+    ['payout', 'DP00900001013', undefined],
+    ['collection', 'DP00800001008', undefined],
+    ['collection', 'DP00800001008', { id: ID, status: 'TF' }],
+  ] as const)(
+    'of a %s whose id was taken is taken, whatever code stands beside that: %s',
+    async (direction, response_code, transaction) => {
+      const status = {
+        code: '400',
+        message: 'Duplicate exttRID',
+        result_code: 'ESB000041',
+        response_code,
+        success: false,
+      };
+      const json = transaction === undefined ? { status } : { status, data: { transaction } };
+      expect(await resultOf({ status: 200, json }, () => send(direction))).toBe('taken');
+    },
+  );
 
   it('is unknown where nobody waits for the answer any longer', async () => {
     provider.answer = () => 'silent';
@@ -165,12 +185,12 @@ describe('an order to Airtel', () => {
     const sent = rail.payout.send(order, hurried.signal);
     await provider.calls.reached(1);
     hurried.abort();
-    expect(await sent).toEqual({ state: 'unknown', said: 'no answer in time' });
+    expect(await sent).toEqual({ state: 'unknown', said: 'no answer in time', isSilent: true });
   });
 
   it('is unknown where Airtel gives no token', async () => {
     provider.token = () => ({ status: 401, json: { error_description: keys.AIRTEL_CLIENT_SECRET } });
-    expect(await send()).toEqual({ state: 'unknown', said: 'no token: answered 401' });
+    expect(await send()).toEqual({ state: 'unknown', said: 'no token: answered 401', isSilent: true });
     expect(provider.calls.all).toEqual([]);
   });
 
@@ -220,14 +240,14 @@ describe('what Airtel says of an id', () => {
     ['collection', airtel('DP00800001025', undefined, 404), 'notFound'],
     ['payout', airtel('ESB000045', { id: ID }, 400), 'notFound'],
     ['payout', airtel('DP00800001025'), 'unknown'],
-    ['payout', airtel('DP00900001015', undefined, 500), 'unknown'],
+    ['payout', airtel('DP00900001015', undefined, 500), 'silent'],
     ['payout', airtel('DP00900001007'), 'unknown'],
     ['payout', airtel('ROUTER115', undefined, 400), 'unknown'],
     ['payout', airtel('DP00900001001'), 'unknown'],
-    ['payout', { status: 404, text: '<html>' }, 'unknown'],
+    ['payout', { status: 404, text: '<html>' }, 'silent'],
     ['payout', { status: 404, json: { error: 'not found' } }, 'unknown'],
-    ['payout', 'cut', 'unknown'],
-    ['payout', 'endless', 'unknown'],
+    ['payout', 'cut', 'silent'],
+    ['payout', 'endless', 'silent'],
   ] as const)('of a %s without a state: %j', async (direction, script, expected) => {
     expect(await resultOf(script, () => ask(direction))).toBe(expected);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reply } from '#server/rails/provider-call.ts';
+import { isSilent, type Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
 import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 
@@ -118,6 +118,8 @@ const envelopeSchema = z.object({
 
 interface Said {
   readonly code: string | undefined;
+  /** The bus's, which stands beside the product's. */
+  readonly resultCode: string | undefined;
   readonly state: string | undefined;
   /** The transaction's id as Airtel repeats it, and Airtel's own number of it. */
   readonly id: string | undefined;
@@ -141,6 +143,7 @@ function read(reply: Reply, words: Words): Said | undefined {
   const state = plain(transaction?.status);
   return {
     code,
+    resultCode: result_code || undefined,
     state,
     id: plain(transaction?.id),
     airtelMoneyId: plain(transaction?.airtel_money_id),
@@ -156,8 +159,9 @@ function lookUp<T>(table: Readonly<Record<string, T>>, key: string | undefined):
   return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function noAnswer(reply: Reply, words: Words): { readonly state: 'unknown'; readonly said: string } {
-  return { state: 'unknown', said: reply.answered ? words('answered', reply.status) : words(reply.why) };
+function noAnswer(reply: Reply, words: Words) {
+  const said = reply.answered ? words('answered', reply.status) : words(reply.why);
+  return { state: 'unknown', said, isSilent: isSilent(reply) } as const;
 }
 
 /** What a transaction came to by its state; undefined where there is none that is listed. */
@@ -189,17 +193,22 @@ function refusalOf(meaning: Meaning | undefined, code: string | undefined): Refu
   return isRefusal(meaning) ? meaning : undefined;
 }
 
-/** What a POST came to. A code alone never pays: without its state the transaction is asked for. */
+/**
+ * What a POST came to. A code alone never pays: without its state the transaction is asked for. An id that was taken stands
+ * in either code, beside another that may read like a refusal.
+ */
 export function sentAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
   if (answer === undefined) return noAnswer(reply, words);
+  const { code, resultCode, said } = answer;
+  const meanings = [code, resultCode].map((one) => lookUp(codes[product], one));
+  if (meanings.includes('duplicate')) return { state: 'taken', said };
   const end = endOf(product, answer, id);
   if (end !== undefined) return end;
-  const { code, said } = answer;
-  const meaning = lookUp(codes[product], code);
+  const [meaning] = meanings;
   if (isRefusal(meaning)) return { state: 'failed', refusal: meaning, said };
-  const isTaken = meaning === 'succeeded' || meaning === 'inProgress' || meaning === 'duplicate';
-  return { state: isTaken ? 'taken' : 'unknown', said };
+  const isTaken = meaning === 'succeeded' || meaning === 'inProgress';
+  return isTaken ? { state: 'taken', said } : { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
 /** What the enquiry says. A refusal without a state is of the enquiry, and says nothing of the transaction. */
@@ -209,7 +218,8 @@ export function askedAnswer(product: ProductName, reply: Reply, id: string, word
   const end = endOf(product, answer, id);
   if (end !== undefined) return end;
   const isMissing = answer.state === undefined && lookUp(codes[product], answer.code) === 'missing';
-  return { state: isMissing ? 'notFound' : 'unknown', said: answer.said };
+  if (isMissing) return { state: 'notFound', said: answer.said };
+  return { state: 'unknown', said: answer.said, isSilent: isSilent(reply) };
 }
 
 const holderSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toMinor } from '#contract/money.ts';
-import type { Reply } from '#server/rails/provider-call.ts';
+import { isSilent, type Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
 import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 import type { ProductName } from './settings.ts';
@@ -79,9 +79,10 @@ function errorOf(json: unknown): { readonly code: string; readonly message: stri
 }
 
 function unknown(reply: Reply, words: Words): Answer {
-  if (!reply.answered) return { state: 'unknown', said: words(reply.why) };
+  if (!reply.answered) return { state: 'unknown', said: words(reply.why), isSilent: true };
   const error = errorOf(reply.json);
-  return { state: 'unknown', said: words('answered', reply.status, error?.code, error?.message) };
+  const said = words('answered', reply.status, error?.code, error?.message);
+  return { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
 /**
@@ -96,7 +97,7 @@ export function sentAnswer(reply: Reply, words: Words): Answer {
   const said = words('answered', reply.status, error?.code, error?.message);
   if (reply.status === 409) return { state: 'taken', said };
   if (reply.status === 400 && error !== undefined) return { state: 'failed', refusal: 'misconfigured', said };
-  return { state: 'unknown', said };
+  return unknown(reply, words);
 }
 
 /** What the status call says of a reference. Without MTN's own code a 404 is a gateway's, and says nothing of it. */
