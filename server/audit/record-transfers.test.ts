@@ -115,6 +115,12 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     `transfer: ${RELEASED}`,
   ],
   [
+    'a payout with another reference than it was prepared with',
+    () => sql`update payouts set reference = gen_random_uuid() where id = ${payoutOf('out')}`,
+    'out',
+    `transfer: ${RELEASED}`,
+  ],
+  [
     'a payout whose release is not in the record',
     () => sql`delete from audit_events where action = 'payout.released' and after ->> 'transfer' = ${named.batched}`,
     'batched',

@@ -72,7 +72,7 @@ export function selectOpenPayout(connection: Connection, invoiceTag: string) {
     .where('payouts.failed_at', 'is', null)
     .where('payouts.cancelled_at', 'is', null)
     .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.account_id as accountId'])
-    .select('payouts.released_at as releasedAt')
+    .select(['payouts.released_at as releasedAt', 'payouts.reference'])
     .select(['payouts.prepared_at as preparedAt', 'payouts.prepared_by as preparedBy'])
     .select(personName('persons').$castTo<string | null>().as('preparedByName'))
     .executeTakeFirst();
@@ -164,7 +164,7 @@ export function insertPayout(
   change: Change,
   payout: Pick<
     Insertable<Payouts>,
-    'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by'
+    'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by' | 'reference'
   >,
 ): void {
   const open = { released_at: null, released_by: null, entry_tag: null };
@@ -187,6 +187,7 @@ export async function insertPart(
     | 'released_at'
     | 'released_by'
     | 'part_of'
+    | 'reference'
   >,
 ): Promise<number> {
   const open = { entry_tag: null, failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };

@@ -165,13 +165,14 @@ export async function preparePayout(
     refuseUnusable(platform, await held, caller.now);
     await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
-    const prepared = { prepared_at: caller.now, prepared_by: caller.person.id };
+    const prepared = { prepared_at: caller.now, prepared_by: caller.person.id, reference: randomUUID() };
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
     record(change, caller, account.invoice, 'prepared', {
       payout: payout.tag,
       kind: due.kind,
       amount: due.amount,
       account: payee.tag,
+      reference: prepared.reference,
     });
     return { success: true, data: { tag: payout.tag } };
   });

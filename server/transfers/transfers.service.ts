@@ -29,23 +29,23 @@ import {
 export { hasOpenRequest, type RequestRow, selectNthNewestRequest, selectRequests } from './transfers.queries.ts';
 
 /** What is to be sent. */
-export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'reference'>;
+export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;
 
 /**
- * Writes a transfer with its reference, and its job, in the transaction of what orders it: nothing is sent before that
- * has committed. What goes by file waits for one instead. Returns what names it.
+ * Writes a transfer and its job, in the transaction of what orders it: nothing is sent before that has committed. What goes by
+ * file waits for one instead. Returns its tag.
  */
 export async function orderTransfer(
   platform: Platform,
   change: Change,
   { kind }: OpenRail,
   given: NewTransfer,
-): Promise<{ readonly tag: string; readonly reference: string }> {
-  const named = { tag: randomUUID(), reference: randomUUID(), rail: kind.id };
+): Promise<string> {
+  const named = { tag: randomUUID(), rail: kind.id };
   const byFile = kind.writeFile !== undefined;
   insertTransfer(change, { ...given, ...named }, { byFile });
   if (!byFile) await addTransferJob(platform, change, { ...named, createdAt: given.created_at });
-  return named;
+  return named.tag;
 }
 
 /**
