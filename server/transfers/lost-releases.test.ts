@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { triggers } from '#server/audit/record-events.harness.ts';
-import { up as addReferences } from '#server/migrations/0051-payout-references.ts';
+import { migrateTo } from '#server/migrations/migrate.ts';
 import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
@@ -59,6 +59,7 @@ async function keepRows(): Promise<() => Promise<void>> {
 
 const referencesOf = async () => (await transfersOf(app, built)).map(({ reference }) => reference);
 
+const MIGRATION = '0051-payout-references';
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a payout', () => {
@@ -81,7 +82,8 @@ describe('a payout', () => {
     const restore = await keepRows();
     const { db } = app.database.owner;
     await sql`alter table payouts drop column reference`.execute(db);
-    await db.inTransaction(addReferences);
+    await sql`delete from kysely_applied where name = ${MIGRATION}`.execute(db);
+    await db.inTransaction((change) => migrateTo(change, MIGRATION));
     const { rows } = await sql<{ reference: string; sent: string | null }>`
       select payouts.reference, transfers.reference as sent from payouts
         left join transfers on transfers.payout_id = payouts.id order by payouts.id`.execute(db);

@@ -101,7 +101,7 @@ describe('a batch', () => {
       '"TOTAL",2,,,1246000.00,"UGX","Batch 1 from 9030009999999 Kasente Ltd"',
       '',
     ]);
-    expect(readCsv(text)).toHaveLength(4);
+    expect(readCsv(text, '')).toHaveLength(4);
     const { waiting, batches } = await batchesOf(officer);
     const sha256 = createHash('sha256').update(text).digest('hex');
     expect(waiting).toEqual([]);

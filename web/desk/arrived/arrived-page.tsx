@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@manti
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
-import { layouts } from '#contract/statements/layouts.ts';
+import { layouts, statementAccounts } from '#contract/statements/layouts.ts';
 import type { ImportedStatement, WaitingReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
@@ -103,6 +103,7 @@ function Imports({ statements }: { readonly statements: readonly ImportedStateme
                 {layouts[statement.rail].name}, {statement.currency}: {sayPeriod(statement)}
               </Text>
               <Text size="sm">
+                {statement.account !== 'all' && `${statementAccounts[statement.account]}: `}
                 {counted(statement.lines, 'line')}, {statement.newLines} new
               </Text>
               <Text size="sm" c="dimmed">
