@@ -128,10 +128,6 @@ export const waitingArrival = z.strictObject({
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
 
-/** After which line the list goes on; without it, from the oldest. */
-export const waitingQuery = z.strictObject({ after: tag.optional() });
-export type WaitingQuery = z.output<typeof waitingQuery>;
-
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
   arrivals: z.array(waitingArrival),

@@ -67,7 +67,7 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
   const path = `/transfers/${transfer?.tag}/ending`;
   await succeed(proposer.caller.post(`${path}/propose`, { ...said, reason: 'Their portal shows it' }));
   const { body } = await succeed(other.caller.get('/transfers/open'));
-  const [{ ending }] = body.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
+  const [{ ending }] = body.rows.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
   app.clock.advance(MINUTE_SECONDS);
   await succeed(other.caller.post(`${path}/confirm`, { endingTag: ending.tag }));
 }

@@ -5,6 +5,7 @@ import { formatNumeric } from '#contract/money.ts';
 import { layouts, statementAccounts } from '#contract/statements/layouts.ts';
 import type { ImportedStatement, WaitingReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { ListPages } from '#web/desk/list-pages.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
@@ -68,23 +69,7 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
           ))}
         </ul>
       )}
-      {(hasMore || !isFirst) && (
-        <Group gap="sm" mt="xs">
-          <Text size="sm">
-            Showing {arrivals.length} of {total}, the oldest first.
-          </Text>
-          {!isFirst && (
-            <Button size="sm" variant="default" onClick={() => onPage(undefined)}>
-              Show the oldest
-            </Button>
-          )}
-          {hasMore && (
-            <Button size="sm" variant="default" onClick={() => onPage(arrivals.at(-1)?.tag)}>
-              Show the next ones
-            </Button>
-          )}
-        </Group>
-      )}
+      <ListPages rows={arrivals} order="the oldest first" {...{ hasMore, total, isFirst, onPage }} />
     </Card>
   );
 }
