@@ -114,6 +114,20 @@ export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 /** The search phrase of a list. */
 export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTABLE).default('');
 
+/** After which row a list goes on; without it, from its first one. */
+export const afterQuery = z.strictObject({ after: tag.optional() });
+export type AfterQuery = z.output<typeof afterQuery>;
+
+/** Some rows of a list, from its first one or after one, and how many it has. */
+export function rowsAfter<Row extends z.ZodType>(row: Row) {
+  return z.strictObject({ rows: z.array(row), hasMore: z.boolean(), total: z.int().min(0) });
+}
+export interface RowsAfter<Row> {
+  rows: Row[];
+  hasMore: boolean;
+  total: number;
+}
+
 /** The number of all rows, on the first row of a page. */
 export const total = z.int().min(0).optional();
 

@@ -205,6 +205,8 @@ export async function importStatement(page: Page): Promise<void> {
   const text = ['Id,Date,Status,From,From name,Message,Amount,Currency', ...lines, ''].join('\n');
   const file = { name: 'mtn-statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
   for (const name of ['First day', 'Last day']) await page.getByRole('textbox', { name }).fill(day);
+  await page.getByRole('combobox', { name: 'Statement of' }).click();
+  await page.getByRole('option', { name: 'Collections only' }).click();
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByText(/^3 lines: /).waitFor();
 }

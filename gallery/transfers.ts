@@ -63,18 +63,21 @@ const ending = {
   isOwn: false,
 };
 
-const openTransfers = answered('/transfers/open', (route) => {
+const openTransfers = answered('/transfers/open*', (route) => {
   const about = { applicationTag: sent.tag, currency: 'UGX', mayEnd: false, ending: null, direction: 'out' };
   const third = '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b14';
   const late = { ...sent, ...states.unknown, ...about, invoiceNumber: 'JAS 121', client: 'Jinja Agro Supplies Ltd' };
   const taken = { ...sent, ...states.taken, ...about, invoiceNumber: 'NT-2026-030', client: 'Nakasero Traders Ltd' };
   const other = '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b13';
   return route.fulfill({
-    json: [
-      { ...late, isLate: true, mayEnd: true },
-      { ...late, tag: third, invoiceNumber: 'JAS 122', isLate: true, mayEnd: true, ending },
-      { ...taken, tag: other, isLate: false },
-    ],
+    json: {
+      rows: [
+        { ...late, isLate: true, mayEnd: true },
+        { ...late, tag: third, invoiceNumber: 'JAS 122', isLate: true, mayEnd: true, ending },
+        { ...taken, tag: other, isLate: false },
+      ],
+      ...{ hasMore: true, total: 131 },
+    },
   });
 });
 
@@ -95,8 +98,20 @@ const differing = steps(
         ...{ ...shared, comparison: 'imports', difference: 'c', kind: 'contradicted', isOwn: true },
         ...{ reference: '8841209001', there: 450_000, here: null },
         imports: [
-          { fileName: 'mtn-november.csv', importedAt: sent.releasedAt, by: 'Peter Odongo', hasIt: true },
-          { fileName: 'MTN 1-20 Nov.csv', importedAt: sent.nextAskAt, by: 'Grace Auma', hasIt: false },
+          {
+            account: 'all',
+            fileName: 'mtn-november.csv',
+            importedAt: sent.releasedAt,
+            by: 'Peter Odongo',
+            hasIt: true,
+          },
+          {
+            account: 'collection',
+            fileName: 'MTN 1-20 Nov.csv',
+            importedAt: sent.nextAskAt,
+            by: 'Grace Auma',
+            hasIt: false,
+          },
         ],
       },
     ];
@@ -161,7 +176,7 @@ const restComes = steps(
 
 const late = steps(openTransfers, async (page) => {
   await page.reload();
-  await page.getByText('This takes long').first().waitFor();
+  await page.getByText('This is late').first().waitFor();
 });
 
 const officers = { as: 'staff', path: '/desk?job=payOut&search=NT-2026-030', fullPage: true } as const;

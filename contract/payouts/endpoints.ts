@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+import { afterQuery, noBody, rowsAfter, success, tag } from '#contract/fields.ts';
 import {
   applicationPayout,
   cancelPayoutBody,
@@ -107,7 +107,8 @@ export const payoutEndpoints = {
     method: 'GET',
     path: '/payouts/waiting',
     summary: 'The payouts that wait for another officer to release them, the oldest first',
-    reply: z.array(waitingPayout),
+    query: afterQuery,
+    reply: rowsAfter(waitingPayout),
     needs: 'desk.view',
   }),
   preparePayout: endpoint({

@@ -17,11 +17,11 @@ export interface CsvRow {
 export const MAXIMUM_LINES = 5_000;
 
 const CELL = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y;
-/** The rows of a text with their line numbers, without empty lines. */
-export function readCsv(text: string): readonly CsvRow[] | Fault {
+/** The rows of a text with their line numbers, without empty lines. `howToSplit`: what to do with too many. */
+export function readCsv(text: string, howToSplit: string): readonly CsvRow[] | Fault {
   const lines = text.split(/\r?\n/);
   if (lines.length - 1 > MAXIMUM_LINES)
-    return { line: MAXIMUM_LINES + 1, why: 'There are more than 5,000 lines. Send a file for each day' };
+    return { line: MAXIMUM_LINES + 1, why: `There are more than 5,000 lines. ${howToSplit}` };
   if (lines.at(-1) !== '') return { line: lines.length, why: 'The last line has no end. Export the file again' };
   const rows: CsvRow[] = [];
   for (const [index, line] of lines.entries()) {

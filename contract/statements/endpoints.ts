@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { afterQuery, success, tag } from '#contract/fields.ts';
 import {
   assignmentBody,
   claimant,
@@ -15,7 +15,6 @@ import {
   returnBody,
   returnedBody,
   statementQuery,
-  waitingQuery,
   waitingReply,
 } from './schema.ts';
 
@@ -37,7 +36,7 @@ export const statementEndpoints = {
     method: 'GET',
     path: '/arrivals',
     summary: 'Money that arrived and waits for an officer, oldest first, with proposals, and the newest imports',
-    query: waitingQuery,
+    query: afterQuery,
     reply: waitingReply,
     needs: 'journal.view',
   }),

@@ -6,6 +6,15 @@ import type { CashMethod } from '#contract/journal/accounts.ts';
 export const railCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly CashMethod[];
 export type Rail = (typeof railCodes)[number];
 
+/** What a statement is of, where a provider keeps what comes in and what goes out in two accounts. */
+export const statementAccounts = {
+  all: 'The whole account',
+  collection: 'Collections only',
+  disbursement: 'Disbursements only',
+} as const;
+export type StatementAccount = keyof typeof statementAccounts;
+export const statementAccountCodes = Object.keys(statementAccounts) as [StatementAccount, ...StatementAccount[]]; // the keys of a constant are its type's
+
 interface Layout {
   readonly name: string;
   /** How its dates begin; a time may follow. */
@@ -85,6 +94,11 @@ export const layouts = {
 } as const satisfies Record<Rail, Layout>;
 
 export type ColumnRole = keyof Layout['columns'];
+
+/** What to do with a file that is too large. A line without an id is told by its equals of that day, which must stay together. */
+export function howToSplit(rail: Rail): string {
+  return layoutOf(rail).mayLackId === true ? 'Send a file for each day' : 'Send it in parts, each for the same days';
+}
 
 /** The layout of a rail's statements. */
 export function layoutOf(rail: Rail): Layout {

@@ -3,7 +3,7 @@ import { plainPhone } from '#contract/accounts/username.ts';
 import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { type CsvRow, type Fault, readCsv } from './csv.ts';
-import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
+import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
 
 /** Reads a statement: the whole of it, or the first thing that is wrong with it. */
 
@@ -38,7 +38,7 @@ export interface Expected {
 
 /** The lines of a statement, each once, or why it is refused. */
 export function readStatement(text: string, expected: Expected): Statement | Fault {
-  const rows = readCsv(text);
+  const rows = readCsv(text, howToSplit(expected.rail));
   if ('why' in rows) return rows;
   const [header, ...body] = rows;
   if (header === undefined) return { line: 1, why: 'The file is empty' };

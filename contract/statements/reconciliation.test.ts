@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StatementAccount } from './layouts.ts';
 import {
   type Closed,
   type Contradiction,
@@ -242,12 +243,34 @@ describe('a day', () => {
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'missingHere', recordedBy: [7, 8] }]);
   });
 
+  const file = (fileName: string, hasIt: boolean, account: StatementAccount = 'all') => ({
+    ...{ account, fileName, importedAt: NIGHT, by: 'Akello Grace', hasIt },
+  });
+  const lacking = (reference: string, name: string, date = DAY): Contradiction => ({
+    ...movement(reference, 500, { date, recordedBy: [7] }),
+    imports: [file('a.csv', true), file(name, false)],
+  });
+
+  it('names a line of both accounts once a statement of both lacks it, or one of each', () => {
+    const lackedBy = (...accounts: StatementAccount[]): Contradiction[] =>
+      accounts.map((account) => ({
+        ...lacking('X', 'b.csv'),
+        imports: [file('a.csv', true), file('b.csv', false, account)],
+      }));
+    const isNamed = (...accounts: StatementAccount[]) => contradictedOf(lackedBy(...accounts), DAY).length === 1;
+    expect([isNamed('collection'), isNamed('disbursement'), isNamed('collection', 'collection')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([isNamed('all'), isNamed('collection', 'disbursement'), isNamed('collection', 'all')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('names each line that a statement of it lacks once, with all who lack it', () => {
-    const file = (fileName: string, hasIt: boolean) => ({ fileName, importedAt: NIGHT, by: 'Akello Grace', hasIt });
-    const lacking = (reference: string, name: string, date = DAY): Contradiction => ({
-      ...movement(reference, 500, { date, recordedBy: [7] }),
-      imports: [file('a.csv', true), file(name, false)],
-    });
     const all = [lacking('X', 'b.csv'), lacking('x ', 'c.csv'), lacking('Y', 'b.csv'), lacking('Z', 'b.csv', BEFORE)];
     const found = contradictedOf(all, DAY);
     expect(found).toMatchObject([

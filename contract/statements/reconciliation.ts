@@ -1,4 +1,5 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import type { StatementAccount } from './layouts.ts';
 
 /**
  * An account's statement against the journal's cash, and its provider's record against our transfers, day by day
@@ -38,13 +39,14 @@ export interface Movement {
 
 /** A statement as it was taken in, and whether it has the line. */
 export interface Import {
+  readonly account: StatementAccount;
   readonly fileName: string;
   readonly importedAt: Date;
   readonly by: string;
   readonly hasIt: boolean;
 }
 
-/** A line of a statement, and another one of its day and account that lacks it. */
+/** A line of a statement, and another one that lacks it, of its day and of an account that it may be of. */
 export interface Contradiction extends Movement {
   readonly imports: readonly [has: Import, lacks: Import];
 }
@@ -132,14 +134,22 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
 /** The lines of a day that a statement has and others lack: one of them is not what the account's holder was sent. */
 export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
   const ofDay = contradictions.filter(({ date }) => date === day);
-  return [...byReference(ofDay)].map(([key, found]) => {
-    const { reference = key, amount: there = 0 } = found[0] ?? {};
-    const [has] = found[0]?.imports ?? [];
-    const imports = [...(has ? [has] : []), ...found.map((one) => one.imports[1])];
-    const difference = `imports contradicted ${key} ${there} ${found.length}`.slice(0, 400);
-    const shared = { comparison: 'imports', kind: 'contradicted', here: null, days: [day] } as const;
-    return { ...shared, difference, reference, there, imports, recordedBy: recordersOf(found) };
-  });
+  return [...byReference(ofDay)]
+    .filter(([, found]) => isLacking(found))
+    .map(([key, found]) => {
+      const { reference = key, amount: there = 0 } = found[0] ?? {};
+      const [has] = found[0]?.imports ?? [];
+      const imports = [...(has ? [has] : []), ...found.map((one) => one.imports[1])];
+      const difference = `imports contradicted ${key} ${there} ${found.length}`.slice(0, 400);
+      const shared = { comparison: 'imports', kind: 'contradicted', here: null, days: [day] } as const;
+      return { ...shared, difference, reference, there, imports, recordedBy: recordersOf(found) };
+    });
+}
+
+/** What has it may be of both accounts: then only a statement of both lacks it, or one of each. */
+function isLacking(found: readonly Contradiction[]): boolean {
+  const of = new Set(found.map(({ imports: [, lacks] }) => lacks.account));
+  return of.has('all') || of.size > 1 || found.some(({ imports: [has] }) => has.account !== 'all');
 }
 
 /** Whether both sides have said how a transfer ended, or the provider that it was paid. */

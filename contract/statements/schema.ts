@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, searchPhrase, success, tag, text } from '#contract/fields.ts';
 import { payerCodes } from '#contract/payments/schema.ts';
-import { railCodes } from './layouts.ts';
+import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
 
@@ -26,6 +26,7 @@ export const statementQuery = z
   .strictObject({
     rail: z.enum(railCodes, 'Select the account'),
     currency,
+    account: z.enum(statementAccountCodes, 'Select what it is a statement of').default('all'),
     fileName: text(1, 'Name the file', 200),
     ...period,
   })
@@ -60,6 +61,7 @@ export const importedStatement = z.strictObject({
   tag,
   rail: z.enum(railCodes),
   currency: z.string(),
+  account: z.enum(statementAccountCodes),
   fileName: z.string(),
   from: z.iso.date(),
   until: z.iso.date(),
@@ -125,10 +127,6 @@ export const waitingArrival = z.strictObject({
   return: openReturn.nullable(),
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
-
-/** After which line the list goes on; without it, from the oldest. */
-export const waitingQuery = z.strictObject({ after: tag.optional() });
-export type WaitingQuery = z.output<typeof waitingQuery>;
 
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
@@ -214,7 +212,13 @@ const shownDifference = z.strictObject({
   days: z.array(z.iso.date()),
   /** The statements that have it or lack it, where they contradict each other. */
   imports: z.array(
-    z.strictObject({ fileName: z.string(), importedAt: z.iso.datetime(), by: z.string(), hasIt: z.boolean() }),
+    z.strictObject({
+      account: z.enum(statementAccountCodes),
+      fileName: z.string(),
+      importedAt: z.iso.datetime(),
+      by: z.string(),
+      hasIt: z.boolean(),
+    }),
   ),
   /** Whether our side of it is the reader's word; another officer must explain it. */
   isOwn: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { afterQuery, rowsAfter, success, tag } from '#contract/fields.ts';
 import { batchBody, payoutBatches } from './batches.ts';
 import { askedReply, askedTransfer, askingBody, endingAnswer, endingBody, openTransfer } from './schema.ts';
 
@@ -11,8 +11,9 @@ export const transferEndpoints = {
   openTransfers: endpoint({
     method: 'GET',
     path: '/transfers/open',
-    summary: 'The payouts that are on their way, late ones first',
-    reply: z.array(openTransfer),
+    summary: 'The payouts that are on their way, and late requests to pay; late ones first',
+    query: afterQuery,
+    reply: rowsAfter(openTransfer),
     needs: 'desk.view',
   }),
   askTransfers: endpoint({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
@@ -24,6 +25,8 @@ const own: Readonly<Record<string, string>> = {
 export interface Copy {
   readonly invoiceId: number;
   readonly payoutId: number;
+  /** The payout's, by which its provider knows it. */
+  readonly reference: string;
   /** In plain form; the provider has a wallet for it. */
   readonly number: string;
 }
@@ -41,11 +44,11 @@ export async function copiesOf(world: RailsWorld, built: PaidCase, copies: numbe
      from invoices cross join generate_series(1, $2::integer) as nth where id = $1 returning id`,
     [built.id, copies],
   );
-  const { rows } = await pool.query<{ invoiceId: number; payoutId: number }>(
+  const { rows } = await pool.query<Pick<Copy, 'invoiceId' | 'payoutId' | 'reference'>>(
     `insert into payouts (invoice_id, kind, account_id, amount, prepared_at, prepared_by, released_at, released_by)
      select id, 'disbursement', (select id from payout_accounts where business_id = invoices.business_id), $2,
        now(), $3, now(), $4 from invoices where id = any($1)
-     returning invoice_id as "invoiceId", id as "payoutId"`,
+     returning invoice_id as "invoiceId", id as "payoutId", reference`,
     [invoices.map(({ id }) => id), NET_PROCEEDS / 100, built.officer.person.id, built.payer.person.id],
   );
   const numbered = rows.map((row) => ({ ...row, number: `0${built.msisdn.slice(3, 5)}${numberOf(row.payoutId)}` }));
@@ -60,7 +63,7 @@ function numberOf(id: number): string {
   return String(9_999_999 - id);
 }
 
-type Ordered = Pick<NewTransfer, 'direction' | 'payout_id' | 'amount'>;
+type Ordered = Pick<NewTransfer, 'direction' | 'payout_id' | 'amount' | 'reference'>;
 
 /** Orders a transfer of each copy as a release or a client does, each in a transaction of its own. */
 async function orderEach(
@@ -95,14 +98,16 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
 
 /** Orders the transfers of payouts. */
 export function orderAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
-  return orderEach(world, built, copies, ({ payoutId }) => ({
-    ...{ direction: 'out', payout_id: payoutId, amount: '801000.00' },
+  return orderEach(world, built, copies, ({ payoutId, reference }) => ({
+    ...{ direction: 'out', payout_id: payoutId, amount: '801000.00', reference },
   }));
 }
 
 /** Has the phones of copies that were paid out asked for a part. */
 export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
-  return orderEach(world, built, copies, () => ({ direction: 'in', payout_id: null, amount: '300000.00' }));
+  return orderEach(world, built, copies, () => ({
+    ...{ direction: 'in', payout_id: null, amount: '300000.00', reference: randomUUID() },
+  }));
 }
 
 /** Approves what is asked on each phone, once its provider has it, for as long as that goes on. */

@@ -60,8 +60,9 @@ const ofTransfers: readonly Comparison[] = [
             coalesce(released.after ->> 'amount', prepared.after ->> 'amount'), released.actor_tag)
           is distinct from (payouts.tag::text, transfer.reference::text, transfer.rail,
             ${minor('transfer.amount')}, ${by('transfer.created_by')})
-        or (prepared.after ->> 'amount', prepared.after ->> 'account')
-          is distinct from (${minor('whole.amount')}, account.tag::text)
+        or (prepared.after ->> 'amount', prepared.after ->> 'account',
+            coalesce(prepared.after ->> 'reference', whole.reference::text))
+          is distinct from (${minor('whole.amount')}, account.tag::text, whole.reference::text)
         or transfer.number <> account.number ${SHOWN}`,
   ],
   [

@@ -67,7 +67,7 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
   const path = `/transfers/${transfer?.tag}/ending`;
   await succeed(proposer.caller.post(`${path}/propose`, { ...said, reason: 'Their portal shows it' }));
   const { body } = await succeed(other.caller.get('/transfers/open'));
-  const [{ ending }] = body.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
+  const [{ ending }] = body.rows.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
   app.clock.advance(MINUTE_SECONDS);
   await succeed(other.caller.post(`${path}/confirm`, { endingTag: ending.tag }));
 }
@@ -112,6 +112,12 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     'a payout to another number',
     () => sql`update transfers set number = '256772999999' where tag = ${named.ended}`,
     'ended',
+    `transfer: ${RELEASED}`,
+  ],
+  [
+    'a payout with another reference than it was prepared with',
+    () => sql`update payouts set reference = gen_random_uuid() where id = ${payoutOf('out')}`,
+    'out',
     `transfer: ${RELEASED}`,
   ],
   [

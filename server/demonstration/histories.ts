@@ -204,9 +204,10 @@ async function prepare(story: Story): Promise<{ readonly tag: string; readonly a
   const caller = callerAt(cast.officer, after(story, PREPARED_AFTER_HOURS));
   const invoice = await findInvoice(change, caller, invoiceTag);
   const amount = payoutAmount(requireApplication(invoice).netProceeds, invoice.currencyCode);
-  const tag = randomUUID();
+  const [tag, reference] = [randomUUID(), randomUUID()];
   insertPayout(change, {
     tag,
+    reference,
     invoice_id: invoice.id,
     kind: 'disbursement',
     account_id: payee.id,
@@ -214,7 +215,7 @@ async function prepare(story: Story): Promise<{ readonly tag: string; readonly a
     prepared_at: caller.now,
     prepared_by: cast.officer.id,
   });
-  recordPayout(story, caller, 'prepared', { payout: tag, kind: 'disbursement', amount, account: payee.tag });
+  recordPayout(story, caller, 'prepared', { payout: tag, kind: 'disbursement', amount, account: payee.tag, reference });
   return { tag, amount };
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -18,7 +18,7 @@ import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
  */
 
 interface Released {
-  readonly payout: { readonly id: number; readonly amount: number };
+  readonly payout: { readonly id: number; readonly amount: number; readonly reference: string };
   readonly payee: AccountRow;
   readonly invoice: Pick<InvoiceRecord, 'id' | 'currencyCode' | 'repaymentReference'>;
   readonly now: Date;
@@ -39,12 +39,12 @@ export async function orderPart(
   platform: Platform,
   change: Change,
   rail: OpenRail,
-  { payout: { id, amount }, payee, invoice, now, releasedBy }: Released,
+  { payout: { id, amount, reference }, payee, invoice, now, releasedBy }: Released,
 ): Promise<OrderedPart> {
   const currency = invoice.currencyCode;
   const [part = amount] = partsFor(platform, payee, currency, amount);
-  const { tag: transfer, reference } = await orderTransfer(platform, change, rail, {
-    ...{ direction: 'out', invoice_id: invoice.id, payout_id: id },
+  const transfer = await orderTransfer(platform, change, rail, {
+    ...{ direction: 'out', invoice_id: invoice.id, payout_id: id, reference },
     ...{ amount: minorToNumeric(part), currency, number: payee.number },
     ...{ holder_name: payee.holderName, label: invoice.repaymentReference },
     ...{ created_at: now, created_by: releasedBy },
@@ -70,14 +70,24 @@ export async function orderRest(
   const kept = await refusalOf(platform, change, payee, { amount: rest, currency: invoice.currencyCode, now });
   if (kept !== undefined) return { kept };
   const tag = randomUUID();
+  const reference = referenceAfter(transfer.reference);
   const releasedBy = transfer.createdBy;
   const id = await insertPart(change, {
     ...{ tag, invoice_id: invoice.id, kind: payout.kind, account_id: payee.id, amount: minorToNumeric(rest) },
     ...{ prepared_at: payout.preparedAt, prepared_by: payout.preparedBy, released_at: now, released_by: releasedBy },
-    part_of: payout.partOf ?? payout.id,
+    ...{ part_of: payout.partOf ?? payout.id, reference },
   });
-  const part = { payout: { id, amount: rest }, payee, invoice, now, releasedBy };
+  const part = { payout: { id, amount: rest, reference }, payee, invoice, now, releasedBy };
   return { next: tag, order: await orderPart(platform, change, rail, part) };
+}
+
+/**
+ * The reference of the part after that one: the same one where the order is lost with its server and made again. In the form of a
+ * UUID v4, the only one that providers take.
+ */
+function referenceAfter(reference: string): string {
+  const digest = createHash('sha256').update(reference).digest('hex');
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 }
 
 /** What keeps the rest from being sent now, in words. */

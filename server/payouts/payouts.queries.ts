@@ -72,7 +72,7 @@ export function selectOpenPayout(connection: Connection, invoiceTag: string) {
     .where('payouts.failed_at', 'is', null)
     .where('payouts.cancelled_at', 'is', null)
     .select(['payouts.id', 'payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.account_id as accountId'])
-    .select('payouts.released_at as releasedAt')
+    .select(['payouts.released_at as releasedAt', 'payouts.reference'])
     .select(['payouts.prepared_at as preparedAt', 'payouts.prepared_by as preparedBy'])
     .select(personName('persons').$castTo<string | null>().as('preparedByName'))
     .executeTakeFirst();
@@ -124,19 +124,29 @@ export async function sumReleasedSince(connection: Connection, accountId: number
   return sum;
 }
 
-const LISTED = 100;
+function waitingPayouts(connection: Connection) {
+  const payouts = connection.selectFrom('payouts').where('payouts.released_at', 'is', null);
+  return payouts.where('payouts.cancelled_at', 'is', null);
+}
 
-/** The payouts that wait for their release, the oldest first. */
-export function selectWaitingPayouts(connection: Connection) {
-  return connection
-    .selectFrom('payouts')
+/** How many payouts wait for their release. */
+export async function countWaitingPayouts(connection: Connection): Promise<number> {
+  const { count } = await waitingPayouts(connection)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The payouts that wait for their release, the oldest first, from the first one or after that one. */
+export function selectWaitingPayouts(connection: Connection, after: string | undefined, limit: number) {
+  const isAfter = sql<boolean>`(payouts.prepared_at, payouts.id) > (select prepared_at, id from payouts where tag = ${after})`;
+  return waitingPayouts(connection)
+    .$if(after !== undefined, (waiting) => waiting.where(isAfter))
     .innerJoin('invoices', 'invoices.id', 'payouts.invoice_id')
     .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .innerJoin('persons', 'persons.id', 'payouts.prepared_by')
-    .where('payouts.released_at', 'is', null)
-    .where('payouts.cancelled_at', 'is', null)
     .select(['payouts.tag', 'payouts.kind', 'payouts.amount', 'payouts.prepared_at as preparedAt'])
     .select(['invoices.tag as invoiceTag', 'invoices.invoice_number as invoiceNumber', 'currencies.code as currency'])
     .select(['businesses.name as client', 'account.provider', 'account.number'])
@@ -144,7 +154,7 @@ export function selectWaitingPayouts(connection: Connection) {
     .select(personName('persons').as('preparedBy'))
     .orderBy('payouts.prepared_at')
     .orderBy('payouts.id')
-    .limit(LISTED)
+    .limit(limit)
     .execute();
 }
 export type WaitingPayoutRow = Awaited<ReturnType<typeof selectWaitingPayouts>>[number];
@@ -164,7 +174,7 @@ export function insertPayout(
   change: Change,
   payout: Pick<
     Insertable<Payouts>,
-    'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by'
+    'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by' | 'reference'
   >,
 ): void {
   const open = { released_at: null, released_by: null, entry_tag: null };
@@ -187,6 +197,7 @@ export async function insertPart(
     | 'released_at'
     | 'released_by'
     | 'part_of'
+    | 'reference'
   >,
 ): Promise<number> {
   const open = { entry_tag: null, failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };

@@ -38,7 +38,7 @@ export function payoutRoutes(routes: Routes): void {
     chooseAccount(platform, caller, params.tag, body.accountTag),
   );
   routes.signedIn(payoutEndpoints.applicationPayout, ({ caller, params }) => readPayout(platform, caller, params.tag));
-  routes.signedIn(payoutEndpoints.waitingPayouts, () => listWaitingPayouts(platform));
+  routes.signedIn(payoutEndpoints.waitingPayouts, ({ query }) => listWaitingPayouts(platform, query));
   routes.signedIn(payoutEndpoints.preparePayout, ({ caller, params, body }) =>
     preparePayout(platform, caller, params.tag, body),
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { maskedAccount, providers } from '#contract/payouts/account.ts';
 import {
@@ -16,6 +17,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { beginConfirmation, type Confirmation } from '#server/accounts/second-factor/confirmation.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import { lockCasePeople, requirePreparable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
@@ -35,6 +37,7 @@ import { findPayee, isOver, refuseUnusable, underWay } from './payout-choices.se
 import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
 import {
+  countWaitingPayouts,
   holdAccount,
   holdPreparedAccount,
   insertPayout,
@@ -132,9 +135,11 @@ async function presentPrepared(
   };
 }
 
-/** The payouts that wait for their release. */
-export async function listWaitingPayouts(platform: Platform): Promise<WaitingPayout[]> {
-  return (await selectWaitingPayouts(platform.db)).map(presentWaiting);
+/** Payouts that wait for their release, from the oldest or after one. */
+export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery): Promise<RowsAfter<WaitingPayout>> {
+  const [waiting, total] = await together(selectWaitingPayouts(db, after, SHOWN_AT_ONCE + 1), countWaitingPayouts(db));
+  const { rows, hasMore } = pageOf(waiting);
+  return { rows: rows.map(presentWaiting), hasMore, total };
 }
 
 /**
@@ -165,13 +170,14 @@ export async function preparePayout(
     refuseUnusable(platform, await held, caller.now);
     await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
-    const prepared = { prepared_at: caller.now, prepared_by: caller.person.id };
+    const prepared = { prepared_at: caller.now, prepared_by: caller.person.id, reference: randomUUID() };
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
     record(change, caller, account.invoice, 'prepared', {
       payout: payout.tag,
       kind: due.kind,
       amount: due.amount,
       account: payee.tag,
+      reference: prepared.reference,
     });
     return { success: true, data: { tag: payout.tag } };
   });

@@ -39,7 +39,8 @@ afterEach(async () => {
   await app.close();
 });
 
-const openTransfers = async (): Promise<OpenTransfer[]> => (await succeed(officer.caller.get('/transfers/open'))).body;
+const openTransfers = async (): Promise<OpenTransfer[]> =>
+  (await succeed(officer.caller.get('/transfers/open'))).body.rows;
 
 /** Officers are told that it takes long. */
 async function beLate(): Promise<string> {

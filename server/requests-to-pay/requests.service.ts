@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { maskedAccount, maskedNumber, providers } from '#contract/payouts/account.ts';
@@ -196,11 +197,12 @@ async function order(
   invoice: InvoiceRecord,
   { rail, amount, number, holderName }: AskedRail & Wallet & { readonly amount: number },
 ) {
-  const { tag, reference } = await asSystem('requests', () =>
+  const reference = randomUUID();
+  const tag = await asSystem('requests', () =>
     orderTransfer(platform, change, rail, {
       ...{ direction: 'in', invoice_id: invoice.id, payout_id: null, number, holder_name: holderName },
       ...{ amount: minorToNumeric(amount), currency: invoice.currencyCode, label: invoice.repaymentReference },
-      ...{ created_at: caller.now, created_by: caller.person.id },
+      ...{ created_at: caller.now, created_by: caller.person.id, reference },
     }),
   );
   recordEvent(change, caller, {

@@ -119,22 +119,25 @@ export async function insertLines(
 
 /**
  * Keeps where statements contradict each other: which earlier lines of its days a new statement lacks, and which earlier
- * statements lack its new lines. A day counts for a statement that was taken in once the day was over.
+ * statements lack its new lines. A day counts for a statement that was taken in once the day was over, and a line for one of
+ * an account that it may be of.
  */
 export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
   const isOfDay = sql`line.rail = statements.rail and line.currency_id = statements.currency_id
     and line.occurred_on between statements.from_on and statements.until_on
     and line.occurred_on < (statements.imported_at at time zone 'Africa/Kampala')::date
     and line.statement_id <> statements.id`;
+  const mayHave = sql`(has.account = statements.account or 'all' in (has.account, statements.account))`;
   await sql`insert into contradictions (statement_id, line_id)
     select statements.id, line.id from statements join statement_lines as line on ${isOfDay}
+      join statements as has on has.id = line.statement_id and ${mayHave}
       where statements.id = ${statementId}
         and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
-    union all select statements.id, line.id from statements as own
-      join statements on statements.rail = own.rail and statements.currency_id = own.currency_id
-        and statements.from_on <= own.until_on and statements.until_on >= own.from_on
-      join statement_lines as line on line.statement_id = own.id and ${isOfDay}
-      where own.id = ${statementId}`.execute(change);
+    union all select statements.id, line.id from statements as has
+      join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
+        and statements.from_on <= has.until_on and statements.until_on >= has.from_on
+      join statement_lines as line on line.statement_id = has.id and ${isOfDay}
+      where has.id = ${statementId}`.execute(change);
 }
 
 /** Keeps that a line proves receipts which officers had recorded. */

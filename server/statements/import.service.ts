@@ -85,7 +85,7 @@ interface Taken {
 }
 
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
-  const { rail, currency, from, until, lines } = source;
+  const { rail, currency, account, from, until, lines } = source;
   const keys = lines.map(({ id }) => referenceKey(id));
   const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
@@ -105,7 +105,7 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
     subjectType: 'statement',
     subjectTag: statement.tag,
     after: {
-      ...{ rail, currency, from, until, sha256: source.sha256.toString('hex') },
+      ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
       ...{ lines: lines.length, newLines: fresh.length },
     },
   });
@@ -130,10 +130,10 @@ function isFresh(line: StatementLine, before: Awaited<ReturnType<typeof selectKn
 }
 
 function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: number) {
-  const { rail, fileName, from, until, sha256, lines } = source;
+  const { rail, account, fileName, from, until, sha256, lines } = source;
   const { received, sent } = sumsOfLines(lines);
   return {
-    ...{ rail, sha256, file_name: fileName, line_count: lines.length, new_count: fresh },
+    ...{ rail, account, sha256, file_name: fileName, line_count: lines.length, new_count: fresh },
     ...{ from_on: from, until_on: until, imported_at: now, imported_by: person.id },
     ...{ received: minorToNumeric(received), sent: minorToNumeric(sent) },
   };

@@ -18,6 +18,7 @@ export interface GivenLine {
 interface Sent {
   readonly rail?: string;
   readonly currency?: string;
+  readonly account?: string;
   readonly fileName?: string;
   readonly from?: string;
   readonly until?: string;

@@ -229,7 +229,7 @@ export function selectStatements(connection: Connection, limit: number) {
     .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
     .innerJoin('persons', 'persons.id', 'statements.imported_by')
     .select(['statements.tag', 'rail', 'currencies.code as currency', 'file_name', 'from_on', 'until_on'])
-    .select(['line_count', 'new_count', 'received', 'sent', 'imported_at'])
+    .select(['statements.account', 'line_count', 'new_count', 'received', 'sent', 'imported_at'])
     .select(personName('persons').as('imported_by'))
     .orderBy('statements.id', 'desc')
     .limit(limit)

@@ -1,7 +1,9 @@
+import type { AfterQuery } from '#contract/fields.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
-import type { AssignmentBody, ClaimantReply, WaitingQuery, WaitingReply } from '#contract/statements/schema.ts';
+import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -21,21 +23,19 @@ import {
   type WaitingLine,
 } from './waiting.queries.ts';
 
-/** Shown at once: the oldest, which is worked off first. */
-const SHOWN = 50;
 const STATEMENTS = 10;
 
 /** Money that waits for an officer, from the oldest or after a line, with its proposals, and the newest imports. Throws NOT_FOUND. */
-export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }: WaitingQuery): Promise<WaitingReply> {
+export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }: AfterQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
     const [waiting, sums, statements] = await together(
-      selectWaiting(snapshot, { after: before.id, limit: SHOWN + 1 }),
+      selectWaiting(snapshot, { after: before.id, limit: SHOWN_AT_ONCE + 1 }),
       selectWaitingSums(snapshot),
       selectStatements(snapshot, STATEMENTS),
     );
-    const lines = waiting.slice(0, SHOWN);
+    const { rows: lines, hasMore } = pageOf(waiting);
     const ids = lines.map(({ id }) => id);
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
     return {
@@ -46,7 +46,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
           caller.person.id,
         ),
       ),
-      hasMore: waiting.length > SHOWN,
+      hasMore,
       total: sums.reduce((total, { lines: count }) => total + count, 0),
       sums: sums.map(({ currency, amount }) => ({ currency, amount })),
       statements: statements.map(presentStatement),

@@ -215,7 +215,7 @@ describe('a payout of which nothing is known', () => {
     await Promise.all([sweepTransfers(app.platform), sweepTransfers(app.platform)]);
     await sweepTransfers(app.platform);
     expect(await told()).toHaveLength(1);
-    expect((await built.officer.caller.get('/transfers/open')).body).toEqual([
+    expect((await built.officer.caller.get('/transfers/open')).body.rows).toEqual([
       expect.objectContaining({ applicationTag: built.tag, state: 'unknown', said: 'No answer', isLate: true }),
     ]);
     await followToTheEnd(app, 10);

@@ -6,7 +6,7 @@ import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts'
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
-import { type LateRequestRow, mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
+import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 
 /** A payout over a rail; the provider's own words, and who released it, are for officers. */
 export function presentTransfer(
@@ -47,11 +47,11 @@ function presentFile({ fileReference, batchNumber, sentAt, payoutTag, isHeld }: 
 export function presentOpen(
   platform: Pick<Platform, 'rails'>,
   { person }: Pick<SignedInCaller, 'person'>,
-  row: OpenRow | LateRequestRow,
+  row: OpenRow,
   ending: OpenEnding | undefined,
 ): OpenTransfer {
   const { invoiceTag: applicationTag, invoiceNumber, client, currency, direction } = row;
-  const shown = 'payoutTag' in row ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
+  const shown = isPayout(row) ? presentTransfer(platform, row, { isStaff: true }) : presentRequest(platform, row);
   return {
     ...{ ...shown, direction, applicationTag, invoiceNumber, client, currency, isLate: row.toldAt !== null },
     mayEnd: mayEnd(row),
@@ -59,8 +59,13 @@ export function presentOpen(
   };
 }
 
+/** A request to pay has none. */
+function isPayout(row: OpenRow): row is OpenRow & ShownRow {
+  return row.payoutTag !== null;
+}
+
 /** In the shape of a payout: it comes from the number. */
-function presentRequest({ rails }: Pick<Platform, 'rails'>, row: LateRequestRow): ShownTransfer {
+function presentRequest({ rails }: Pick<Platform, 'rails'>, row: OpenRow): ShownTransfer {
   const { tag, state, said, createdByName: releasedBy } = row;
   return {
     ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null, part: null },

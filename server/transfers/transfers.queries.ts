@@ -70,43 +70,49 @@ export function selectLastPayout(connection: Connection, invoiceTag: string) {
 }
 export type ShownRow = NonNullable<Awaited<ReturnType<typeof selectLastPayout>>>;
 
-const LISTED = 100;
+/** The payouts that are on their way, and the requests to pay that officers were told of. */
+const isListed = sql<boolean>`transfer.known_at is null and (transfer.direction = 'out' or transfer.told_at is not null)`;
 
-/** The payouts that are on their way: those that officers were told of first, then the oldest. */
-export function selectOpenPayouts(connection: Connection) {
+/** How many of them there are. */
+export async function countOpen(connection: Connection): Promise<number> {
+  const { count } = await connection
+    .selectFrom('transfers as transfer')
+    .where(isListed)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Those that officers were told of first, then the oldest; from the first one or after that one. */
+export function selectOpen(connection: Connection, after: string | undefined, limit: number) {
+  const told = sql`coalesce(transfer.told_at, 'infinity')`;
+  const isAfter = sql<boolean>`(${told}, transfer.id)
+    > (select coalesce(told_at, 'infinity'), id from transfers where tag = ${after})`;
+  // Chosen before anything is joined: thousands may be open.
+  const chosen = connection
+    .selectFrom('transfers as transfer')
+    .where(isListed)
+    .$if(after !== undefined, (open) => open.where(isAfter))
+    .select('transfer.id')
+    .orderBy(told)
+    .orderBy('transfer.id')
+    .limit(limit);
   return transfers(connection)
     .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
     .innerJoin('persons', 'persons.id', 'transfer.created_by')
-    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
-    .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
+    .leftJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .leftJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
-    .where('transfer.known_at', 'is', null)
+    .where('transfer.id', 'in', chosen)
     .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
     .select(['payouts.amount as payoutAmount', paidParts])
     .select(['payouts.tag as payoutTag', 'invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
     .select(personName('persons').$castTo<string | null>().as('createdByName'))
-    .orderBy('transfer.told_at', (order) => order.asc().nullsLast())
+    .orderBy(told)
     .orderBy('transfer.id')
-    .limit(LISTED)
     .execute();
 }
-export type OpenRow = Awaited<ReturnType<typeof selectOpenPayouts>>[number];
-
-/** The late requests to pay, which officers were told of, the oldest first. */
-export function selectLateRequests(connection: Connection) {
-  return transfers(connection)
-    .innerJoin('businesses', 'businesses.id', 'invoices.business_id')
-    .leftJoin('persons', 'persons.id', 'transfer.created_by')
-    .where('transfer.known_at', 'is', null)
-    .where('transfer.direction', '=', 'in')
-    .where('transfer.told_at', 'is not', null)
-    .select(['invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
-    .select(personName('persons').$castTo<string | null>().as('createdByName'))
-    .orderBy('transfer.id')
-    .limit(LISTED)
-    .execute();
-}
-export type LateRequestRow = Awaited<ReturnType<typeof selectLateRequests>>[number];
+export type OpenRow = Awaited<ReturnType<typeof selectOpen>>[number];
 
 /** The requests to pay of an application, the newest first, with who asked. */
 export function selectRequests(connection: Connection, invoiceTag: string, limit: number) {

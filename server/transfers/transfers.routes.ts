@@ -16,7 +16,7 @@ export function transferRoutes(routes: Routes, sources: Sources): void {
   const { platform } = routes;
   const { outcomes } = sources;
   const limits = createAddressLimits(platform);
-  routes.signedIn(transferEndpoints.openTransfers, ({ caller }) => listOpenTransfers(platform, caller));
+  routes.signedIn(transferEndpoints.openTransfers, ({ caller, query }) => listOpenTransfers(platform, caller, query));
   routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
   routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
   routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>

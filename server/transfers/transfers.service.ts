@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
 import type { AddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
@@ -14,12 +16,12 @@ import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts'
 import { addTransferJob } from './transfers.jobs.ts';
 import { presentOpen, presentTransfer } from './transfers.presenter.ts';
 import {
+  countOpen,
   insertTransfer,
   lockTransfer,
   lockUnbatched,
   selectLastPayout,
-  selectLateRequests,
-  selectOpenPayouts,
+  selectOpen,
   selectUnfinished,
   setTransfer,
 } from './transfers.queries.ts';
@@ -29,23 +31,23 @@ import {
 export { hasOpenRequest, type RequestRow, selectNthNewestRequest, selectRequests } from './transfers.queries.ts';
 
 /** What is to be sent. */
-export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail' | 'reference'>;
+export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;
 
 /**
- * Writes a transfer with its reference, and its job, in the transaction of what orders it: nothing is sent before that
- * has committed. What goes by file waits for one instead. Returns what names it.
+ * Writes a transfer and its job, in the transaction of what orders it: nothing is sent before that has committed. What goes by
+ * file waits for one instead. Returns its tag.
  */
 export async function orderTransfer(
   platform: Platform,
   change: Change,
   { kind }: OpenRail,
   given: NewTransfer,
-): Promise<{ readonly tag: string; readonly reference: string }> {
-  const named = { tag: randomUUID(), reference: randomUUID(), rail: kind.id };
+): Promise<string> {
+  const named = { tag: randomUUID(), rail: kind.id };
   const byFile = kind.writeFile !== undefined;
   insertTransfer(change, { ...given, ...named }, { byFile });
   if (!byFile) await addTransferJob(platform, change, { ...named, createdAt: given.created_at });
-  return named;
+  return named.tag;
 }
 
 /**
@@ -71,15 +73,20 @@ export async function findTransfer(
   return row === undefined ? null : presentTransfer(platform, row, reader);
 }
 
-/** The payouts that are on their way. */
-export async function listOpenTransfers(platform: Platform, caller: SignedInCaller): Promise<OpenTransfer[]> {
-  const [requests, payouts, endings] = await together(
-    selectLateRequests(platform.db),
-    selectOpenPayouts(platform.db),
+/** Payouts that are on their way, and late requests to pay, from the first one or after one. */
+export async function listOpenTransfers(
+  platform: Platform,
+  caller: SignedInCaller,
+  { after }: AfterQuery,
+): Promise<RowsAfter<OpenTransfer>> {
+  const [open, total, endings] = await together(
+    selectOpen(platform.db, after, SHOWN_AT_ONCE + 1),
+    countOpen(platform.db),
     selectOpenEndings(platform.db),
   );
   const endingOf = new Map(endings.map((ending) => [ending.transferId, ending]));
-  return [...requests, ...payouts].map((row) => presentOpen(platform, caller, row, endingOf.get(row.id)));
+  const { rows, hasMore } = pageOf(open);
+  return { rows: rows.map((row) => presentOpen(platform, caller, row, endingOf.get(row.id))), hasMore, total };
 }
 
 /** A provider that calls back for everything does not have us ask more often than this. */

@@ -62,6 +62,8 @@ export interface Payouts {
   failed_at: Date | null;
   /** The payout whose later part it is; its amount is what was left by then. */
   part_of: Generated<number | null>;
+  /** What its transfer is known by at the provider. */
+  reference: string;
 }
 
 export interface Transfers {

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Rail } from '#contract/statements/layouts.ts';
+import type { Rail, StatementAccount } from '#contract/statements/layouts.ts';
 import type { Money } from './tables.ts';
 
 /** The tables of statements and of what comes by them (the others are in tables.ts). Only returns and suspense change. */
@@ -11,6 +11,8 @@ export interface Statements {
   currency_id: number;
   file_name: string;
   sha256: Buffer;
+  /** Of what comes in, of what goes out, or of both. */
+  account: Generated<StatementAccount>;
   from_on: string;
   until_on: string;
   line_count: number;

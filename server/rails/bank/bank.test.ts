@@ -46,7 +46,7 @@ describe('a file', () => {
         const { payouts, total } = fillBatch(waiting);
         const from = { number: '9030001234567', name: 'Kasente Ltd' };
         const text = writeFile({ number: 12, currency: 'UGX', from, total, payouts });
-        const rows = readCsv(text);
+        const rows = readCsv(text, '');
         if (!Array.isArray(rows)) return expect.fail(JSON.stringify(rows));
         const cells = rows.slice(1, -1).map((row) => row.cells);
         expect(cells.map((row) => [row[3], numericToMinor(row[4] ?? '')])).toEqual(

@@ -81,6 +81,18 @@ export async function selectEndedUnpaid(
   return rows;
 }
 
+/**
+ * Whether another part of the statement that lacks it has the line: the files of one officer for the same days of an account are
+ * one statement. Of a part that was taken in once the day was over each line that it lacks is kept.
+ */
+const isInAnotherPart = sql<boolean>`exists (select from statements as part
+  where (part.rail, part.currency_id, part.account, part.from_on, part.until_on, part.imported_by)
+      = (lacks.rail, lacks.currency_id, lacks.account, lacks.from_on, lacks.until_on, lacks.imported_by)
+    and (part.id = line.statement_id
+      or line.occurred_on < (part.imported_at at time zone 'Africa/Kampala')::date
+        and not exists (select from contradictions as lacking
+          where lacking.line_id = line.id and lacking.statement_id = part.id)))`;
+
 /** The lines of an account's days that one statement has and another lacks. */
 export async function selectContradictions(
   connection: Connection,
@@ -97,8 +109,10 @@ export async function selectContradictions(
     .where('line.currency_id', '=', currencyId)
     .where('line.occurred_on', '>=', from)
     .where('line.occurred_on', '<=', until)
+    .where((where) => where.not(isInAnotherPart))
     .select(['line.provider_id as reference', 'line.occurred_on as date', 'line.amount'])
     .select(['has.file_name as hasFile', 'has.imported_at as hasAt', 'has.imported_by as importer'])
+    .select(['has.account as hasAccount', 'lacks.account as lacksAccount'])
     .select(['lacks.file_name as lacksFile', 'lacks.imported_at as lacksAt'])
     .select([personName('hasBy').as('hasName'), personName('lacksBy').as('lacksName')])
     .orderBy('line.id')
@@ -107,8 +121,8 @@ export async function selectContradictions(
   return rows.map(({ reference, date, amount, ...row }) => ({
     ...{ reference, date, amount, recordedAt: row.hasAt, recordedBy: [row.importer] },
     imports: [
-      { fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName, hasIt: true },
-      { fileName: row.lacksFile, importedAt: row.lacksAt, by: row.lacksName, hasIt: false },
+      { account: row.hasAccount, fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName, hasIt: true },
+      { account: row.lacksAccount, fileName: row.lacksFile, importedAt: row.lacksAt, by: row.lacksName, hasIt: false },
     ],
   }));
 }

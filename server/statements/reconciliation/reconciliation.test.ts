@@ -193,6 +193,102 @@ describe('two statements of a day', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
+  describe('of two accounts of a provider', () => {
+    const [collection, disbursement] = [{ account: 'collection' }, { account: 'disbursement' }];
+    const paidOut = (date: string) => [{ id: `P1 ${date}`, amount: -5_000, date }];
+
+    it('are no difference, whichever comes first, nor with one of both', async () => {
+      for (const date of ['2026-08-10', '2026-08-11']) {
+        const sent = [
+          () => send(officer, 'collections.csv', on(date).genuine, collection),
+          () => send(other, 'disbursements.csv', paidOut(date), disbursement),
+        ];
+        for (const next of date.endsWith('10') ? sent : sent.reverse()) await next();
+        await send(other, 'both.csv', [...paidOut(date), ...on(date).genuine]);
+        expect(await contradicted(date)).toEqual([]);
+      }
+    });
+
+    it.each([
+      ['comes first', '2026-08-12', true],
+      ['comes later', '2026-08-13', false],
+    ])('name a line that another one of the same account lacks: the forged one %s', async (_, date, isFirst) => {
+      const sent = [
+        () => send(officer, 'forged.csv', [...on(date).genuine, on(date).forged], collection),
+        () => send(other, 'collections.csv', on(date).genuine, collection),
+        () => send(other, 'disbursements.csv', paidOut(date), disbursement),
+      ];
+      for (const next of isFirst ? sent : sent.reverse()) await next();
+      const files = [{ fileName: 'forged.csv' }, { fileName: 'collections.csv' }];
+      expect(await contradicted(date)).toMatchObject([{ reference: on(date).forged.id, imports: files }]);
+    });
+
+    it.each([
+      ['comes first', '2026-08-14', true],
+      ['comes later', '2026-08-15', false],
+    ])('name a line of one of both that each of them lacks: the forged one %s', async (_, date, isFirst) => {
+      const forge = () => send(officer, 'forged.csv', [...on(date).genuine, on(date).forged]);
+      if (isFirst) await forge();
+      await send(other, 'collections.csv', on(date).genuine, collection);
+      if (!isFirst) await forge();
+      expect(await contradicted(date)).toEqual([]);
+      await send(other, 'disbursements.csv', paidOut(date), disbursement);
+      expect(await contradicted(date)).toMatchObject([
+        { reference: on(date).forged.id, imports: [{ hasIt: true }, { hasIt: false }, { hasIt: false }] },
+        { reference: paidOut(date)[0]?.id, imports: [{ fileName: 'disbursements.csv' }, { fileName: 'forged.csv' }] },
+      ]);
+      expect((await verifyRecord(app.platform)).faults).toEqual([]);
+    });
+
+    it('are compared again where a file is sent with another account', async () => {
+      const date = '2026-08-16';
+      await send(officer, 'collections.csv', on(date).genuine, collection);
+      const sendAgain = (account: object) => send(other, 'payouts.csv', paidOut(date), account);
+      await sendAgain({});
+      expect(await contradicted(date)).toHaveLength(2);
+      expect((await sendAgain(disbursement)).body.data).toMatchObject({ lines: 1, before: 1 });
+    });
+  });
+
+  describe('in parts', () => {
+    const days = { from: '2026-07-10', until: '2026-07-10' };
+    const whole = on('2026-07-10');
+
+    it('of one officer, account and days are one statement', async () => {
+      await send(officer, 'whole.csv', [...whole.genuine, whole.forged], days);
+      await send(other, 'part 1.csv', whole.genuine.slice(0, 1), days);
+      expect(await contradicted('2026-07-10')).toHaveLength(2);
+      await send(other, 'part 2.csv', whole.genuine.slice(1), days);
+      expect(await contradicted('2026-07-10')).toMatchObject([
+        {
+          reference: whole.forged.id,
+          imports: ['whole.csv', 'part 1.csv', 'part 2.csv'].map((fileName) => ({ fileName })),
+        },
+      ]);
+    });
+
+    it('that come before the whole name what none of them has', async () => {
+      const [date, later] = ['2026-07-12', on('2026-07-12')];
+      await send(other, 'part 1.csv', later.genuine.slice(0, 1));
+      await send(other, 'part 2.csv', later.genuine.slice(1));
+      expect(await contradicted(date)).toEqual([]);
+      await send(officer, 'forged.csv', [later.forged, ...later.genuine.slice(1)]);
+      expect((await contradicted(date)).map(({ reference }) => reference)).toEqual([
+        later.genuine[0]?.id,
+        later.forged.id,
+      ]);
+    });
+
+    it('of other days, or of another officer, are statements of their own', async () => {
+      const [date, mixed] = ['2026-07-14', on('2026-07-14')];
+      await send(officer, 'first.csv', mixed.genuine.slice(0, 1));
+      await send(other, 'second.csv', mixed.genuine.slice(1));
+      expect(await contradicted(date)).toHaveLength(2);
+      await send(other, 'third.csv', mixed.genuine.slice(0, 1), { from: '2026-07-13' });
+      expect(await contradicted(date)).toHaveLength(2);
+    });
+  });
+
   it('that overlap, and agree, are no difference; nor is one from before the day was over', async () => {
     const [first, second] = [on('2026-11-12'), on('2026-11-13')];
     await send(officer, 'first.csv', [...first.genuine, ...second.genuine]);

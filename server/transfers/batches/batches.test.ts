@@ -48,7 +48,7 @@ describe('a released payout to a bank account', () => {
     const { rows } = await sql<{ jobs: number }>`select count(*)::integer as jobs from pgboss.job
       where name = 'transfer'`.execute(app.platform.db);
     expect(rows[0]?.jobs).toBe(0);
-    const [line] = (await officer.caller.get('/transfers/open')).body;
+    const [line] = (await officer.caller.get('/transfers/open')).body.rows;
     expect(line).toMatchObject({ applicationTag: built.tag, file: { batch: null, sentAt: null, isHeld: false } });
     const { transfer } = await payoutOf(built.client, built.tag);
     expect(transfer).toMatchObject({ state: 'released', to: expect.stringMatching(/^Stanbic Bank ••• /), file: null });
@@ -101,7 +101,7 @@ describe('a batch', () => {
       '"TOTAL",2,,,1246000.00,"UGX","Batch 1 from 9030009999999 Kasente Ltd"',
       '',
     ]);
-    expect(readCsv(text)).toHaveLength(4);
+    expect(readCsv(text, '')).toHaveLength(4);
     const { waiting, batches } = await batchesOf(officer);
     const sha256 = createHash('sha256').update(text).digest('hex');
     expect(waiting).toEqual([]);

@@ -2,9 +2,10 @@ import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@manti
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
-import { layouts } from '#contract/statements/layouts.ts';
+import { layouts, statementAccounts } from '#contract/statements/layouts.ts';
 import type { ImportedStatement, WaitingReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
+import { ListPages } from '#web/desk/list-pages.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
@@ -68,23 +69,7 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
           ))}
         </ul>
       )}
-      {(hasMore || !isFirst) && (
-        <Group gap="sm" mt="xs">
-          <Text size="sm">
-            Showing {arrivals.length} of {total}, the oldest first.
-          </Text>
-          {!isFirst && (
-            <Button size="sm" variant="default" onClick={() => onPage(undefined)}>
-              Show the oldest
-            </Button>
-          )}
-          {hasMore && (
-            <Button size="sm" variant="default" onClick={() => onPage(arrivals.at(-1)?.tag)}>
-              Show the next ones
-            </Button>
-          )}
-        </Group>
-      )}
+      <ListPages rows={arrivals} order="the oldest first" {...{ hasMore, total, isFirst, onPage }} />
     </Card>
   );
 }
@@ -103,6 +88,7 @@ function Imports({ statements }: { readonly statements: readonly ImportedStateme
                 {layouts[statement.rail].name}, {statement.currency}: {sayPeriod(statement)}
               </Text>
               <Text size="sm">
+                {statement.account !== 'all' && `${statementAccounts[statement.account]}: `}
                 {counted(statement.lines, 'line')}, {statement.newLines} new
               </Text>
               <Text size="sm" c="dimmed">

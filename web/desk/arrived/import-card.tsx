@@ -2,11 +2,20 @@ import { Alert, Button, Card, FileButton, Group, SimpleGrid, Stack, Text, Title 
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
-import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
+import {
+  howToSplit,
+  layouts,
+  type Rail,
+  railCodes,
+  type StatementAccount,
+  statementAccountCodes,
+  statementAccounts,
+} from '#contract/statements/layouts.ts';
 import {
   type Imported,
   MAXIMUM_STATEMENT_BYTES,
   type StatementPeriod,
+  type StatementQuery,
   statementPeriod,
 } from '#contract/statements/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -14,10 +23,11 @@ import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { Select } from '#web/ui/forms/select.tsx';
 import { useImportStatement } from './arrived.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
-const TOO_LARGE = 'The file is larger than 2 MB. Send a file for each day';
+const partsOf = statementAccountCodes.map((value) => ({ value, label: statementAccounts[value] }));
 
 const days = ['from', 'until'] as const;
 
@@ -25,7 +35,7 @@ const days = ['from', 'until'] as const;
  * Sends a chosen file as the statement of an account; `said` is what became of it. What is refused of the days that were
  * exported stands at its field.
  */
-function useSending(rail: Rail, currency: string) {
+function useSending(account: Pick<StatementQuery, 'rail' | 'currency' | 'account'>) {
   const importing = useImportStatement();
   const [said, setSaid] = useState<Said>();
   const form = useForm<StatementPeriod>({
@@ -44,10 +54,12 @@ function useSending(rail: Rail, currency: string) {
   const choose = (file: File | null): void => {
     if (file === null) return;
     const { name, size } = file;
-    setSaid(size > MAXIMUM_STATEMENT_BYTES ? { name, refusal: TOO_LARGE } : undefined);
-    if (size > MAXIMUM_STATEMENT_BYTES) return;
+    const isTooLarge = size > MAXIMUM_STATEMENT_BYTES;
+    const refusal = `The file is larger than 2 MB. ${howToSplit(account.rail)}`;
+    setSaid(isTooLarge ? { name, refusal } : undefined);
+    if (isTooLarge) return;
     importing.mutate(
-      { query: { rail, currency, fileName: name, ...form.getValues() }, file },
+      { query: { ...account, fileName: name, ...form.getValues() }, file },
       {
         onSuccess: ({ data }) => setSaid({ name, imported: data }),
         onError: (error) => refuse(name, error),
@@ -63,8 +75,9 @@ function useSending(rail: Rail, currency: string) {
 export function ImportCard() {
   const [rail, setRail] = useState<Rail>('mtn');
   const [currency, setCurrency] = useState('UGX');
+  const [account, setAccount] = useState<StatementAccount>('all');
   const reset = useRef<() => void>(null);
-  const { said, form, ask, choose, isSending } = useSending(rail, currency);
+  const { said, form, ask, choose, isSending } = useSending({ rail, currency, account });
   return (
     <Card component="section" aria-labelledby="import-heading" padding="md">
       <Stack gap="sm">
@@ -78,6 +91,14 @@ export function ImportCard() {
               setRail(nextRail);
               setCurrency(nextCurrency);
             }}
+          />
+          <Select
+            label="Statement of"
+            data={partsOf}
+            value={account}
+            allowDeselect={false}
+            w={230}
+            onChange={(next) => setAccount(partsOf.find(({ value }) => value === next)?.value ?? account)}
           />
         </Group>
         <ExportedDays form={form} />

@@ -1,8 +1,9 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
+import { ListPages } from '#web/desk/list-pages.tsx';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { TransferLine } from '#web/desk/payments/transfer-line.tsx';
 import { paths } from '#web/paths.ts';
@@ -18,18 +19,44 @@ import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiti
 /** What waits for a second officer before money moves: payouts to release, and accounts to check; and what is on its way. */
 export function PayoutsPage() {
   const accounts = useWaitingAccounts();
-  const payouts = useWaitingPayouts();
-  const transfers = useOpenTransfers();
+  const [payoutsAfter, showPayoutsAfter] = useState<string>();
+  const payouts = useWaitingPayouts(payoutsAfter);
+  const [transfersAfter, showTransfersAfter] = useState<string>();
+  const transfers = useOpenTransfers(transfersAfter);
   const [checked, setChecked] = useState<OfficerPayoutAccount>();
   return (
     <Stack gap="lg">
       <PageTitle title="Payouts" />
       <Title order={1}>Payouts</Title>
-      <Section title="Waiting for release" empty="No payout waits for release." list={payouts}>
+      <Section
+        title="Waiting for release"
+        empty="No payout waits for release."
+        list={{ ...payouts, data: payouts.data?.rows }}
+        pages={
+          payouts.data && {
+            ...payouts.data,
+            isFirst: payoutsAfter === undefined,
+            order: 'the oldest first',
+            onPage: showPayoutsAfter,
+          }
+        }
+      >
         {(payout) => <PayoutLine key={payout.tag} payout={payout} />}
       </Section>
       <BatchesCard />
-      <Section title="On their way" empty="Nothing is on its way." list={transfers}>
+      <Section
+        title="On their way"
+        empty="Nothing is on its way."
+        list={{ ...transfers, data: transfers.data?.rows }}
+        pages={
+          transfers.data && {
+            ...transfers.data,
+            isFirst: transfersAfter === undefined,
+            order: 'late ones first',
+            onPage: showTransfersAfter,
+          }
+        }
+      >
         {(transfer) => <TransferRow key={transfer.tag} transfer={transfer} />}
       </Section>
       <Section title="Accounts to check" empty="No account waits for a check." list={accounts}>
@@ -48,10 +75,12 @@ interface SectionProps<Row> {
     readonly isError: boolean;
     readonly refetch: () => unknown;
   };
+  /** Of a list that is not shown whole. */
+  readonly pages?: ComponentProps<typeof ListPages> | undefined;
   readonly children: (row: Row) => ReactNode;
 }
 
-function Section<Row>({ title, empty, list: { data, isError, refetch }, children }: SectionProps<Row>) {
+function Section<Row>({ title, empty, list: { data, isError, refetch }, pages, children }: SectionProps<Row>) {
   const id = useId();
   return (
     <Card component="section" aria-labelledby={id} padding="md">
@@ -67,8 +96,9 @@ function Section<Row>({ title, empty, list: { data, isError, refetch }, children
           </Button>
         </Group>
       )}
-      {data?.length === 0 && <Text size="sm">{empty}</Text>}
+      {data?.length === 0 && (pages === undefined || pages.total === 0) && <Text size="sm">{empty}</Text>}
       {data !== undefined && data.length > 0 && <ul className={ruled.list}>{data.map(children)}</ul>}
+      {pages !== undefined && <ListPages {...pages} />}
     </Card>
   );
 }

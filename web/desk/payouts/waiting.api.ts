@@ -27,20 +27,28 @@ export function useBusinessAccounts(tag: string) {
   });
 }
 
-/** The payouts that wait for their release. */
-export function useWaitingPayouts() {
+/** Payouts that wait for their release, from the oldest or after one. */
+export function useWaitingPayouts(after: string | undefined) {
   return useQuery({
-    queryKey: ['desk', 'payouts'],
-    queryFn: (context) => callApi(payoutEndpoints.waitingPayouts, undefined, queryCall(context)),
+    queryKey: ['desk', 'payouts', after ?? ''],
+    queryFn: (context) =>
+      callApi(payoutEndpoints.waitingPayouts, undefined, {
+        query: after === undefined ? {} : { after },
+        ...queryCall(context),
+      }),
     ...live,
   });
 }
 
-/** The payouts that providers are sending. */
-export function useOpenTransfers() {
+/** Payouts that providers are sending, and late requests to pay, from the first one or after one. */
+export function useOpenTransfers(after: string | undefined) {
   return useQuery({
-    queryKey: ['desk', 'transfers'],
-    queryFn: (context) => callApi(transferEndpoints.openTransfers, undefined, queryCall(context)),
+    queryKey: ['desk', 'transfers', after ?? ''],
+    queryFn: (context) =>
+      callApi(transferEndpoints.openTransfers, undefined, {
+        query: after === undefined ? {} : { after },
+        ...queryCall(context),
+      }),
     ...live,
   });
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
+import { statementAccounts } from '#contract/statements/layouts.ts';
 import { comparisons, differenceKinds } from '#contract/statements/reconciliation.ts';
 import type { ReconciliationReply, ShownDifference } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
@@ -110,10 +111,11 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
             <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
           </Text>
         )}
-        {imports.map(({ fileName, importedAt, by, hasIt }) => (
+        {imports.map(({ account, fileName, importedAt, by, hasIt }) => (
           <Text key={`${fileName} ${importedAt}`} size="sm">
-            {fileName}, imported by {by} on {sayDate(kampalaDate(new Date(importedAt)))}:{' '}
-            {hasIt ? 'has it' : 'does not have it'}
+            {fileName}
+            {account !== 'all' && `, ${statementAccounts[account].toLowerCase()}`}, imported by {by} on{' '}
+            {sayDate(kampalaDate(new Date(importedAt)))}: {hasIt ? 'has it' : 'does not have it'}
           </Text>
         ))}
         {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}

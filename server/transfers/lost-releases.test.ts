@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { triggers } from '#server/audit/record-events.harness.ts';
+import { migrateTo } from '#server/migrations/migrate.ts';
+import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  bySystem,
+  createRailApp,
+  differencesWith,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  transfersOf,
+} from './transfers.harness.ts';
+
+/**
+ * A standby that lacks the newest transactions, or a restored backup: what the provider has got since is ordered again, and its
+ * provider takes it once.
+ */
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider, undefined, { WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
+  built = await buildApprovedCase(app, { advance: 90_000_055 });
+  await succeed(prepare(built.officer, built.tag));
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  expect(await differencesWith(app, provider)).toEqual([]);
+  await app.close();
+});
+
+/** Keeps every row; returns what brings them back, also what is append-only. */
+async function keepRows(): Promise<() => Promise<void>> {
+  const { db } = app.database.owner;
+  const { rows: tables } = await sql<{ name: string; columns: string }>`
+    select quote_ident(relname) as name, string_agg(quote_ident(attname), ', ') as columns from pg_class
+      join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace group by relname`.execute(db);
+  await sql`create schema kept`.execute(db);
+  for (const { name } of tables) await sql.raw(`create table kept.${name} as table ${name}`).execute(db);
+  return () =>
+    db.inTransaction(async (change) => {
+      await triggers(false).execute(change);
+      await sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')}`).execute(change);
+      for (const { name, columns } of tables)
+        await sql
+          .raw(`insert into ${name} (${columns}) overriding system value select ${columns} from kept.${name}`)
+          .execute(change);
+    });
+}
+
+const referencesOf = async () => (await transfersOf(app, built)).map(({ reference }) => reference);
+
+const MIGRATION = '0051-payout-references';
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('a payout', () => {
+  it('has one reference from its preparation on: released again after its release was lost, it is paid once', async () => {
+    const restore = await keepRows();
+    await succeed(release(built.payer, built.tag, bySystem));
+    await followDue(app);
+    const sent = await referencesOf();
+    await restore();
+    expect(await referencesOf()).toEqual([]);
+    await succeed(release(built.payer, built.tag, bySystem));
+    await followToTheEnd(app);
+    expect((await referencesOf())[0]).toBe(sent[0]);
+    expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
+  });
+
+  it('of an earlier database gets a reference, and what was sent keeps its own', async () => {
+    const sent = await buildApprovedCase(app, { advance: 20_000_000 });
+    await releaseToRail(app, sent);
+    const restore = await keepRows();
+    const { db } = app.database.owner;
+    await sql`alter table payouts drop column reference`.execute(db);
+    await sql`delete from kysely_applied where name = ${MIGRATION}`.execute(db);
+    await db.inTransaction((change) => migrateTo(change, MIGRATION));
+    const { rows } = await sql<{ reference: string; sent: string | null }>`
+      select payouts.reference, transfers.reference as sent from payouts
+        left join transfers on transfers.payout_id = payouts.id order by payouts.id`.execute(db);
+    expect(rows).toEqual([
+      { reference: expect.stringMatching(UUID_V4), sent: null },
+      { reference: rows[1]?.sent, sent: expect.stringMatching(UUID_V4) },
+    ]);
+    await restore();
+    await followToTheEnd(app);
+  });
+
+  it('has a reference for each part, which follows from the one before: a part whose order was lost is paid once', async () => {
+    await succeed(release(built.payer, built.tag, bySystem));
+    await followDue(app);
+    app.clock.advance(30);
+    const restore = await keepRows();
+    await followDue(app); // The first one is paid, and the second ordered.
+    await followDue(app);
+    const sent = await referencesOf();
+    expect(sent).toHaveLength(2);
+    await restore();
+    expect(await referencesOf()).toHaveLength(1);
+    await followToTheEnd(app);
+    const references = await referencesOf();
+    expect(references.slice(0, 2)).toEqual(sent);
+    expect(new Set(references).size).toBe(3);
+    for (const reference of references) expect(reference).toMatch(UUID_V4);
+    expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
+  });
+});
