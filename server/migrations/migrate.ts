@@ -55,6 +55,7 @@ import * as providerRecords from './0047-provider-records.ts';
 import * as contradictions from './0048-contradictions.ts';
 import * as payoutsInParts from './0049-payouts-in-parts.ts';
 import * as statementPeriods from './0050-statement-periods.ts';
+import * as otherwise from './0053-otherwise.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -109,6 +110,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0048-contradictions': contradictions,
   '0049-payouts-in-parts': payoutsInParts,
   '0050-statement-periods': statementPeriods,
+  '0053-otherwise': otherwise,
 };
 
 /** The names of every migration, in order. */

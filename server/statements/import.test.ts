@@ -40,7 +40,7 @@ describe('an import', () => {
     expect(said).toEqual({
       lines: 3,
       before: 0,
-      contradicted: 0,
+      contradicting: 0,
       left: 0,
       sent: 1,
       paid: 0,
@@ -124,7 +124,7 @@ describe('an import', () => {
       { id: `${id}x`, amount: 1_000 },
       { ...line, ...edited },
     ]);
-    expect(said).toMatchObject({ lines: 2, before: 0, contradicted: 1, toAssign: 1 });
+    expect(said).toMatchObject({ lines: 2, before: 0, contradicting: 1, toAssign: 1 });
     expect(await waitingLine(officer, id)).toMatchObject({ amount: 5_000, date: '2026-11-20', details: 'rent' });
   });
 
@@ -133,15 +133,23 @@ describe('an import', () => {
     const all = [order('09', '100'), order('10', '100'), order('10', '250')];
     const send = async (...lines: string[]) => {
       const sum = lines.reduce((total, line) => total + Number(line.split(',').at(-2)), 0);
-      const text = ['Date,Bank reference,Payer,Details,Debit,Credit,Currency', ...lines, `TOTAL,${lines.length},,,,${sum},`];
-      const sent = sendStatement(officer, `${text.join('\n')}\n`, { rail: 'bank', from: '2026-09-01', until: '2026-11-20' });
+      const text = [
+        'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
+        ...lines,
+        `TOTAL,${lines.length},,,,${sum},`,
+      ];
+      const sent = sendStatement(officer, `${text.join('\n')}\n`, {
+        rail: 'bank',
+        from: '2026-09-01',
+        until: '2026-11-20',
+      });
       return (await succeed(sent)).body.data;
     };
     const [first = '', second = '', third = ''] = all;
-    expect(await send(second)).toMatchObject({ before: 0, toAssign: 1, contradicted: 0 });
-    expect(await send(first, second)).toMatchObject({ before: 1, toAssign: 1, contradicted: 0 });
-    expect(await send(first, second, third)).toMatchObject({ before: 2, toAssign: 1, contradicted: 0 });
-    expect(await send(third)).toMatchObject({ before: 1, toAssign: 0, contradicted: 0 });
+    expect(await send(second)).toMatchObject({ before: 0, toAssign: 1, contradicting: 0 });
+    expect(await send(first, second)).toMatchObject({ before: 1, toAssign: 1, contradicting: 0 });
+    expect(await send(first, second, third)).toMatchObject({ before: 2, toAssign: 1, contradicting: 0 });
+    expect(await send(third)).toMatchObject({ before: 1, toAssign: 0, contradicting: 0 });
     const ids = (await waitingOf(officer)).arrivals.map((one) => one.id).filter((one) => one.includes(id));
     expect(ids).toEqual([`SO ${id}`, `SO ${id} 2026-09-20 100.00`, `SO ${id} 2026-10-20 250.00`]);
   });

@@ -5,7 +5,7 @@ import { pay } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
 import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createRailApp, followDue, releaseToRail } from '#server/transfers/transfers.harness.ts';
 import { tellOfDifferences } from './reconciliation-news.service.ts';
 
@@ -71,6 +71,9 @@ it.each([
   ['dated long before', 'mtn', 20, 'MTN mobile money'],
   ['on an account without statements', 'airtel', 1, 'Airtel Money'],
 ])('tells administrators of a receipt that never came: %s', async (_, method, daysBack, account) => {
+  await app.close();
+  app = await createTestApp();
+  admin = await buildOfficer(app, { perms: ['KADMIN'] });
   const built = await buildDisbursedCase(app);
   app.clock.advance(30 * DAY_SECONDS);
   const today = addDays('2026-11-20', 30);

@@ -14,6 +14,8 @@ import {
   waitingLine,
 } from '#server/statements/statements.harness.ts';
 import {
+  type BuiltCase,
+  buildApprovedCase,
   buildDisbursedCase,
   buildOfficer,
   type PayableCase,
@@ -29,11 +31,13 @@ let app: TestApp;
 let officer: Someone;
 let other: Someone;
 let built: PayableCase;
+let named: BuiltCase;
 /** The lines of the first statement, which later ones have, too. */
 let sent: GivenLine[];
 beforeAll(async () => {
   app = await createTestApp();
   built = await buildDisbursedCase(app);
+  named = await buildApprovedCase(app);
 });
 afterAll(() => app.close());
 /** Tests move the clock on: sessions end. */
@@ -151,7 +155,7 @@ describe('two statements of a day', () => {
     const [found, ...more] = await contradicted(date);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ comparison: 'imports', reference: day.forged.id, there: 9_000, here: null });
-    expect(found?.imports.map(({ fileName, by, hasIt }) => [fileName, by, hasIt])).toEqual([
+    expect(found?.imports.map(({ fileName, by, says }) => [fileName, by, says !== null])).toEqual([
       ['forged.csv', 'Odongo Peter', true],
       ['genuine.csv', 'Akello Grace', false],
     ]);
@@ -181,7 +185,7 @@ describe('two statements of a day', () => {
     ['with other words', '2026-09-20', { amount: 1_000, details: 'for A' }],
     ['with another amount', '2026-09-21', { amount: 5_000, details: 'for B' }],
     ['with another payer', '2026-09-22', { amount: 1_000, details: 'for B', name: 'SOMEBODY ELSE' }],
-  ])('name a line that they have %s, whichever comes first', async (_, date, edited) => {
+  ])('name a line that they have %s, with what each says', async (_, date, edited) => {
     const line = { id: `E1 ${date}`, amount: 1_000, details: 'for B', date };
     await send(officer, 'edited.csv', [{ ...line, ...edited }]);
     await send(other, 'genuine.csv', [line, { id: `E2 ${date}`, amount: 700, date }]);
@@ -198,7 +202,10 @@ describe('two statements of a day', () => {
     expect((await contradicted(date)).filter(({ explained }) => explained === null)).toMatchObject([
       { reference: `E2 ${date}` },
     ]);
-    await send(other, 'third.csv', [{ ...line, details: 'for C' }, { id: `E2 ${date}`, amount: 700, date }]);
+    await send(other, 'third.csv', [
+      { ...line, details: 'for C' },
+      { id: `E2 ${date}`, amount: 700, date },
+    ]);
     expect(await contradicted(date)).toContainEqual(expect.objectContaining({ reference: line.id, explained: null }));
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
@@ -212,7 +219,9 @@ describe('two statements of a day', () => {
     const { body } = await sendAgain({ from: first, until: last });
     expect(body.data).toMatchObject({ lines: 2, before: 2, toAssign: 0 });
     for (let time = 0; time < 2; time += 1) {
-      expect(await contradicted('2026-09-12')).toMatchObject([{ imports: [{ hasIt: true }, { hasIt: false }] }]);
+      expect(await contradicted('2026-09-12')).toMatchObject([
+        { imports: [{ says: { amount: 9_000 } }, { says: null }] },
+      ]);
       await sendAgain({ from: first, until: last });
     }
     await send(officer, 'later.csv', [on('2026-09-13').forged]);
@@ -245,11 +254,8 @@ it('names an entry that is there twice, and one on another day', async () => {
 });
 
 describe('a payment that names one application and is counted on another', () => {
-  const elsewhere = async (day = DAY) => (await read(day, other)).differences.filter(({ kind }) => kind === 'elsewhere');
-  let named: PayableCase;
-  beforeAll(async () => {
-    named = await buildDisbursedCase(app);
-  });
+  const elsewhere = async (day = DAY) =>
+    (await read(day, other)).differences.filter(({ kind }) => kind === 'elsewhere');
 
   it('is a difference where an officer typed it before, which they do not explain', async () => {
     await receipt('Typed on A', 1_000);
@@ -258,7 +264,10 @@ describe('a payment that names one application and is counted on another', () =>
     expect(more).toEqual([]);
     expect(found).toMatchObject({
       ...{ reference: 'Typed on A', there: 1_000, here: 1_000 },
-      applications: [{ tag: built.tag, invoiceNumber: built.invoiceNumber }],
+      applications: [
+        { tag: named.tag, invoiceNumber: named.invoiceNumber, isNamed: true },
+        { tag: built.tag, invoiceNumber: built.invoiceNumber, isNamed: false },
+      ],
     });
     expect((await explain(found?.difference ?? '', officer)).body.code).toBe('OWN_ENTRY');
     const typed = (await entriesOf(officer, built.tag)).find(({ reference }) => reference === 'Typed on A');
