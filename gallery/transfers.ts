@@ -85,12 +85,20 @@ const asked = answered('/transfers/*/ask', (route) =>
   route.fulfill({ json: { said: 'No answer after 20 seconds', isEnded: false } }),
 );
 
-/** Two transfers of a day that the provider tells otherwise. */
+/** A day that the provider and two statements tell otherwise, with a payment on another application, and an earlier day. */
 const differing = steps(
   answered('/reconciliation?*', async (route) => {
     const response = await route.fetch();
     const reply: Record<string, unknown> = JSON.parse(await response.text());
-    const shared = { comparison: 'provider', days: [reply.day], imports: [], isOwn: false, explained: null };
+    const shared = {
+      comparison: 'provider',
+      days: [reply.day],
+      imports: [],
+      applications: [],
+      isOwn: false,
+      explained: null,
+    };
+    const said = { date: reply.day, amount: 450_000, payer: 'OKELLO JOHN 0772000111', details: 'pay K7PX-42MR' };
     const differences = [
       { ...shared, difference: 'a', kind: 'missingThere', reference: '8841207766', there: null, here: -801_000 },
       { ...shared, difference: 'b', kind: 'unsaid', reference: sent.tag, there: null, here: null },
@@ -98,24 +106,31 @@ const differing = steps(
         ...{ ...shared, comparison: 'imports', difference: 'c', kind: 'contradicted', isOwn: true },
         ...{ reference: '8841209001', there: 450_000, here: null },
         imports: [
-          {
-            account: 'all',
-            fileName: 'mtn-november.csv',
-            importedAt: sent.releasedAt,
-            by: 'Peter Odongo',
-            hasIt: true,
-          },
+          { account: 'all', fileName: 'mtn-november.csv', importedAt: sent.releasedAt, by: 'Peter Odongo', says: said },
           {
             account: 'collection',
             fileName: 'MTN 1-20 Nov.csv',
             importedAt: sent.nextAskAt,
             by: 'Grace Auma',
-            hasIt: false,
+            says: null,
+          },
+          {
+            ...{ account: 'all', fileName: 'MTN 20 Nov.csv', importedAt: sent.nextAskAt, by: 'Grace Auma' },
+            says: { ...said, details: 'pay 3MWT-9HKA' },
           },
         ],
       },
+      {
+        ...{ ...shared, comparison: 'statement', difference: 'd', kind: 'elsewhere', reference: '8841209417' },
+        ...{ there: 3_000_000, here: 3_000_000 },
+        applications: [
+          { tag: sent.tag, invoiceNumber: 'NT-2026-031', isNamed: true },
+          { tag: sent.tag.replace(/^./, 'a'), invoiceNumber: 'JAS 121', isNamed: false },
+        ],
+      },
     ];
-    await route.fulfill({ response, json: { ...reply, differences, transfers: { total: 14, unanswered: 1 } } });
+    const days = [...(Array.isArray(reply.days) ? reply.days : []), { day: '2026-03-02', open: 1, isClosed: true }];
+    await route.fulfill({ response, json: { ...reply, days, differences, transfers: { total: 14, unanswered: 1 } } });
   }),
   async (page) => {
     await page.reload();

@@ -39,6 +39,7 @@ export const waitingReasons = {
   beforePayout: 'It is dated before the payout',
   large: 'It is more than the whole invoice',
   assignedBefore: 'Some of it was assigned before',
+  ownBusiness: 'The officer who imported it is of this business',
 } as const;
 export type WaitingReason = keyof typeof waitingReasons;
 export const waitingReasonCodes = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]]; // the keys of a constant are its type's

@@ -3,6 +3,7 @@ import { plainPhone } from '#contract/accounts/username.ts';
 import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { type CsvRow, type Fault, readCsv } from './csv.ts';
+import { isSameLine } from './known-lines.ts';
 import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
 
 /** Reads a statement: the whole of it, or the first thing that is wrong with it. */
@@ -209,12 +210,16 @@ function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly Sta
 /** Of equal lines with a bank's id the n-th is its own, and the same one in every file that begins with that day. */
 function onlyOnce(lines: readonly StatementLine[], left: number, mayRepeatId: boolean): Statement | Fault {
   const known = new Map<string, StatementLine>();
+  // A bank may give one id to several payments.
+  const keyOf = ({ date, amount }: StatementLine, id: string): string =>
+    mayRepeatId ? `${referenceKey(id)} ${date} ${amount}` : referenceKey(id);
   for (const line of lines) {
-    const first = known.get(referenceKey(line.id));
-    if (first !== undefined && (first.amount !== line.amount || first.date !== line.date))
-      return { line: line.place, why: `It has the id of line ${first.place}, and another amount or date` };
-    const id = first !== undefined && mayRepeatId ? nextId(line.id, known) : line.id;
-    if (!known.has(referenceKey(id))) known.set(referenceKey(id), { ...line, id });
+    const first = known.get(keyOf(line, line.id));
+    if (first !== undefined && !mayRepeatId && !isSameLine(first, line))
+      return { line: line.place, why: `It has the id of line ${first.place}, and says something else` };
+    const isAnother = first !== undefined && mayRepeatId;
+    const id = isAnother ? nextId(line.id, (next) => known.has(keyOf(line, next))) : line.id;
+    if (first === undefined || isAnother) known.set(keyOf(line, id), { ...line, id });
   }
   if (known.size === 0) return { line: 1, why: 'There is no line in it on which money moved' };
   const { received, sent } = sumsOfLines(lines);
@@ -222,9 +227,9 @@ function onlyOnce(lines: readonly StatementLine[], left: number, mayRepeatId: bo
   return { lines: [...known.values()], left };
 }
 
-function nextId(id: string, known: ReadonlyMap<string, unknown>): string {
+function nextId(id: string, isTaken: (next: string) => boolean): string {
   for (let ordinal = 2; ; ordinal += 1) {
     const next = `${id} (${ordinal})`;
-    if (!known.has(referenceKey(next))) return next;
+    if (!isTaken(next)) return next;
   }
 }

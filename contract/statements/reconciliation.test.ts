@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Said } from './known-lines.ts';
 import type { StatementAccount } from './layouts.ts';
 import {
   type Closed,
@@ -7,8 +8,10 @@ import {
   contradictedOf,
   type DifferenceKind,
   differencesOf,
+  elsewhereOf,
   type Movement,
   type Sides,
+  sidesByDay,
   sumOfDay,
   type TransferRecord,
 } from './reconciliation.ts';
@@ -109,7 +112,7 @@ const planted = {
     lines: [movement('planted', amount, { date: BEFORE })],
     entries: [movement('planted', amount)],
   }),
-} satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted'>, (amount: number) => Pair>;
+} satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted' | 'elsewhere'>, (amount: number) => Pair>;
 
 /** The same between a provider and our transfers: each makes exactly the difference of its kind. */
 const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
@@ -172,6 +175,8 @@ describe('a day', () => {
       const more = plant(amount);
       const both = { lines: [...sides.lines, ...more.lines], entries: [...more.entries, ...sides.entries], transfers };
       expect(differencesOf(both, DAY, null)).toMatchObject([{ comparison: 'statement', kind, reference: 'planted' }]);
+      for (const day of [DAY, BEFORE])
+        expect(differencesOf(sidesByDay(both)(day), day, null)).toEqual(differencesOf(both, day, null));
       expect(differencesOf(both, '2026-11-18', null)).toEqual([]);
     });
     fc.assert(property, { numRuns: 300 });
@@ -188,6 +193,8 @@ describe('a day', () => {
         const planted = plant(isOut ? -amount : amount);
         const all = { ...sides, transfers: [...transfers, ...planted] };
         expect(differencesOf(all, DAY, null)).toMatchObject([{ comparison: 'provider', kind }]);
+        for (const day of [DAY, BEFORE])
+          expect(differencesOf(sidesByDay(all)(day), day, null)).toEqual(differencesOf(all, day, null));
         expect(differencesOf(all, '2026-11-18', null)).toEqual([]);
       },
     );
@@ -243,19 +250,20 @@ describe('a day', () => {
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'missingHere', recordedBy: [7, 8] }]);
   });
 
-  const file = (fileName: string, hasIt: boolean, account: StatementAccount = 'all') => ({
-    ...{ account, fileName, importedAt: NIGHT, by: 'Akello Grace', hasIt },
+  const words = { date: DAY, amount: 500, payerNumber: null, payerName: 'OKELLO', details: 'for A' };
+  const file = (fileName: string, says: Said | null, account: StatementAccount = 'all') => ({
+    ...{ account, fileName, importedAt: NIGHT, by: 'Akello Grace', says },
   });
-  const lacking = (reference: string, name: string, date = DAY): Contradiction => ({
+  const against = (reference: string, name: string, says: Said | null = null, date = DAY): Contradiction => ({
     ...movement(reference, 500, { date, recordedBy: [7] }),
-    imports: [file('a.csv', true), file(name, false)],
+    imports: [file('a.csv', words), file(name, says)],
   });
 
   it('names a line of both accounts once a statement of both lacks it, or one of each', () => {
     const lackedBy = (...accounts: StatementAccount[]): Contradiction[] =>
       accounts.map((account) => ({
-        ...lacking('X', 'b.csv'),
-        imports: [file('a.csv', true), file('b.csv', false, account)],
+        ...against('X', 'b.csv'),
+        imports: [file('a.csv', words), file('b.csv', null, account)],
       }));
     const isNamed = (...accounts: StatementAccount[]) => contradictedOf(lackedBy(...accounts), DAY).length === 1;
     expect([isNamed('collection'), isNamed('disbursement'), isNamed('collection', 'collection')]).toEqual([
@@ -270,15 +278,61 @@ describe('a day', () => {
     ]);
   });
 
-  it('names each line that a statement of it lacks once, with all who lack it', () => {
-    const all = [lacking('X', 'b.csv'), lacking('x ', 'c.csv'), lacking('Y', 'b.csv'), lacking('Z', 'b.csv', BEFORE)];
+  it('names what a statement of one account says otherwise of a line of both, and not that it lacks it', () => {
+    const otherwise = {
+      ...against('X', 'b.csv'),
+      imports: [file('a.csv', words), file('b.csv', { ...words, amount: 400 }, 'collection')] as const,
+    };
+    const lacking = {
+      ...against('X', 'c.csv'),
+      imports: [file('a.csv', words), file('c.csv', null, 'collection')] as const,
+    };
+    expect(
+      contradictedOf([otherwise, lacking], DAY).map(({ imports }) => imports.map(({ fileName }) => fileName)),
+    ).toEqual([['a.csv', 'b.csv']]);
+  });
+
+  it('names each line that statements of it lack or have otherwise once, with all of them', () => {
+    const all = [
+      against('X', 'b.csv'),
+      against('x ', 'c.csv'),
+      against('Y', 'b.csv'),
+      against('Z', 'b.csv', null, BEFORE),
+    ];
     const found = contradictedOf(all, DAY);
     expect(found).toMatchObject([
       { kind: 'contradicted', reference: 'X', there: 500, here: null, recordedBy: [7] },
       { kind: 'contradicted', reference: 'Y' },
     ]);
     expect(found[0]?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
-    expect(contradictedOf(all.slice(1), DAY)[0]?.difference).not.toBe(found[0]?.difference);
+    const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
+    expect(idOf(...all.slice(1))).not.toBe(found[0]?.difference);
+    // Said otherwise, each way of saying it counts once.
+    const other = { ...words, details: 'for B' };
+    const otherwise = [against('X', 'b.csv', other), against('X', 'c.csv', { ...other })] as const;
+    expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 500, imports: [{}, {}, {}] }]);
+    expect(idOf(...otherwise)).toBe(idOf(otherwise[0]));
+    expect(idOf(...otherwise, against('X', 'd.csv', words))).not.toBe(idOf(otherwise[0]));
+  });
+
+  it('names what is counted on an application that its line does not name, where it names any', () => {
+    const application = (tag: string) => ({ tag, invoiceNumber: `INV ${tag}` });
+    const counted = (on: string, names: readonly string[], change = {}) => ({
+      ...movement('X', 500, { recordedBy: [7], ...change }),
+      ...{ counted: 200, on: application(on), names: names.map(application) },
+    });
+    expect(elsewhereOf([counted('a', []), counted('a', ['a']), counted('a', ['b', 'a'])], DAY)).toEqual([]);
+    const wrong = [counted('a', ['b']), counted('c', ['b'], { recordedBy: [8] }), counted('b', ['b'])];
+    expect(elsewhereOf(wrong, BEFORE)).toEqual([]);
+    const [found, ...more] = elsewhereOf(wrong, DAY);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ kind: 'elsewhere', there: 500, here: 400, recordedBy: [7, 8] });
+    expect(found?.applications.map(({ tag, isNamed }) => [tag, isNamed])).toEqual([
+      ['b', true],
+      ['a', false],
+      ['c', false],
+    ]);
+    expect(elsewhereOf(wrong.slice(1), DAY)[0]?.difference).not.toBe(found?.difference);
   });
 
   it('has another difference when an amount of it changes', () => {

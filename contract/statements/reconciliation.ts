@@ -1,4 +1,5 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import type { Said } from './known-lines.ts';
 import type { StatementAccount } from './layouts.ts';
 
 /**
@@ -22,7 +23,8 @@ export const differenceKinds = {
   twice: 'Recorded twice',
   late: 'On another day, or after the day was closed',
   unsaid: 'They have not said how it ended',
-  contradicted: 'One statement has it, another does not',
+  contradicted: 'Two statements disagree about it',
+  elsewhere: 'It names another application',
 } as const;
 export type DifferenceKind = keyof typeof differenceKinds;
 export const differenceKindCodes = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]]; // the keys of a constant are its type's
@@ -37,18 +39,33 @@ export interface Movement {
   readonly recordedBy: readonly number[];
 }
 
-/** A statement as it was taken in, and whether it has the line. */
+/** A statement as it was taken in, and what it says of a line; null where it lacks it. */
 export interface Import {
   readonly account: StatementAccount;
   readonly fileName: string;
   readonly importedAt: Date;
   readonly by: string;
-  readonly hasIt: boolean;
+  readonly says: Said | null;
 }
 
-/** A line of a statement, and another one that lacks it, of its day and of an account that it may be of. */
+/** A line of a statement, and another one that lacks it or says something else of it, of its day and of an account that it may be of. */
 export interface Contradiction extends Movement {
-  readonly imports: readonly [has: Import, lacks: Import];
+  readonly imports: readonly [ours: Import, other: Import];
+}
+
+/** An application, as officers know it. */
+export interface NamedApplication {
+  readonly tag: string;
+  readonly invoiceNumber: string;
+}
+
+/** A line that came in, a receipt in force that counts it, and the applications of both. */
+export interface CountedLine extends Movement {
+  /** The receipt's amount. */
+  readonly counted: number;
+  readonly on: NamedApplication;
+  /** Those that the line names. */
+  readonly names: readonly NamedApplication[];
 }
 
 /** A difference of a day. */
@@ -66,6 +83,8 @@ export interface Difference {
   readonly recordedBy: readonly number[];
   /** The imports that contradict each other. */
   readonly imports: readonly Import[];
+  /** The applications that it names, and those on which it is counted. */
+  readonly applications: readonly (NamedApplication & { readonly isNamed: boolean })[];
 }
 
 /** A transfer over a provider's rail, of the day on which it was ordered. */
@@ -108,6 +127,46 @@ export interface Closed {
   readonly byJournal: number;
 }
 
+/** By day what is compared on it: all that shares a reference with something of that day, on either side. */
+export function sidesByDay(sides: Sides): (day: string) => Sides {
+  const [lines, entries] = [grouped(sides.lines, byMovement), grouped(sides.entries, byMovement)];
+  const transfers = grouped(sides.transfers, ({ reference, numberHere, numberThere }) =>
+    [reference, numberHere, numberThere].filter((one) => one !== null),
+  );
+  return (day) => {
+    const keys = new Set([...lines.keysOn(day), ...entries.keysOn(day)]);
+    return { lines: lines.of(keys), entries: entries.of(keys), transfers: transfers.of(transfers.keysOn(day)) };
+  };
+}
+
+const byMovement = ({ reference }: Movement): readonly string[] => [reference];
+
+/** By their references, and those by day: each is found once, in its order. */
+function grouped<One extends { readonly date: string }>(
+  all: readonly One[],
+  referencesOf: (one: One) => readonly string[],
+) {
+  const [byKey, byDay] = [new Map<string, number[]>(), new Map<string, string[]>()];
+  for (const [place, one] of all.entries())
+    for (const key of referencesOf(one).map(referenceKey)) {
+      add(byKey, key, place);
+      add(byDay, one.date, key);
+    }
+  return {
+    keysOn: (day: string): Iterable<string> => byDay.get(day) ?? [],
+    of: (keys: Iterable<string>): One[] => {
+      const places = new Set([...keys].flatMap((key) => byKey.get(key) ?? []));
+      return [...places].sort((one, other) => one - other).flatMap((place) => all[place] ?? []);
+    },
+  };
+}
+
+function add<Value>(to: Map<string, Value[]>, key: string, value: Value): void {
+  const found = to.get(key);
+  if (found === undefined) to.set(key, [value]);
+  else found.push(value);
+}
+
 /** The differences of a day; after it was closed also what was recorded on it since. */
 export function differencesOf(sides: Sides, day: string, closed: Closed | null): Difference[] {
   const [said, unsaid] = [sides.transfers.filter(isSaid), sides.transfers.filter((one) => !isSaid(one))];
@@ -126,31 +185,56 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
   const [byStatement, byJournal] = [sumAtClose(sides.lines), sumAtClose(sides.entries)];
   if (byStatement === closed.byStatement && byJournal === closed.byJournal) return found;
   const difference = `late ${day} ${byStatement} ${byJournal}`;
-  const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day], imports: [] } as const;
+  const whole = { comparison: 'statement', kind: 'late', reference: WHOLE_DAY, days: [day], ...ALONE } as const;
   const recordedBy = recordersOf(sides.entries.filter(({ date }) => date === day));
   return [...found, { ...whole, difference, there: byStatement, here: byJournal, recordedBy }];
 }
 
-/** The lines of a day that a statement has and others lack: one of them is not what the account's holder was sent. */
+/** The lines of a day that statements lack, or have otherwise: one of them is not what the account's holder was sent. */
 export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
   const ofDay = contradictions.filter(({ date }) => date === day);
-  return [...byReference(ofDay)]
-    .filter(([, found]) => isLacking(found))
-    .map(([key, found]) => {
-      const { reference = key, amount: there = 0 } = found[0] ?? {};
-      const [has] = found[0]?.imports ?? [];
-      const imports = [...(has ? [has] : []), ...found.map((one) => one.imports[1])];
-      const difference = `imports contradicted ${key} ${there} ${found.length}`.slice(0, 400);
-      const shared = { comparison: 'imports', kind: 'contradicted', here: null, days: [day] } as const;
-      return { ...shared, difference, reference, there, imports, recordedBy: recordersOf(found) };
-    });
+  return [...byReference(ofDay)].flatMap(([key, all]) => {
+    const found = isLacking(all) ? all : all.filter(({ imports: [, other] }) => other.says !== null);
+    const [first] = found;
+    if (first === undefined) return [];
+    const { reference, amount: there } = first;
+    const others = found.map((one) => one.imports[1]);
+    // What is said once more in the same words stays explained.
+    const words = new Set(others.flatMap(({ says }) => (says === null ? [] : [JSON.stringify(says)])));
+    const count = words.size + others.filter(({ says }) => says === null).length;
+    const difference = `imports contradicted ${key} ${there} ${count}`.slice(0, 400);
+    const shared = { comparison: 'imports', kind: 'contradicted', days: [day], applications: [] } as const;
+    const told = { difference, reference, there, here: others[0]?.says?.amount ?? null };
+    return [{ ...shared, ...told, imports: [first.imports[0], ...others], recordedBy: recordersOf(found) }];
+  });
 }
 
 /** What has it may be of both accounts: then only a statement of both lacks it, or one of each. */
 function isLacking(found: readonly Contradiction[]): boolean {
-  const of = new Set(found.map(({ imports: [, lacks] }) => lacks.account));
-  return of.has('all') || of.size > 1 || found.some(({ imports: [has] }) => has.account !== 'all');
+  const lacking = found.filter(({ imports: [, other] }) => other.says === null);
+  const of = new Set(lacking.map(({ imports: [, lacks] }) => lacks.account));
+  return of.has('all') || of.size > 1 || lacking.some(({ imports: [has] }) => has.account !== 'all');
 }
+
+/** The lines of a day that name applications, and are counted on one that they do not name. */
+export function elsewhereOf(counted: readonly CountedLine[], day: string): Difference[] {
+  const isElsewhere = ({ date, on, names }: CountedLine): boolean =>
+    date === day && names.length > 0 && !names.some(({ tag }) => tag === on.tag);
+  return [...byReference(counted.filter(isElsewhere))].map(([key, found]) => {
+    const { reference = key, amount: there = 0, names = [] } = found[0] ?? {};
+    const here = found.reduce((sum, one) => sum + one.counted, 0);
+    const difference = `elsewhere ${key} ${there} ${here} ${found.map(({ on }) => on.tag).join(' ')}`.slice(0, 400);
+    const shared = { comparison: 'statement', kind: 'elsewhere', days: [day], imports: [] } as const;
+    const applications = [
+      ...names.map((one) => ({ ...one, isNamed: true })),
+      ...new Map(found.map(({ on }) => [on.tag, { ...on, isNamed: false }])).values(),
+    ];
+    return { ...shared, difference, reference, there, here, applications, recordedBy: recordersOf(found) };
+  });
+}
+
+/** What only some kinds have. */
+const ALONE = { imports: [], applications: [] } as const;
 
 /** Whether both sides have said how a transfer ended, or the provider that it was paid. */
 function isSaid({ here, there, isByHand }: TransferRecord): boolean {
@@ -160,7 +244,7 @@ function isSaid({ here, there, isByHand }: TransferRecord): boolean {
 function describedUnsaid({ reference, here, amount, date, recordedBy }: TransferRecord): Difference {
   const byUs = here === 'paid' ? amount : null;
   const difference = `provider unsaid ${reference} ${byUs ?? '-'}`;
-  const unsaid = { comparison: 'provider', kind: 'unsaid', there: null, imports: [] } as const;
+  const unsaid = { comparison: 'provider', kind: 'unsaid', there: null, ...ALONE } as const;
   return { ...unsaid, difference, reference, here: byUs, days: [date], recordedBy };
 }
 
@@ -202,10 +286,7 @@ function pairsOf({ lines, entries }: Pair, { comparison, day, closedAt }: Compar
 
 function byReference<One extends Movement>(movements: readonly One[]): Map<string, One[]> {
   const found = new Map<string, One[]>();
-  for (const movement of movements) {
-    const key = referenceKey(movement.reference);
-    found.set(key, [...(found.get(key) ?? []), movement]);
-  }
+  for (const movement of movements) add(found, referenceKey(movement.reference), movement);
   return found;
 }
 
@@ -240,7 +321,7 @@ function described(comparison: Comparison, key: string, kind: DifferenceKind, { 
       .slice(0, 400),
     ...{ comparison, kind, days, reference: first?.reference ?? key, there, here },
     recordedBy: recordersOf([...lines, ...entries]),
-    imports: [],
+    ...ALONE,
   };
 }
 

@@ -41,6 +41,8 @@ export const importedReply = success.extend({
     lines: count,
     /** Counted by an earlier import. */
     before: count,
+    /** An earlier import says something else of them: left as we have them. */
+    contradicting: count,
     /** Left out, because no money moved. */
     left: count,
     /** Money that went out. */
@@ -210,16 +212,18 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** The statements that have it or lack it, where they contradict each other. */
+  /** What statements say of it where they contradict each other; null of one that lacks it. */
   imports: z.array(
     z.strictObject({
       account: z.enum(statementAccountCodes),
       fileName: z.string(),
       importedAt: z.iso.datetime(),
       by: z.string(),
-      hasIt: z.boolean(),
+      says: z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() }).nullable(),
     }),
   ),
+  /** The applications that it names, and those on which it is counted. */
+  applications: z.array(z.strictObject({ tag, invoiceNumber: z.string(), isNamed: z.boolean() })),
   /** Whether our side of it is the reader's word; another officer must explain it. */
   isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
@@ -237,7 +241,7 @@ export const reconciliationReply = z.strictObject({
   /** The day's transfers over a provider's rail, and how many of them have no answer on how they ended from after that day. */
   transfers: z.strictObject({ total: count, unanswered: count }),
   differences: z.array(shownDifference),
-  /** The last days, newest first, with how many differences are open. */
+  /** The last days and earlier ones with open differences, newest first, and how many are open. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });
 export type ReconciliationReply = z.output<typeof reconciliationReply>;

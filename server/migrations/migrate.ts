@@ -57,6 +57,7 @@ import * as payoutsInParts from './0049-payouts-in-parts.ts';
 import * as statementPeriods from './0050-statement-periods.ts';
 import * as payoutReferences from './0051-payout-references.ts';
 import * as statementAccounts from './0052-statement-accounts.ts';
+import * as otherwise from './0053-otherwise.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -113,6 +114,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0050-statement-periods': statementPeriods,
   '0051-payout-references': payoutReferences,
   '0052-statement-accounts': statementAccounts,
+  '0053-otherwise': otherwise,
 };
 
 /** The names of every migration, in order. */

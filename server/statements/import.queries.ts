@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
+import type { ComparedLines, Said } from '#contract/statements/known-lines.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -21,13 +22,17 @@ interface Keys {
 }
 
 /** Those that earlier imports have, by key. */
-export async function selectKnownLines(connection: Connection, { rail, currencyId, keys }: Keys) {
+export async function selectKnownLines(
+  connection: Connection,
+  { rail, currencyId, keys }: Keys,
+): Promise<Map<string, Said>> {
   const rows = await connection
     .selectFrom('statement_lines')
     .where('rail', '=', rail)
     .where('currency_id', '=', currencyId)
     .where(sql<boolean>`provider_key = any(${keys})`)
-    .select(['provider_key as key', 'amount', 'occurred_on as date'])
+    .select(['provider_key as key', 'amount', 'occurred_on as date', 'details'])
+    .select(['payer_number as payerNumber', 'payer_name as payerName'])
     .execute();
   return new Map(rows.map((row) => [row.key, row]));
 }
@@ -138,6 +143,24 @@ export async function keepContradictions(change: Change, statementId: number, ke
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
       join statement_lines as line on line.statement_id = has.id and ${isOfDay}
       where has.id = ${statementId}`.execute(change);
+}
+
+/** Keeps what a statement says of lines that we have otherwise, whatever their day: nobody is late with that. */
+export async function keepOtherwise(
+  change: Change,
+  { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
+  contradicting: ComparedLines['contradicting'],
+): Promise<void> {
+  if (contradicting.length === 0) return;
+  const column = <Value>(of: (said: Said) => Value) => contradicting.map(({ said }) => of(said));
+  await sql`insert into contradictions (statement_id, line_id, occurred_on, amount, payer_number, payer_name, details)
+    select ${id}, line.id, said.occurred_on, said.amount, said.payer_number, said.payer_name, said.details
+    from unnest(${contradicting.map(({ key }) => key)}::text[], ${column(({ date }) => date)}::date[],
+        ${column(({ amount }) => minorToNumeric(amount))}::numeric[], ${column(({ payerNumber }) => payerNumber)}::text[],
+        ${column(({ payerName }) => payerName)}::text[], ${column(({ details }) => details)}::text[])
+      as said (key, occurred_on, amount, payer_number, payer_name, details)
+    join statement_lines as line on line.rail = ${rail} and line.currency_id = ${currencyId} and line.provider_key = said.key
+    on conflict do nothing`.execute(change);
 }
 
 /** Keeps that a line proves receipts which officers had recorded. */

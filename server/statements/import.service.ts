@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
-import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Fault } from '#contract/statements/csv.ts';
+import { compareLines, keysOfLines } from '#contract/statements/known-lines.ts';
 import { readStatement, type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
 import { type Imported, type StatementQuery, UNTIL_TO_COME } from '#contract/statements/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
@@ -18,6 +18,7 @@ import {
   insertLines,
   insertStatement,
   keepContradictions,
+  keepOtherwise,
   type OwnReceipt,
   selectCurrency,
   selectKnownLines,
@@ -28,7 +29,7 @@ import { endPaidPayouts } from './paid-payouts.service.ts';
 
 /**
  * Takes in a statement: the whole file or nothing. A line that an earlier import has counts once, so a file may come again or
- * overlap others. What came in is in suspense, unless an officer had recorded it before; then what names an application is
+ * overlap others; one that it has otherwise stays as we have it, and is a difference of its day. What came in is in suspense, unless an officer had recorded it before; then what names an application is
  * credited to it, each in its own transaction. Throws BAD_REQUEST for a last day to come, STATEMENT_UNREADABLE with the place,
  * UNKNOWN_REFERENCE.
  */
@@ -47,7 +48,8 @@ export async function importStatement(
   const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
   return {
     lines: read.lines.length,
-    before: read.lines.length - taken.fresh,
+    before: read.lines.length - taken.fresh - taken.contradicting,
+    contradicting: taken.contradicting,
     left: read.left,
     sent: taken.sent,
     paid,
@@ -78,6 +80,8 @@ interface Source extends StatementQuery {
 interface Taken {
   /** Lines that no import had. */
   readonly fresh: number;
+  /** Lines that an earlier import has otherwise. */
+  readonly contradicting: number;
   readonly sent: number;
   readonly known: number;
   /** The ids of those that are in suspense now. */
@@ -86,47 +90,42 @@ interface Taken {
 
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
-  const keys = lines.map(({ id }) => referenceKey(id));
+  const known = keysOfLines(rail, lines);
   const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
   // Asked once the rail is held: another import of the same lines has ended by then.
   const [before, receipts] = await together(
-    selectKnownLines(change, { rail, currencyId, keys }),
-    selectOwnReceipts(change, { rail, currencyId, keys }),
+    selectKnownLines(change, { rail, currencyId, keys: known }),
+    selectOwnReceipts(change, { rail, currencyId, keys: known }),
   );
-  const fresh = lines.filter((line) => isFresh(line, before));
+  const { fresh, contradicting, keys } = compareLines(rail, lines, before);
+  const counts = { fresh: fresh.length, contradicting: contradicting.length };
   const statement = await insertStatement(change, {
     ...columnsOf(caller, source, fresh.length),
     currency_id: currencyId,
   });
-  if (statement === undefined) return { fresh: 0, sent: 0, known: 0, arrived: [] };
+  if (statement === undefined) return { ...counts, sent: 0, known: 0, arrived: [] };
   recordEvent(change, caller, {
     action: 'statement.imported',
     subjectType: 'statement',
     subjectTag: statement.tag,
     after: {
       ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
-      ...{ lines: lines.length, newLines: fresh.length },
+      ...{ lines: lines.length, newLines: fresh.length, contradicting: contradicting.length },
     },
   });
-  const inserted = await insertLines(change, { id: statement.id, rail, currencyId }, fresh);
+  const kept = { id: statement.id, rail, currencyId };
+  const inserted = await insertLines(change, kept, fresh);
   await keepContradictions(change, statement.id, keys);
+  await keepOtherwise(change, kept, contradicting);
   const own = Map.groupBy(receipts, ({ key }) => key);
   const outcome = inserted.map((line) => enterLine(change, caller, statement.tag, line, own.get(line.key) ?? []));
   return {
-    fresh: fresh.length,
+    ...counts,
     sent: outcome.filter((became) => became === 'sent').length,
     known: outcome.filter((became) => became === 'known').length,
     arrived: inserted.filter((_, index) => outcome[index] === 'arrived').map(({ id }) => id),
   };
-}
-
-/** Throws STATEMENT_UNREADABLE for a line that an earlier import has with another amount or date. */
-function isFresh(line: StatementLine, before: Awaited<ReturnType<typeof selectKnownLines>>): boolean {
-  const known = before.get(referenceKey(line.id));
-  if (known === undefined) return true;
-  if (known.amount === line.amount && known.date === line.date) return false;
-  throw unreadable({ line: line.place, why: 'We have this id from an earlier statement, with another amount or date' });
 }
 
 function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: number) {

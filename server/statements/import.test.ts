@@ -40,6 +40,7 @@ describe('an import', () => {
     expect(said).toEqual({
       lines: 3,
       before: 0,
+      contradicting: 0,
       left: 0,
       sent: 1,
       paid: 0,
@@ -112,16 +113,45 @@ describe('an import', () => {
     expect([await counts(), await count('audit_events')]).toEqual(before);
   });
 
-  it('refuses an id that it knows with another amount, and takes none of the other lines', async () => {
-    await takeIn(officer, [{ id, amount: 5_000 }]);
-    const before = await counts();
-    const file = mtnStatement([
+  it.each([
+    ['another amount', { amount: 50_000 }],
+    ['another date', { date: '2026-11-19' }],
+    ['other words', { details: 'other' }],
+  ])('leaves a line that it knows with %s as it is, says so, and takes the others', async (_, edited) => {
+    const line = { id, amount: 5_000, details: 'rent' };
+    await takeIn(officer, [line]);
+    const said = await takeIn(officer, [
       { id: `${id}x`, amount: 1_000 },
-      { id, amount: 50_000 },
+      { ...line, ...edited },
     ]);
-    const { status, body } = await sendStatement(officer, file);
-    expect([status, body.fields.file]).toEqual([422, expect.stringMatching(/^Line 3: We have this id/)]);
-    expect(await counts()).toEqual(before);
+    expect(said).toMatchObject({ lines: 2, before: 0, contradicting: 1, toAssign: 1 });
+    expect(await waitingLine(officer, id)).toMatchObject({ amount: 5_000, date: '2026-11-20', details: 'rent' });
+  });
+
+  it('counts each of a bank’s payments with one reference, whichever file comes first', async () => {
+    const order = (month: string, credit: string) => `20/${month}/2026,SO ${id},MULAGO,Standing order,,${credit},UGX`;
+    const all = [order('09', '100'), order('10', '100'), order('10', '250')];
+    const send = async (...lines: string[]) => {
+      const sum = lines.reduce((total, line) => total + Number(line.split(',').at(-2)), 0);
+      const text = [
+        'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
+        ...lines,
+        `TOTAL,${lines.length},,,,${sum},`,
+      ];
+      const sent = sendStatement(officer, `${text.join('\n')}\n`, {
+        rail: 'bank',
+        from: '2026-09-01',
+        until: '2026-11-20',
+      });
+      return (await succeed(sent)).body.data;
+    };
+    const [first = '', second = '', third = ''] = all;
+    expect(await send(second)).toMatchObject({ before: 0, toAssign: 1, contradicting: 0 });
+    expect(await send(first, second)).toMatchObject({ before: 1, toAssign: 1, contradicting: 0 });
+    expect(await send(first, second, third)).toMatchObject({ before: 2, toAssign: 1, contradicting: 0 });
+    expect(await send(third)).toMatchObject({ before: 1, toAssign: 0, contradicting: 0 });
+    const ids = (await waitingOf(officer)).arrivals.map((one) => one.id).filter((one) => one.includes(id));
+    expect(ids).toEqual([`SO ${id}`, `SO ${id} 2026-09-20 100.00`, `SO ${id} 2026-10-20 250.00`]);
   });
 
   it.each([

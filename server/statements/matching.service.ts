@@ -101,8 +101,16 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
     const arrived = { ...line, amount: line.left };
     const payout = payouts.find(({ reference }) => sound.includes(reference)) ?? null;
     const found = { named: of(sound), isPayout: payout !== null, near: of(near), exact };
-    return { line, payout, match: matchArrived(arrived, found) };
+    return { line, payout, match: byOthers(line, matchArrived(arrived, found)) };
   });
+}
+
+/** What an officer took in is not credited by itself where they could not assign it: it is their word. */
+function byOthers({ importedBy: id, importerBusinessId: businessId }: WaitingLine, match: Match<ClaimantRow>) {
+  if (!match.isSure) return match;
+  const { submittedBy, ...to } = match.to;
+  if (!isBarred({ person: { id, businessId } }, { ...to, case: { submittedBy } })) return match;
+  return { isSure: false, why: 'ownBusiness', to: [match.to] } as const;
 }
 
 /** Throws OWN_BUSINESS for an officer who may not act on an application that a payment belongs to, or names in its texts. */

@@ -22,8 +22,9 @@ export interface WaitingLine {
   readonly payerNumber: string | null;
   readonly payerName: string | null;
   readonly details: string;
-  /** The id of who took in its statement. */
+  /** The id of who took in its statement, and their business. */
   readonly importedBy: number;
+  readonly importerBusinessId: number | null;
   /** Whether it was assigned to an application before; what is left of a split was, too. */
   readonly wasAssigned: boolean;
 }
@@ -37,7 +38,8 @@ function selectLines(connection: Connection) {
     .select(['line.id', 'line.tag', 'line.rail', 'line.currency_id as currencyId', 'currencies.code as currency'])
     .select(['line.occurred_on as date', 'line.amount', 'suspense.amount as left', 'line.provider_id as providerId'])
     .select(['line.payer_number as payerNumber', 'line.payer_name as payerName', 'line.details'])
-    .select('statements.imported_by as importedBy')
+    .innerJoin('persons as importer', 'importer.id', 'statements.imported_by')
+    .select(['statements.imported_by as importedBy', 'importer.business_id as importerBusinessId'])
     .select(
       sql<boolean>`exists (select from journal_entries as entry
         where entry.statement_line_id = line.id and entry.kind = 'receipt')`.as('wasAssigned'),
@@ -105,6 +107,9 @@ export interface ClaimantRow extends Claimant {
   readonly client: string;
   readonly buyer: string;
   readonly outstanding: number;
+  readonly businessId: number;
+  readonly buyerId: number;
+  readonly submittedBy: number | null;
 }
 
 function selectClaimants(connection: Connection) {
@@ -116,7 +121,8 @@ function selectClaimants(connection: Connection) {
     .where('invoices.submitted_at', 'is not', null)
     .select(['invoices.id', 'invoices.tag', 'invoices.repayment_reference as reference', 'invoices.status'])
     .select(['invoices.invoice_number as invoiceNumber', 'client.name as client', 'buyer.name as buyer'])
-    .select(['currencies.code as currency', 'invoices.face_value as faceValue'])
+    .select(['invoices.business_id as businessId', 'invoices.buyer_id as buyerId'])
+    .select(['invoices.submitted_by as submittedBy', 'currencies.code as currency', 'invoices.face_value as faceValue'])
     .select(sql<number>`coalesce(invoices.outstanding, 0)`.as('outstanding'))
     .select([
       sql<string | null>`coalesce(invoices.paid_out_on, invoices.due_on - invoices.tenor_days)`.as('paidOutOn'),

@@ -13,6 +13,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { payOut } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 
 let app: TestApp;
@@ -154,6 +155,19 @@ describe('money in suspense', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'OWN_BUSINESS']);
     expect((await assign(tag, [part(built, 5)], built.client)).status).toBe(403);
     expect((await built.client.caller.get('/arrivals')).status).toBe(403);
+  });
+
+  it('is not credited by itself to a business of who took it in: another officer assigns it', async () => {
+    const built = await buildDisbursedCase(app);
+    const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
+    const id = `Own ${built.id}`;
+    const said = await takeIn(insider, [{ id, amount: 1_000, details: await referenceOf(app, built) }]);
+    expect(said).toMatchObject({ matched: 0, proposed: 1 });
+    await sweepArrived(app.platform);
+    const line = await waitingLine(officer, id);
+    expect(line).toMatchObject({ why: 'ownBusiness', proposals: [{ tag: built.tag }] });
+    expect((await assign(line?.tag ?? '', [part(built, 1_000)], insider)).body.code).toBe('OWN_BUSINESS');
+    expect((await assign(line?.tag ?? '', [part(built, 1_000)])).status).toBe(200);
   });
 
   it('counts as its importer’s word: they do not release what the client gets of it', async () => {

@@ -104,6 +104,8 @@ it('a provider that does not answer is named in the log and in the metrics, with
     { msg: 'a provider does not answer', rail: 'scripted', unknown: 5 },
     { msg: 'a provider answers again', rail: 'scripted', unknown: 5 },
   ]);
+});
+
 interface Listed {
   readonly tag: string;
   readonly isLate?: boolean;

@@ -81,13 +81,24 @@ export interface SuspenseReturns {
   dropped_by: number | null;
 }
 
+/** A statement, and a line that it lacks, or has otherwise: then also what it says of it. */
+export interface Contradictions {
+  id: Generated<number>;
+  line_id: number;
+  statement_id: number;
+  occurred_on: string | null;
+  amount: Money | null;
+  payer_number: string | null;
+  payer_name: string | null;
+  details: string | null;
+}
+
 export interface StatementTables {
   statements: Statements;
   statement_lines: StatementLines;
   /** What of a line is in suspense; the database keeps it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
-  /** A statement, and a line of its days that it lacks. */
-  contradictions: { id: Generated<number>; line_id: number; statement_id: number };
+  contradictions: Contradictions;
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };
   reconciled_days: ReconciledDays;
   explained_differences: ExplainedDifferences;

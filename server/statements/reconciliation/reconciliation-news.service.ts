@@ -2,14 +2,14 @@ import { counted } from '#contract/counts.ts';
 import { mayRemind } from '#contract/payments/reminders.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { layouts } from '#contract/statements/layouts.ts';
-import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { findUsed } from '#server/transfers/checks/checks.service.ts';
-import { keepTold, selectAccounts, wasTold } from './reconciliation.queries.ts';
-import { countOpen, DAYS_SHOWN } from './reconciliation.service.ts';
+import { keepTold, wasTold } from './reconciliation.queries.ts';
+import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';
 
 /** Tells administrators of the last days' open differences: once a day, between 08:00 and 18:00 in Kampala, while there are any. */
 export async function tellOfDifferences(platform: Platform): Promise<void> {
@@ -35,19 +35,20 @@ interface OpenDay {
   readonly open: number;
 }
 
-/** Of accounts that have statements or transfers: a lender who sends none is not told of each payment. */
+/** Of every account once a lender has statements or transfers: one who sends none is not told of each payment. */
 async function findOpen(platform: Platform, snapshot: Connection, today: string): Promise<OpenDay[]> {
-  const period = { from: addDays(today, -DAYS_SHOWN), until: addDays(today, -1) };
-  const accounts = await selectAccounts(snapshot);
+  const accounts = await findLookedAt(snapshot, today);
+  const days = lastDays(today);
+  const period = { from: days.at(-1) ?? today, until: days[0] ?? today };
   for (const { rail: id, ...used } of await findUsed(snapshot, period)) {
     const rail = platform.rails.providerOf(id);
     const isKnown = accounts.some((one) => one.rail === rail && one.currency === used.currency);
-    if (rail !== undefined && !isKnown) accounts.push({ rail, ...used });
+    if (rail !== undefined && !isKnown) accounts.push({ rail, ...used, days });
   }
   const found: OpenDay[] = [];
   for (const account of accounts) {
-    const days = await countOpen(platform, snapshot, { ...account, ...period });
-    found.push(...days.map((day) => ({ ...day, account: `${layouts[account.rail].name}, ${account.currency}` })));
+    const open = await countOpen(platform, snapshot, account);
+    found.push(...open.map((day) => ({ ...day, account: `${layouts[account.rail].name}, ${account.currency}` })));
   }
   return found;
 }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
+import { pay } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
-import { buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createRailApp, followDue, releaseToRail } from '#server/transfers/transfers.harness.ts';
 import { tellOfDifferences } from './reconciliation-news.service.ts';
 
@@ -63,4 +65,29 @@ it('tells nobody at night, and of a transfer without any statement', async () =>
   app.clock.advance(10 * HOUR_SECONDS);
   await tell();
   expect(await told()).toHaveLength(1);
+});
+
+it.each([
+  ['dated long before', 'mtn', 20, 'MTN mobile money'],
+  ['on an account without statements', 'airtel', 1, 'Airtel Money'],
+])('tells administrators of a receipt that never came: %s', async (_, method, daysBack, account) => {
+  await app.close();
+  app = await createTestApp();
+  admin = await buildOfficer(app, { perms: ['KADMIN'] });
+  const built = await buildDisbursedCase(app);
+  app.clock.advance(30 * DAY_SECONDS);
+  const today = addDays('2026-11-20', 30);
+  const officer = await buildOfficer(app);
+  await takeIn(officer, [{ id: 'statement', amount: 1_000, date: today }]);
+  const date = addDays(today, -daysBack);
+  await succeed(pay({ ...built, officer }, 'receipts', { method, reference: 'NEVER', amount: 5_000, date }));
+  app.clock.advance(DAY_SECONDS);
+  await tell();
+  expect(await told()).toEqual([
+    expect.stringContaining(`1 difference to reconcile. ${account}, UGX, ${sayDate(date)}: 1.`),
+  ]);
+  const rail = { rail: method, currency: 'UGX' };
+  const reader = await buildOfficer(app);
+  const { body } = await succeed(reader.caller.get(`/reconciliation?${new URLSearchParams(rail).toString()}`));
+  expect(body.days.filter(({ open }: { open: number }) => open > 0)).toEqual([{ day: date, open: 1, isClosed: false }]);
 });

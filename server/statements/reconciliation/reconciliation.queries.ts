@@ -1,20 +1,24 @@
 import { type Insertable, sql } from 'kysely';
 import { cashAccounts } from '#contract/journal/accounts.ts';
-import type { Rail } from '#contract/statements/layouts.ts';
-import type { Contradiction, Movement } from '#contract/statements/reconciliation.ts';
+import type { Said } from '#contract/statements/known-lines.ts';
+import { type Rail, railCodes } from '#contract/statements/layouts.ts';
+import type { Contradiction, CountedLine, Movement } from '#contract/statements/reconciliation.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** An account, in days from one to another. */
-export interface Period {
+/** An account of ours. */
+export interface OwnAccount {
   readonly rail: Rail;
   readonly currency: string;
   readonly currencyId: number;
-  readonly from: string;
-  readonly until: string;
+}
+
+/** Some of its days, each once. */
+export interface AccountDays extends OwnAccount {
+  readonly days: readonly string[];
 }
 
 const entryKey = sql`reference_key(entry.reference)`;
@@ -34,15 +38,15 @@ export interface Line extends Movement {
 /** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
 export async function selectSides(
   connection: Connection,
-  period: Period,
+  account: AccountDays,
 ): Promise<{ readonly lines: readonly Line[]; readonly entries: readonly Movement[] }> {
-  const { rail, currencyId, from, until } = period;
+  const { rail, currencyId, days } = account;
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
     where entry.currency_id = ${currencyId} and entry.method = ${rail}`;
   const keys = sql`select provider_key from statement_lines
-      where rail = ${rail} and currency_id = ${currencyId} and occurred_on between ${from} and ${until}
-    union select ${entryKey} from ${cash} and entry.occurred_on between ${from} and ${until}`;
+      where rail = ${rail} and currency_id = ${currencyId} and occurred_on = any(${days}::date[])
+    union select ${entryKey} from ${cash} and entry.occurred_on = any(${days}::date[])`;
   const [lines, entries] = await together(
     sql<Line>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
         '{}'::integer[] as "recordedBy", line.details
@@ -67,7 +71,7 @@ export interface EndedUnpaid {
 /** The payouts to a provider's accounts that were ended by hand as not paid, by file or over a rail. There are few. */
 export async function selectEndedUnpaid(
   connection: Connection,
-  { rail, currency }: Pick<Period, 'rail' | 'currency'>,
+  { rail, currency }: OwnAccount,
 ): Promise<EndedUnpaid[]> {
   const { rows } = await sql<EndedUnpaid>`
     select transfer.file_reference as reference, record.provider_reference as number,
@@ -87,78 +91,126 @@ export async function selectEndedUnpaid(
  */
 const isInAnotherPart = sql<boolean>`exists (select from statements as part
   where (part.rail, part.currency_id, part.account, part.from_on, part.until_on, part.imported_by)
-      = (lacks.rail, lacks.currency_id, lacks.account, lacks.from_on, lacks.until_on, lacks.imported_by)
+      = (other.rail, other.currency_id, other.account, other.from_on, other.until_on, other.imported_by)
     and (part.id = line.statement_id
       or line.occurred_on < (part.imported_at at time zone 'Africa/Kampala')::date
         and not exists (select from contradictions as lacking
-          where lacking.line_id = line.id and lacking.statement_id = part.id)))`;
+          where lacking.line_id = line.id and lacking.statement_id = part.id and lacking.amount is null)))`;
 
-/** The lines of an account's days that one statement has and another lacks. */
+/** The lines of an account's days that another statement lacks, or has otherwise. */
 export async function selectContradictions(
   connection: Connection,
-  { rail, currencyId, from, until }: Period,
+  { rail, currencyId, days }: AccountDays,
 ): Promise<Contradiction[]> {
   const rows = await connection
     .selectFrom('contradictions')
     .innerJoin('statement_lines as line', 'line.id', 'contradictions.line_id')
     .innerJoin('statements as has', 'has.id', 'line.statement_id')
     .innerJoin('persons as hasBy', 'hasBy.id', 'has.imported_by')
-    .innerJoin('statements as lacks', 'lacks.id', 'contradictions.statement_id')
-    .innerJoin('persons as lacksBy', 'lacksBy.id', 'lacks.imported_by')
+    .innerJoin('statements as other', 'other.id', 'contradictions.statement_id')
+    .innerJoin('persons as otherBy', 'otherBy.id', 'other.imported_by')
     .where('line.rail', '=', rail)
     .where('line.currency_id', '=', currencyId)
-    .where('line.occurred_on', '>=', from)
-    .where('line.occurred_on', '<=', until)
-    .where((where) => where.not(isInAnotherPart))
-    .select(['line.provider_id as reference', 'line.occurred_on as date', 'line.amount'])
+    .where(sql<boolean>`line.occurred_on = any(${days}::date[])`)
+    .where((where) => where.or([where('contradictions.amount', 'is not', null), where.not(isInAnotherPart)]))
+    .select(['line.provider_id as reference', 'line.occurred_on as date', 'line.amount', 'line.details'])
+    .select(['line.payer_number as payerNumber', 'line.payer_name as payerName'])
     .select(['has.file_name as hasFile', 'has.imported_at as hasAt', 'has.imported_by as importer'])
-    .select(['has.account as hasAccount', 'lacks.account as lacksAccount'])
-    .select(['lacks.file_name as lacksFile', 'lacks.imported_at as lacksAt'])
-    .select([personName('hasBy').as('hasName'), personName('lacksBy').as('lacksName')])
+    .select(['has.account as hasAccount', 'other.account as otherAccount'])
+    .select(['other.file_name as otherFile', 'other.imported_at as otherAt'])
+    .select(['contradictions.occurred_on as otherDate', 'contradictions.amount as otherAmount'])
+    .select(['contradictions.payer_number as otherNumber', 'contradictions.payer_name as otherPayer'])
+    .select(['contradictions.details as otherDetails'])
+    .select([personName('hasBy').as('hasName'), personName('otherBy').as('otherName')])
     .orderBy('line.id')
-    .orderBy('lacks.id')
+    .orderBy('other.id')
     .execute();
-  return rows.map(({ reference, date, amount, ...row }) => ({
+  return rows.map(({ reference, date, amount, details, payerNumber, payerName, ...row }) => ({
     ...{ reference, date, amount, recordedAt: row.hasAt, recordedBy: [row.importer] },
     imports: [
-      { account: row.hasAccount, fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName, hasIt: true },
-      { account: row.lacksAccount, fileName: row.lacksFile, importedAt: row.lacksAt, by: row.lacksName, hasIt: false },
+      {
+        ...{ account: row.hasAccount, fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName },
+        says: { date, amount, payerNumber, payerName, details },
+      },
+      {
+        ...{ account: row.otherAccount, fileName: row.otherFile, importedAt: row.otherAt },
+        ...{ by: row.otherName, says: otherWords(row) },
+      },
     ],
   }));
 }
 
+interface OtherWords {
+  readonly otherDate: string | null;
+  readonly otherAmount: number | null;
+  readonly otherNumber: string | null;
+  readonly otherPayer: string | null;
+  readonly otherDetails: string | null;
+}
+
+/** What another statement says of a line; null where it lacks it. */
+function otherWords({ otherDate, otherAmount, otherNumber, otherPayer, otherDetails }: OtherWords): Said | null {
+  if (otherDate === null || otherAmount === null || otherDetails === null) return null;
+  const payer = { payerNumber: otherNumber, payerName: otherPayer };
+  return { date: otherDate, amount: otherAmount, ...payer, details: otherDetails };
+}
+
+/** A line that came in, and a receipt in force that counts it. */
+export interface CountedRow extends Omit<CountedLine, 'on' | 'names'> {
+  readonly details: string;
+  readonly tag: string;
+  readonly invoiceNumber: string;
+}
+
+/** The lines of those days with the receipts that count them: typed before the import, or out of suspense. */
+export async function selectCountedLines(
+  connection: Connection,
+  { rail, currencyId, days }: AccountDays,
+): Promise<CountedRow[]> {
+  const { rows } = await sql<CountedRow>`
+    select line.provider_id as reference, line.occurred_on as date, line.amount, line.details, entry.amount as counted,
+      entry.recorded_at as "recordedAt", array_remove(array[entry.recorded_by], null) as "recordedBy",
+      invoices.tag, invoices.invoice_number as "invoiceNumber"
+    from statement_lines as line
+    join (select line_id, entry_id from known_receipts
+      union all select statement_line_id, id from journal_entries where statement_line_id is not null) as counts
+      on counts.line_id = line.id
+    join journal_entries as entry on entry.id = counts.entry_id and entry.kind = 'receipt' and entry.reverses is null
+    join invoices on invoices.id = entry.invoice_id
+    where line.rail = ${rail} and line.currency_id = ${currencyId} and line.occurred_on = any(${days}::date[])
+      and not exists (select from journal_entries as counter where counter.reverses = entry.id)
+    order by entry.id`.execute(connection);
+  return rows;
+}
+
 /** The days of an account that are closed. */
-export function selectClosed(connection: Connection, { rail, currencyId, from, until }: Period) {
+export function selectClosed(connection: Connection, { rail, currencyId, days }: AccountDays) {
   return connection
     .selectFrom('reconciled_days as closed')
     .innerJoin('persons', 'persons.id', 'closed.closed_by')
     .where('closed.rail', '=', rail)
     .where('closed.currency_id', '=', currencyId)
-    .where('closed.day', '>=', from)
-    .where('closed.day', '<=', until)
+    .where(sql<boolean>`closed.day = any(${days}::date[])`)
     .select(['closed.day', 'closed.closed_at as at', personName('persons').as('by')])
     .select(['closed.by_statement as byStatement', 'closed.by_journal as byJournal'])
     .execute();
 }
 
 /** What was explained in the days of an account. */
-export function selectExplained(connection: Connection, { rail, currencyId, from, until }: Period) {
+export function selectExplained(connection: Connection, { rail, currencyId, days }: AccountDays) {
   return connection
     .selectFrom('explained_differences as explained')
     .innerJoin('persons', 'persons.id', 'explained.explained_by')
     .where('explained.rail', '=', rail)
     .where('explained.currency_id', '=', currencyId)
-    .where('explained.day', '>=', from)
-    .where('explained.day', '<=', until)
+    .where(sql<boolean>`explained.day = any(${days}::date[])`)
     .select(['explained.day', 'explained.difference', 'explained.reason', 'explained.explained_by as byId'])
     .select(personName('persons').as('by'))
     .execute();
 }
 
 /** The accounts that have ever had a statement. */
-export async function selectAccounts(
-  connection: Connection,
-): Promise<{ readonly rail: Rail; readonly currency: string; readonly currencyId: number }[]> {
+export async function selectAccounts(connection: Connection): Promise<OwnAccount[]> {
   return connection
     .selectFrom('statements')
     .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
@@ -167,6 +219,29 @@ export async function selectAccounts(
     .orderBy('statements.rail')
     .orderBy('currencies.code')
     .execute();
+}
+
+/**
+ * The days on which something was recorded or contradicted since a day began, whatever day it says itself: of every account,
+ * once there is any statement.
+ */
+export async function selectTouched(
+  connection: Connection,
+  since: string,
+): Promise<(OwnAccount & { readonly day: string })[]> {
+  const start = sql`${since}::date::timestamp at time zone 'Africa/Kampala'`;
+  const { rows } = await sql<OwnAccount & { day: string }>`
+    select distinct touched.rail, currencies.code as currency, currencies.id as "currencyId", touched.day
+    from (select method as rail, currency_id, occurred_on as day from journal_entries
+        where recorded_at >= ${start} and method = any(${railCodes}) and exists (select from statements)
+      union all select line.rail, line.currency_id, line.occurred_on from statements
+        join statement_lines as line on line.statement_id = statements.id where imported_at >= ${start}
+      union all select line.rail, line.currency_id, line.occurred_on from statements
+        join contradictions on contradictions.statement_id = statements.id
+        join statement_lines as line on line.id = contradictions.line_id where imported_at >= ${start}) as touched
+    join currencies on currencies.id = touched.currency_id
+    order by touched.rail, currency, touched.day`.execute(connection);
+  return rows;
 }
 
 /** Whether officers were told on that day. */

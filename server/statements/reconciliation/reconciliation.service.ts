@@ -4,10 +4,14 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { referencesIn } from '#contract/statements/matching.ts';
 import {
+  type CountedLine,
   contradictedOf,
   type Difference,
   differencesOf,
+  elsewhereOf,
+  type Import,
   type Movement,
+  sidesByDay,
   sumOfDay,
 } from '#contract/statements/reconciliation.ts';
 import type {
@@ -16,7 +20,7 @@ import type {
   ReconciliationQuery,
   ReconciliationReply,
 } from '#contract/statements/schema.ts';
-import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -26,41 +30,72 @@ import { holdRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
+import { selectByReference } from '#server/statements/waiting.queries.ts';
 import { type CheckedTransfer, findChecked } from '#server/transfers/checks/checks.service.ts';
 import {
+  type AccountDays,
+  type CountedRow,
   type EndedUnpaid,
   insertClosed,
   insertExplanation,
   type Line,
-  type Period,
+  type OwnAccount,
+  selectAccounts,
   selectClosed,
   selectContradictions,
+  selectCountedLines,
   selectEndedUnpaid,
   selectExplained,
   selectSides,
+  selectTouched,
 } from './reconciliation.queries.ts';
 
 /** Statement against journal and transfers against providers, day by day: every difference is mended or explained, and then the day is closed. */
 
-export const DAYS_SHOWN = 14;
+const DAYS_SHOWN = 14;
 
-/** A day of an account, yesterday if none is named, and how the last days stand. Throws UNKNOWN_REFERENCE. */
+/** The days that are looked at in any case, newest first. */
+export function lastDays(today: string): string[] {
+  return Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(today, -1 - before));
+}
+
+/**
+ * The accounts that are compared, each with the days that are looked at: the last ones, and those on which something was
+ * recorded in that time. Which day an entry says is its officer's word.
+ */
+export async function findLookedAt(connection: Connection, today: string): Promise<AccountDays[]> {
+  const last = lastDays(today);
+  const [accounts, touched] = await together(
+    selectAccounts(connection),
+    selectTouched(connection, addDays(today, -DAYS_SHOWN)),
+  );
+  const looked = accounts.map((account) => ({ ...account, days: new Set(last) }));
+  for (const { day, ...account } of touched) {
+    const isIt = (one: OwnAccount): boolean => one.rail === account.rail && one.currencyId === account.currencyId;
+    const known = looked.find(isIt);
+    const one = known ?? { ...account, days: new Set(last) };
+    if (known === undefined) looked.push(one);
+    if (day < today) one.days.add(day);
+  }
+  return looked.map((one) => ({ ...one, days: [...one.days].sort().reverse() }));
+}
+
+/** A day of an account, yesterday if none is named, and how those that are looked at stand. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
   platform: Platform,
   caller: SignedInCaller,
   { rail, currency, day: asked }: ReconciliationQuery,
 ): Promise<ReconciliationReply> {
-  const yesterday = addDays(kampalaDate(caller.now), -1);
+  const today = kampalaDate(caller.now);
+  const yesterday = addDays(today, -1);
   const day = asked ?? yesterday;
-  const listed = Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(yesterday, -before));
   const read = async (snapshot: Connection): Promise<ReconciliationReply> => {
-    const account = { rail, currency, currencyId: await requireCurrency(snapshot, currency) };
-    const from = addDays(yesterday, 1 - DAYS_SHOWN);
-    const days = await readDays(platform, snapshot, {
-      ...account,
-      from: day < from ? day : from,
-      until: day > yesterday ? day : yesterday,
-    });
+    const [currencyId, lookedAt] = await together(requireCurrency(snapshot, currency), findLookedAt(snapshot, today));
+    const isIt = (one: OwnAccount): boolean => one.rail === rail && one.currencyId === currencyId;
+    const last = lastDays(today);
+    const listed = lookedAt.find(isIt)?.days ?? last;
+    const account = { rail, currency, currencyId, days: [...new Set([day, ...listed])] };
+    const days = await readDays(platform, snapshot, account);
     const { sides, closed } = days;
     const shown = days.at(day);
     const ofDay = sides.transfers.filter(({ date }) => date === day);
@@ -70,20 +105,25 @@ export function readReconciliation(
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
       transfers: { total: ofDay.length, unanswered: ofDay.filter(({ isUnanswered }) => isUnanswered).length },
-      differences: shown.map(({ explained, there, here, days: on, recordedBy, imports, ...difference }) => ({
-        ...difference,
-        isOwn: recordedBy.includes(caller.person.id),
-        days: [...on],
-        imports: imports.map((one) => ({ ...one, importedAt: one.importedAt.toISOString() })),
-        there: there === null ? null : fromMinor(there),
-        here: here === null ? null : fromMinor(here),
-        explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
-      })),
-      days: listed.map((one) => ({
-        day: one,
-        open: openOf(days.at(one)).length,
-        isClosed: closed.some(({ day: closedDay }) => closedDay === one),
-      })),
+      differences: shown.map(
+        ({ explained, there, here, days: on, recordedBy, imports, applications, ...difference }) => ({
+          ...difference,
+          isOwn: recordedBy.includes(caller.person.id),
+          days: [...on],
+          imports: imports.map(presentImport),
+          applications: [...applications],
+          there: there === null ? null : fromMinor(there),
+          here: here === null ? null : fromMinor(here),
+          explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
+        }),
+      ),
+      days: listed
+        .map((one) => ({
+          day: one,
+          open: openOf(days.at(one)).length,
+          isClosed: closed.some(({ day: closedDay }) => closedDay === one),
+        }))
+        .filter((one) => one.open > 0 || last.includes(one.day)),
     };
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
@@ -91,6 +131,14 @@ export function readReconciliation(
 
 function presentClosed(closed: { readonly at: Date; readonly by: string } | undefined) {
   return closed === undefined ? null : { at: closed.at.toISOString(), by: closed.by };
+}
+
+function presentImport({ fileName, importedAt, by, says }: Import) {
+  const told = { fileName, importedAt: importedAt.toISOString(), by };
+  if (says === null) return { ...told, says };
+  const { date, amount, payerName, payerNumber, details } = says;
+  const payer = [payerName, payerNumber].filter((one) => one !== null).join(' ');
+  return { ...told, says: { date, amount: fromMinor(amount), payer, details } };
 }
 
 type Explained = Awaited<ReturnType<typeof selectExplained>>[number];
@@ -108,21 +156,24 @@ interface Days {
   readonly at: (day: string) => DayDifference[];
 }
 
-async function readDays({ rails, clock }: Platform, connection: Connection, period: Period): Promise<Days> {
-  const [{ lines, entries }, transfers, ended, contradictions, closed, explained] = await together(
-    selectSides(connection, period),
-    findChecked(connection, { ...period, rails: rails.idsOf(period.rail) }),
-    selectEndedUnpaid(connection, period),
-    selectContradictions(connection, period),
-    selectClosed(connection, period),
-    selectExplained(connection, period),
+async function readDays({ rails, clock }: Platform, connection: Connection, account: AccountDays): Promise<Days> {
+  const [{ lines, entries }, transfers, ended, contradictions, counted, closed, explained] = await together(
+    selectSides(connection, account),
+    findChecked(connection, { ...account, rails: rails.idsOf(account.rail) }),
+    selectEndedUnpaid(connection, account),
+    selectContradictions(connection, account),
+    selectCountedLines(connection, account),
+    selectClosed(connection, account),
+    selectExplained(connection, account),
   );
   const sides = { lines: lines.map((line) => withEnders(line, ended)), entries, transfers };
+  const [sidesOf, named] = [sidesByDay(sides), await withNames(connection, counted)];
   const today = kampalaDate(clock.now());
   const at = (day: string): DayDifference[] =>
     [
-      ...differencesOf(sides, day, closed.find((one) => one.day === day) ?? null),
+      ...differencesOf(sidesOf(day), day, closed.find((one) => one.day === day) ?? null),
       ...contradictedOf(contradictions, day),
+      ...elsewhereOf(named, day),
     ]
       // What is sent today may be said until the day is over.
       .filter(({ kind }) => kind !== 'unsaid' || day < today)
@@ -131,6 +182,19 @@ async function readDays({ rails, clock }: Platform, connection: Connection, peri
         explained: explained.find((one) => one.day === day && one.difference === found.difference),
       }));
   return { sides, closed, at };
+}
+
+/** With the applications that each line names: of those that there are. */
+async function withNames(connection: Connection, counted: readonly CountedRow[]): Promise<CountedLine[]> {
+  const named = counted.map(({ details }) => referencesIn(details).sound);
+  const found = await selectByReference(connection, named.flat());
+  return counted.map(({ tag, invoiceNumber, ...row }, place) => ({
+    ...row,
+    on: { tag, invoiceNumber },
+    names: found
+      .filter(({ reference }) => named[place]?.includes(reference))
+      .map((one) => ({ tag: one.tag, invoiceNumber: one.invoiceNumber })),
+  }));
 }
 
 /** What two officers ended as not paid has no entry: a line of it is against their word. */
@@ -142,17 +206,14 @@ function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
   return { ...line, recordedBy: ended.filter(isIt).flatMap(({ recordedBy }) => recordedBy) };
 }
 
-/** How many differences are open on each day of a period that has any. */
+/** How many differences are open on each of those days that has any, newest first. */
 export async function countOpen(
   platform: Platform,
   connection: Connection,
-  period: Period,
+  account: AccountDays,
 ): Promise<{ readonly day: string; readonly open: number }[]> {
-  const days = await readDays(platform, connection, period);
-  const count = daysBetween(period.from, period.until) + 1;
-  return Array.from({ length: count }, (_, after) => addDays(period.from, after))
-    .map((day) => ({ day, open: openOf(days.at(day)).length }))
-    .filter(({ open }) => open > 0);
+  const { at } = await readDays(platform, connection, account);
+  return account.days.map((day) => ({ day, open: openOf(at(day)).length })).filter(({ open }) => open > 0);
 }
 
 function openOf(differences: readonly DayDifference[]): DayDifference[] {
@@ -236,7 +297,7 @@ async function holdDay(
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(holdRail(change, rail, 'alone'), requireCurrency(change, currency));
-  return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, from: day, until: day }) };
+  return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, days: [day] }) };
 }
 
 function record(

@@ -11,8 +11,11 @@ import {
   referenceOf,
   sendStatement,
   takeIn,
+  waitingLine,
 } from '#server/statements/statements.harness.ts';
 import {
+  type BuiltCase,
+  buildApprovedCase,
   buildDisbursedCase,
   buildOfficer,
   type PayableCase,
@@ -28,11 +31,13 @@ let app: TestApp;
 let officer: Someone;
 let other: Someone;
 let built: PayableCase;
+let named: BuiltCase;
 /** The lines of the first statement, which later ones have, too. */
 let sent: GivenLine[];
 beforeAll(async () => {
   app = await createTestApp();
   built = await buildDisbursedCase(app);
+  named = await buildApprovedCase(app);
 });
 afterAll(() => app.close());
 /** Tests move the clock on: sessions end. */
@@ -150,7 +155,7 @@ describe('two statements of a day', () => {
     const [found, ...more] = await contradicted(date);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ comparison: 'imports', reference: day.forged.id, there: 9_000, here: null });
-    expect(found?.imports.map(({ fileName, by, hasIt }) => [fileName, by, hasIt])).toEqual([
+    expect(found?.imports.map(({ fileName, by, says }) => [fileName, by, says !== null])).toEqual([
       ['forged.csv', 'Odongo Peter', true],
       ['genuine.csv', 'Akello Grace', false],
     ]);
@@ -176,6 +181,35 @@ describe('two statements of a day', () => {
     expect(await contradicted(from)).toEqual([]);
   });
 
+  it.each([
+    ['with other words', '2026-09-20', { amount: 1_000, details: 'for A' }],
+    ['with another amount', '2026-09-21', { amount: 5_000, details: 'for B' }],
+    ['with another payer', '2026-09-22', { amount: 1_000, details: 'for B', name: 'SOMEBODY ELSE' }],
+  ])('name a line that they have %s, with what each says', async (_, date, edited) => {
+    const line = { id: `E1 ${date}`, amount: 1_000, details: 'for B', date };
+    await send(officer, 'edited.csv', [{ ...line, ...edited }]);
+    await send(other, 'genuine.csv', [line, { id: `E2 ${date}`, amount: 700, date }]);
+    const [found, ...more] = (await contradicted(date)).filter(({ reference }) => reference === line.id);
+    expect(more).toEqual([]);
+    expect(found?.imports).toMatchObject([
+      { fileName: 'edited.csv', says: { details: edited.details, amount: edited.amount } },
+      { fileName: 'genuine.csv', says: { details: 'for B', amount: 1_000, payer: 'SOMEBODY' } },
+    ]);
+    expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
+    expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
+    // Said once more, it stays explained; said otherwise again, it is open.
+    await send(officer, 'again.csv', [line]);
+    expect((await contradicted(date)).filter(({ explained }) => explained === null)).toMatchObject([
+      { reference: `E2 ${date}` },
+    ]);
+    await send(other, 'third.csv', [
+      { ...line, details: 'for C' },
+      { id: `E2 ${date}`, amount: 700, date },
+    ]);
+    expect(await contradicted(date)).toContainEqual(expect.objectContaining({ reference: line.id, explained: null }));
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+
   it('are compared again where the same file is sent with other days', async () => {
     const [first, last] = ['2026-09-10', '2026-09-14'];
     await send(officer, 'forged.csv', [on('2026-09-12').forged]);
@@ -185,7 +219,9 @@ describe('two statements of a day', () => {
     const { body } = await sendAgain({ from: first, until: last });
     expect(body.data).toMatchObject({ lines: 2, before: 2, toAssign: 0 });
     for (let time = 0; time < 2; time += 1) {
-      expect(await contradicted('2026-09-12')).toMatchObject([{ imports: [{ hasIt: true }, { hasIt: false }] }]);
+      expect(await contradicted('2026-09-12')).toMatchObject([
+        { imports: [{ says: { amount: 9_000 } }, { says: null }] },
+      ]);
       await sendAgain({ from: first, until: last });
     }
     await send(officer, 'later.csv', [on('2026-09-13').forged]);
@@ -311,4 +347,47 @@ it('names an entry that is there twice, and one on another day', async () => {
       (values ('cashMtn', 600), ('advances', -600)) as pair (account, debit)`;
   await copy.execute(app.database.owner.db);
   expect((await read('2026-11-18')).differences).toMatchObject([{ kind: 'twice', reference: 'both days' }]);
+});
+
+describe('a payment that names one application and is counted on another', () => {
+  const elsewhere = async (day = DAY) =>
+    (await read(day, other)).differences.filter(({ kind }) => kind === 'elsewhere');
+
+  it('is a difference where an officer typed it before, which they do not explain', async () => {
+    await receipt('Typed on A', 1_000);
+    await takeIn(other, [{ id: 'Typed on A', amount: 1_000, details: await referenceOf(app, named) }]);
+    const [found, ...more] = await elsewhere();
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      ...{ reference: 'Typed on A', there: 1_000, here: 1_000 },
+      applications: [
+        { tag: named.tag, invoiceNumber: named.invoiceNumber, isNamed: true },
+        { tag: built.tag, invoiceNumber: built.invoiceNumber, isNamed: false },
+      ],
+    });
+    expect((await explain(found?.difference ?? '', officer)).body.code).toBe('OWN_ENTRY');
+    const typed = (await entriesOf(officer, built.tag)).find(({ reference }) => reference === 'Typed on A');
+    expect((await reverse(officer, typed?.tag ?? '')).status).toBe(200);
+    expect(await elsewhere()).toEqual([]);
+  });
+
+  it('is a difference where an officer assigned it, and none on an application that it names, too', async () => {
+    const both = `${await referenceOf(app, named)} ${await referenceOf(app, built)}`;
+    await takeIn(other, [
+      { id: 'Assigned to A', amount: 1_000_000, details: await referenceOf(app, named) },
+      { id: 'Names both', amount: 1_000, details: both },
+      { id: 'Names nobody', amount: 1_000, details: 'ABCD-EFGH' },
+    ]);
+    for (const id of ['Assigned to A', 'Names both', 'Names nobody']) {
+      const line = await waitingLine(officer, id);
+      const part = { applicationTag: built.tag, amount: 1_000, payer: 'client' };
+      expect((await officer.caller.post(`/arrivals/${line?.tag}/assign`, { parts: [part] })).status).toBe(200);
+    }
+    const [found, ...more] = await elsewhere();
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ reference: 'Assigned to A', there: 1_000_000, here: 1_000 });
+    expect((await explain(found?.difference ?? '', officer)).body.code).toBe('OWN_ENTRY');
+    const third = await buildOfficer(app);
+    expect((await explain(found?.difference ?? '', third)).status).toBe(200);
+  });
 });

@@ -39,10 +39,14 @@ function wordOf(answer: Answer, now: Date) {
   }
 }
 
-/** An account's days in Kampala, from one to another, of those rails. */
-export interface TransferPeriod {
+/** Some of an account's days in Kampala, each once and far apart or not, over those rails. */
+export interface TransferDays {
   readonly rails: readonly string[];
   readonly currency: string;
+  readonly days: readonly string[];
+}
+
+interface Period {
   readonly from: string;
   readonly until: string;
 }
@@ -53,10 +57,6 @@ const dayEnd = sql`date_trunc('day', transfer.created_at, 'Africa/Kampala') + in
 /** Whether its provider has said nothing of how it ended since its day was over. */
 const isUnanswered = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
 
-function inDays({ rails, currency, from, until }: TransferPeriod) {
-  return sql`transfer.rail = any(${rails}) and transfer.currency = ${currency} and ${madeIn(from, until)}`;
-}
-
 function madeIn(from: string, until: string) {
   const midnight = (day: string) => sql`${day}::date::timestamp at time zone 'Africa/Kampala'`;
   return sql`transfer.created_at >= ${midnight(from)} and transfer.created_at < ${midnight(addDays(until, 1))}`;
@@ -66,11 +66,14 @@ function madeIn(from: string, until: string) {
 export type CheckedTransfer = TransferRecord & { readonly isUnanswered: boolean };
 
 /** The transfers of those days, and those of other days that have the number of one of them. */
-export async function selectChecked(connection: Connection, period: TransferPeriod): Promise<CheckedTransfer[]> {
+export async function selectChecked(connection: Connection, asked: TransferDays): Promise<CheckedTransfer[]> {
   const { rows } = await sql<CheckedTransfer>`
     with shown as (select transfer.id, transfer.provider_reference as here, record.provider_reference as there
-      from transfers as transfer left join provider_records as record on record.transfer_id = transfer.id
-      where ${inDays(period)}),
+      from unnest(${asked.days}::date[]) as one (day)
+      join transfers as transfer on transfer.created_at >= one.day::timestamp at time zone 'Africa/Kampala'
+        and transfer.created_at < (one.day + 1)::timestamp at time zone 'Africa/Kampala'
+      left join provider_records as record on record.transfer_id = transfer.id
+      where transfer.rail = any(${asked.rails}) and transfer.currency = ${asked.currency}),
     numbers as (select here as payment from shown where here is not null union select there from shown where there is not null),
     alike as (select id from shown union select id from transfers join numbers on provider_reference = payment
       union select transfer_id from provider_records join numbers on provider_reference = payment)
@@ -89,7 +92,7 @@ export async function selectChecked(connection: Connection, period: TransferPeri
     left join transfer_endings as ending on ending.transfer_id = transfer.id and confirmed_at is not null
     left join journal_entries as entry on entry.tag = transfer.entry_tag
     left join journal_entries as counter on counter.reverses = entry.id
-    where transfer.id in (select id from alike) and transfer.rail = any(${period.rails})
+    where transfer.id in (select id from alike) and transfer.rail = any(${asked.rails})
     order by transfer.id`.execute(connection);
   return rows;
 }
@@ -97,7 +100,7 @@ export async function selectChecked(connection: Connection, period: TransferPeri
 /** Rails and currencies of the transfers of those days. */
 export async function selectUsed(
   connection: Connection,
-  { from, until }: Pick<TransferPeriod, 'from' | 'until'>,
+  { from, until }: Period,
 ): Promise<{ readonly rail: string; readonly currency: string; readonly currencyId: number }[]> {
   const { rows } = await sql<{ rail: string; currency: string; currencyId: number }>`
     select distinct transfer.rail, transfer.currency, currencies.id as "currencyId" from transfers as transfer
@@ -112,11 +115,7 @@ interface Turn {
 }
 
 /** Transfers of days in that period about which the provider, once called, said nothing since their day was over, the oldest first. */
-export function selectUnanswered(
-  connection: Connection,
-  { from, until }: Pick<TransferPeriod, 'from' | 'until'>,
-  turn: Turn,
-): Promise<string[]> {
+export function selectUnanswered(connection: Connection, { from, until }: Period, turn: Turn): Promise<string[]> {
   return selectTags(
     connection,
     sql`${madeIn(from, until)} and ${isUnanswered} and transfer.asked_at is not null`,
@@ -124,9 +123,14 @@ export function selectUnanswered(
   );
 }
 
-/** The transfers of an account's days, those that were asked about longest ago first. */
-export function selectToAsk(connection: Connection, period: TransferPeriod, turn: Turn): Promise<string[]> {
-  return selectTags(connection, inDays(period), turn);
+/** The transfers of an account's day, those that were asked about longest ago first. */
+export function selectToAsk(
+  connection: Connection,
+  { rails, currency, day }: Omit<TransferDays, 'days'> & { readonly day: string },
+  turn: Turn,
+): Promise<string[]> {
+  const ofAccount = sql`transfer.rail = any(${rails}) and transfer.currency = ${currency}`;
+  return selectTags(connection, sql`${ofAccount} and ${madeIn(day, day)}`, turn);
 }
 
 async function selectTags(connection: Connection, which: RawBuilder<unknown>, { limit, askedBefore }: Turn) {

@@ -33,9 +33,9 @@ export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promi
 /** Asks about the transfers of an account's day now; returns how many, and how many are left for another time. */
 export async function askDay(platform: Platform, outcomes: Outcomes, body: AskingBody): Promise<AskedReply> {
   const { rail, currency, day } = body;
-  const period = { rails: platform.rails.idsOf(rail), currency, from: day, until: day };
+  const asked = { rails: platform.rails.idsOf(rail), currency, day };
   const turn = { limit: AT_ONCE, askedBefore: new Date(platform.clock.now().getTime() - MINUTE_MS / 6) };
-  const due = await selectToAsk(platform.db, period, turn);
+  const due = await selectToAsk(platform.db, asked, turn);
   const left = await askAll(platform, outcomes, due, REQUEST_MS);
   return { success: true, data: { asked: due.length - left, left } };
 }

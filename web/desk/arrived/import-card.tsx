@@ -155,7 +155,7 @@ function Outcome({ name, imported, refusal }: Said) {
         {refusal}
       </Alert>
     );
-  const isNew = imported.lines > imported.before;
+  const isNew = imported.lines > imported.before + imported.contradicting;
   return (
     <Alert color={isNew ? 'green' : 'gray'} variant="light" title={isNew ? `${name} is imported` : 'Nothing is new'}>
       {sayImported(imported)}
@@ -164,7 +164,8 @@ function Outcome({ name, imported, refusal }: Said) {
 }
 
 /** What became of a file's lines, in words. */
-function sayImported({ lines, before, left, sent, paid, known, matched, proposed, toAssign }: Imported): string {
+function sayImported(imported: Imported): string {
+  const { lines, before, contradicting, left, sent, paid, known, matched, proposed, toAssign } = imported;
   const parts = [
     `${matched} matched`,
     counted(proposed, 'proposal'),
@@ -174,8 +175,10 @@ function sayImported({ lines, before, left, sent, paid, known, matched, proposed
     ...(paid > 0 ? [`${counted(paid, 'payout')} paid`] : []),
     ...(left > 0 ? [`${left} left out because no money moved`] : []),
     `${before} counted before`,
+    ...(contradicting > 0 ? [`${contradicting} unlike an earlier statement`] : []),
   ];
-  return `${counted(lines, 'line')}: ${parts.join(', ')}.`;
+  const more = contradicting > 0 ? ' Reconciliation shows both statements. Compare them.' : '';
+  return `${counted(lines, 'line')}: ${parts.join(', ')}.${more}`;
 }
 
 function sayRefusal(error: Error): string {

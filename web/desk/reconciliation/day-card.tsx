@@ -8,7 +8,9 @@ import type { ReconciliationReply, ShownDifference } from '#contract/statements/
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { AskedReply } from '#contract/transfers/schema.ts';
 import { notices, notify } from '#web/notices.ts';
+import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
@@ -88,6 +90,23 @@ function Side({ value, currency }: { readonly value: number | null; readonly cur
   return value === null ? 'nothing' : <Amount value={value} currency={currency} />;
 }
 
+type Says = NonNullable<ShownDifference['imports'][number]['says']>;
+
+function Said({
+  says: { date, amount, payer, details },
+  currency,
+}: {
+  readonly says: Says;
+  readonly currency: string;
+}) {
+  const words = [sayDate(date), payer, details === '' ? '' : `“${details}”`].filter((one) => one !== '');
+  return (
+    <>
+      <Amount value={amount} currency={currency} />, {words.join(', ')}
+    </>
+  );
+}
+
 interface LineProps {
   readonly one: ShownDifference;
   readonly currency: string;
@@ -95,7 +114,7 @@ interface LineProps {
 }
 
 function DifferenceLine({ one, currency, onExplain }: LineProps) {
-  const { comparison, kind, reference, there, here, days, imports, isOwn, explained } = one;
+  const { comparison, kind, reference, there, here, days, imports, applications, isOwn, explained } = one;
   const sides = comparisons[comparison];
   return (
     <li>
@@ -111,11 +130,17 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
             <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
           </Text>
         )}
-        {imports.map(({ account, fileName, importedAt, by, hasIt }) => (
+        {applications.map(({ tag, invoiceNumber, isNamed }) => (
+          <Text key={tag} size="sm">
+            {isNamed ? 'It names' : 'It is counted on'} <Link to={paths.deskCase(tag)}>{invoiceNumber}</Link>.
+          </Text>
+        ))}
+        {imports.map(({ account, fileName, importedAt, by, says }) => (
           <Text key={`${fileName} ${importedAt}`} size="sm">
             {fileName}
             {account !== 'all' && `, ${statementAccounts[account].toLowerCase()}`}, imported by {by} on{' '}
-            {sayDate(kampalaDate(new Date(importedAt)))}: {hasIt ? 'has it' : 'does not have it'}
+            {sayDate(kampalaDate(new Date(importedAt)))}:{' '}
+            {says === null ? 'does not have it' : <Said says={says} currency={currency} />}
           </Text>
         ))}
         {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}

@@ -13,7 +13,7 @@ import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 
-/** Statement against journal: a day of an account with its differences, and how the last days stand. */
+/** Statement against journal: a day of an account with its differences, and how other days stand. */
 export function ReconciliationPage() {
   const [params] = useSearchParams();
   const day = params.get('day') ?? undefined;
@@ -38,7 +38,7 @@ export function ReconciliationPage() {
         </Alert>
       )}
       {data !== undefined && <DayCard key={`${data.rail} ${data.currency} ${data.day}`} shown={data} />}
-      {data !== undefined && <LastDays shown={data} />}
+      {data !== undefined && <Days shown={data} />}
     </Stack>
   );
 }
@@ -53,11 +53,11 @@ function Accounts({ rail, currency }: AccountDay) {
   );
 }
 
-function LastDays({ shown: { rail, currency, days } }: { readonly shown: ReconciliationReply }) {
+function Days({ shown: { rail, currency, days } }: { readonly shown: ReconciliationReply }) {
   return (
     <Card component="section" aria-labelledby="days-heading" padding="md">
       <Title order={2} id="days-heading">
-        Last days
+        Days
       </Title>
       <ul className={ruled.list}>
         {days.map(({ day, open, isClosed }) => (
