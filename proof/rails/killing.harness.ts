@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { until } from '#server/testing/until.ts';
+import { type DirectionId, directions, order, type TransferOf, transferOf } from './directions.harness.ts';
+import type { Fault, PaidCase, RailsWorld } from './rails.harness.ts';
+
+/**
+ * How a server is killed at a point. Nothing is planted in it: it waits where PostgreSQL holds a row from it, or the provider
+ * its answer, and dies there.
+ */
+
+/** One case on its way to its point. */
+export interface Passage {
+  readonly world: RailsWorld;
+  readonly built: PaidCase;
+  readonly direction: DirectionId;
+  /** SIGKILL; returns when the server is gone. */
+  kill(): Promise<void>;
+}
+
+/** Brings a case to the point and kills the server there; whether that was the point, by what both books say after it. */
+export type Point = (passage: Passage) => Promise<boolean>;
+
+/** All that people do until it is sent. */
+export function orderAll({ built, direction }: Passage): Promise<void> {
+  return order(built, direction);
+}
+
+export function rowOf({ world, built, direction }: Passage): Promise<TransferOf | undefined> {
+  return transferOf(world, built, direction);
+}
+
+/** Waits until the transfer is so. */
+export async function whenRow(passage: Passage, holds: (row: TransferOf) => boolean): Promise<TransferOf> {
+  let found: TransferOf | undefined;
+  await until(async () => {
+    found = await rowOf(passage);
+    return found !== undefined && holds(found);
+  });
+  if (found === undefined) throw new Error('there is no transfer');
+  return found;
+}
+
+interface Waiting {
+  /** What has the server come to it. */
+  readonly when?: () => void;
+  /** The transfer that whoever waits has locked: others may come to a table, too. */
+  readonly holding?: TransferOf;
+  /** A COMMIT that is on its way already is done, where the machine that sends it dies alone. */
+  readonly isCut?: boolean;
+}
+
+/** Holds what that statement locks until the server waits for it, kills the server there, and lets go. */
+export async function killWaiting(
+  { world, kill }: Passage,
+  lock: string,
+  { when, holding, isCut = true }: Waiting = {},
+): Promise<void> {
+  const { pool } = world.app.database.owner;
+  const client = await pool.connect();
+  const isGone = async (pids: readonly number[]): Promise<boolean> =>
+    (await pool.query('select from pg_stat_activity where pid = any($1)', [pids])).rows.length === 0;
+  let pids: readonly number[] = [];
+  try {
+    await client.query('begin');
+    await client.query(lock);
+    when?.();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await until(async () => {
+      const blocked = await pool.query<{ pid: number }>(
+        'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
+        [rows[0]?.pid],
+      );
+      pids = blocked.rows.map(({ pid }) => pid);
+      return pids.length > 0 && (holding === undefined || (await isLocked(world, holding)));
+    });
+    await kill();
+    if (isCut) {
+      await pool.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [pids]);
+      await until(() => isGone(pids));
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  await until(() => isGone(pids));
+}
+
+async function isLocked({ app }: RailsWorld, { id }: TransferOf): Promise<boolean> {
+  const free = 'select from transfers where id = $1 for update skip locked';
+  return (await app.database.owner.pool.query(free, [id])).rows.length === 0;
+}
+
+export const ofApplication = ({ built }: Passage): string => `select from invoices where id = ${built.id} for update`;
+export const ofTransfer = ({ id }: TransferOf): string => `select from transfers where id = ${id} for update`;
+export const ofTable = (name: string): string => `lock table ${name} in share mode`;
+
+/** Whether the call came that is not answered: the provider has the call, and says nothing. */
+export async function isStruck({ world, built }: Passage): Promise<boolean> {
+  const standing = z.array(z.object({ fault: z.string(), msisdn: z.string().optional() }));
+  const faults = standing.parse(
+    await (await fetch(`${world.providers[built.rail].process.url}/simulator/faults`)).json(),
+  );
+  return !faults.some(({ fault: name, msisdn }) => name === 'no-answer' && msisdn === built.msisdn);
+}
+
+/** The call is cut off. */
+export function startCall(call: Promise<unknown>): void {
+  call.catch(() => undefined);
+}
+
+/** Faults that strike this case's number. */
+export function fault({ world, built }: Passage, ...faults: readonly Fault[]): Promise<void> {
+  return world.faults(built.rail, ...faults.map((one) => ({ ...one, msisdn: built.msisdn })));
+}
+
+export const PAUSED = { fault: 'late-answer', ms: 1_000 } as const;
+export const send = ({ direction }: Passage) => ({ operation: directions[direction].operation, count: 1 });
+export const ask = ({ direction }: Passage) => ({ operation: `${directions[direction].operation}-status`, count: 1 });
