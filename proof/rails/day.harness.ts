@@ -5,6 +5,7 @@ import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { succeed } from '#server/testing/case-builders.ts';
 import { until } from '#server/testing/until.ts';
 import { slashed } from './bank.harness.ts';
+import { victim } from './killing.harness.ts';
 import { killWhileClosed } from './later-points.harness.ts';
 import { type AccountDay, closeOnce, explainAll, importStatement, readDay, statementOf } from './officers.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
@@ -54,7 +55,6 @@ export async function closeDays(world: RailsWorld, built: PaidCase, day: string)
   for (const rail of await railsWithLines(world)) {
     const account = { rail, currency: 'UGX', day };
     const server = await world.start();
-    const kill = async () => void (await server.stop('SIGKILL'));
     const statement = (await statementOf(world, rail)).replaceAll(new RegExp(DAYS, 'g'), (date) =>
       date.includes('/') ? slashed(day) : day,
     );
@@ -64,7 +64,7 @@ export async function closeDays(world: RailsWorld, built: PaidCase, day: string)
     expect(differences.map(({ kind, reference }) => `${kind} ${reference}`).sort()).toEqual(await leftOut(world, rail));
     named += differences.length;
     await explainAll(world.auditor, account);
-    await killWhileClosed({ world, built, direction: 'out', kill }, account, true);
+    await killWhileClosed({ world, built, direction: 'out', server: victim(server) }, account, true);
     const next = await world.start();
     await closeOnce(built.payer, account);
     const { days } = await readDay(world.auditor, account);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ServerProcess } from '#server/testing/servers/server-process.ts';
 import { until } from '#server/testing/until.ts';
 import { type DirectionId, directions, order, type TransferOf, transferOf } from './directions.harness.ts';
 import type { Fault, PaidCase, RailsWorld } from './rails.harness.ts';
@@ -13,8 +14,19 @@ export interface Passage {
   readonly world: RailsWorld;
   readonly built: PaidCase;
   readonly direction: DirectionId;
-  /** SIGKILL; returns when the server is gone. */
+  readonly server: Victim;
+}
+
+/** A server that is to die. */
+export interface Victim {
+  /** SIGKILL; returns when it is gone. */
   kill(): Promise<void>;
+  /** SIGSTOP: what it sent is done, and it hears nothing of that. */
+  freeze(): void;
+}
+
+export function victim({ child, stop }: ServerProcess): Victim {
+  return { kill: async () => void (await stop('SIGKILL')), freeze: () => void child.kill('SIGSTOP') };
 }
 
 /** Brings a case to the point and kills the server there; whether that was the point, by what both books say after it. */
@@ -45,20 +57,22 @@ interface Waiting {
   readonly when?: () => void;
   /** The transfer that whoever waits has locked: others may come to a table, too. */
   readonly holding?: TransferOf;
-  /** A COMMIT that is on its way already is done, where the machine that sends it dies alone. */
+  /** Whether its connection ends with it; if not, what it sent is done before it dies, COMMIT too. */
   readonly isCut?: boolean;
 }
 
-/** Holds what that statement locks until the server waits for it, kills the server there, and lets go. */
+/** Holds what that statement locks until the server waits for it, and kills the server there. */
 export async function killWaiting(
-  { world, kill }: Passage,
+  { world, server }: Passage,
   lock: string,
   { when, holding, isCut = true }: Waiting = {},
 ): Promise<void> {
   const { pool } = world.app.database.owner;
   const client = await pool.connect();
-  const isGone = async (pids: readonly number[]): Promise<boolean> =>
-    (await pool.query('select from pg_stat_activity where pid = any($1)', [pids])).rows.length === 0;
+  const states = async (pids: readonly number[]): Promise<readonly string[]> => {
+    const query = 'select state from pg_stat_activity where pid = any($1)';
+    return (await pool.query<{ state: string }>(query, [pids])).rows.map(({ state }) => state);
+  };
   let pids: readonly number[] = [];
   try {
     await client.query('begin');
@@ -66,23 +80,23 @@ export async function killWaiting(
     when?.();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     await until(async () => {
-      const blocked = await pool.query<{ pid: number }>(
-        'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
-        [rows[0]?.pid],
-      );
-      pids = blocked.rows.map(({ pid }) => pid);
+      const query = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      pids = (await pool.query<{ pid: number }>(query, [rows[0]?.pid])).rows.map(({ pid }) => pid);
       return pids.length > 0 && (holding === undefined || (await isLocked(world, holding)));
     });
-    await kill();
     if (isCut) {
+      await server.kill();
       await pool.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [pids]);
-      await until(() => isGone(pids));
-    }
+      await until(async () => (await states(pids)).length === 0);
+    } else server.freeze();
   } finally {
     await client.query('rollback');
     client.release();
   }
-  await until(() => isGone(pids));
+  if (isCut) return;
+  await until(async () => (await states(pids)).every((state) => state.startsWith('idle')));
+  await server.kill();
+  await until(async () => (await states(pids)).length === 0);
 }
 
 async function isLocked({ app }: RailsWorld, { id }: TransferOf): Promise<boolean> {

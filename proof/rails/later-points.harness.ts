@@ -49,7 +49,7 @@ export const nextPart = {
   'after its next part was ordered': async (passage) => {
     await orderAll(passage);
     await until(async () => (await transfersOf(passage.world.app, passage.built)).length > 1);
-    await passage.kill();
+    await passage.server.kill();
     return true;
   },
 } as const satisfies Record<string, Point>;
@@ -79,7 +79,7 @@ export const asking = {
     await fault(passage, { ...ask(passage), fault: 'no-answer', taken: true });
     askAbout(passage, row);
     await until(() => isStruck(passage));
-    await passage.kill();
+    await passage.server.kill();
     return true;
   },
   'after its day was asked about, before that is kept': async (passage) => {
@@ -167,7 +167,7 @@ export const byFile = {
     await orderAll(passage);
     startCall(makeBatch(passage.built.officer));
     await whenRow(passage, ({ batch_id }) => batch_id !== null);
-    await passage.kill();
+    await passage.server.kill();
     return true;
   },
   'between the statement that has it and its end': async (passage) => {

@@ -52,7 +52,7 @@ export const preparing = {
   },
   'between preparing and order': async (passage) => {
     await directions[passage.direction].prepare(passage.built);
-    await passage.kill();
+    await passage.server.kill();
     return (await rowOf(passage)) === undefined;
   },
 } as const satisfies Record<string, Point>;
@@ -76,7 +76,7 @@ export const sending = {
     await world.faults(built.rail, { ...PAUSED, operation: 'token' }, { fault: 'expire-tokens', seconds: 0 });
     await succeed(directions[direction].order(built));
     const row = await whenRow(passage, ({ sent_at }) => sent_at !== null);
-    await passage.kill();
+    await passage.server.kill();
     return !(await isTaken(passage, row));
   },
   'in the send, before the provider takes it': async (passage) => {
@@ -84,7 +84,7 @@ export const sending = {
     await orderAll(passage);
     const row = await whenRow(passage, ({ sent_at }) => sent_at !== null);
     await until(() => isStruck(passage));
-    await passage.kill();
+    await passage.server.kill();
     return !(await isTaken(passage, row));
   },
   'in the send, after the provider took it': async (passage) => {
@@ -92,7 +92,7 @@ export const sending = {
     await orderAll(passage);
     const row = await whenRow(passage, () => true);
     await until(() => isTaken(passage, row));
-    await passage.kill();
+    await passage.server.kill();
     return (await rowOf(passage))?.said === null;
   },
   'after the answer, before its recording': async (passage) => {
@@ -106,7 +106,7 @@ export const sending = {
     await fault(passage, ...waiting(passage));
     await orderAll(passage);
     await whenRow(passage, ({ said }) => said !== null);
-    await passage.kill();
+    await passage.server.kill();
     return (await rowOf(passage))?.known_at === null;
   },
   'while the provider is asked': async (passage) => {
@@ -114,7 +114,7 @@ export const sending = {
     await orderAll(passage);
     await whenRow(passage, ({ asks }) => asks === 2);
     await until(() => isStruck(passage));
-    await passage.kill();
+    await passage.server.kill();
     return (await rowOf(passage))?.known_at === null;
   },
   'after it was asked, before that is recorded': async (passage) => {
@@ -130,7 +130,7 @@ export const sending = {
     await whenRow(passage, ({ said }) => said !== null);
     await approve(passage.world, passage.built);
     await whenRow(passage, ({ known_at }) => known_at !== null);
-    await passage.kill();
+    await passage.server.kill();
     return true;
   },
 } as const satisfies Record<string, Point>;
