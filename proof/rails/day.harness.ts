@@ -8,7 +8,7 @@ import { slashed } from './bank.harness.ts';
 import { victim } from './killing.harness.ts';
 import { killWhileClosed } from './later-points.harness.ts';
 import { type AccountDay, closeOnce, explainAll, importStatement, readDay, statementOf } from './officers.harness.ts';
-import type { PaidCase, RailsWorld } from './rails.harness.ts';
+import { type PaidCase, type RailsWorld, railIds } from './rails.harness.ts';
 
 /** The day of all payments, once each has ended: what sweeps have left, and closing it. */
 
@@ -48,11 +48,16 @@ export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
 
 /**
  * Closes that day of every account: what is named is what the providers left out of their statements, and once it is explained
- * nothing is open. A server is killed while it is closed. Returns how many differences were named.
+ * nothing is open. Every provider answers by now, and a server is killed while it is closed. Returns how many were named.
  */
 export async function closeDays(world: RailsWorld, built: PaidCase, day: string): Promise<number> {
   let named = 0;
-  for (const rail of await railsWithLines(world)) {
+  for (const id of railIds) {
+    world.noise[id] = [];
+    await world.faults(id);
+  }
+  const rails = await railsWithLines(world);
+  for (const rail of rails) {
     const account = { rail, currency: 'UGX', day };
     const server = await world.start();
     const statement = (await statementOf(world, rail)).replaceAll(new RegExp(DAYS, 'g'), (date) =>
@@ -71,6 +76,8 @@ export async function closeDays(world: RailsWorld, built: PaidCase, day: string)
     expect(days.find((one) => one.day === day)).toEqual({ day, open: 0, isClosed: true });
     await next.stop();
   }
+  const { rows } = await world.app.platform.pool.query('select from reconciled_days');
+  expect(rows).toHaveLength(world.bank.charges.length + rails.length);
   return named;
 }
 

@@ -69,35 +69,35 @@ export async function killWaiting(
 ): Promise<void> {
   const { pool } = world.app.database.owner;
   const client = await pool.connect();
-  const states = async (pids: readonly number[]): Promise<readonly string[]> => {
-    const query = 'select state from pg_stat_activity where pid = any($1)';
-    return (await pool.query<{ state: string }>(query, [pids])).rows.map(({ state }) => state);
-  };
-  let pids: readonly number[] = [];
+  const some = async (query: string, value: unknown) => (await pool.query<{ pid: number }>(query, [value])).rows;
+  let waiting: readonly number[] = [];
   try {
     await client.query('begin');
     await client.query(lock);
     when?.();
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [own] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     await until(async () => {
-      const query = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      pids = (await pool.query<{ pid: number }>(query, [rows[0]?.pid])).rows.map(({ pid }) => pid);
-      return pids.length > 0 && (holding === undefined || (await isLocked(world, holding)));
+      waiting = (await some(BLOCKED, own?.pid)).map(({ pid }) => pid);
+      return waiting.length > 0 && (holding === undefined || (await isLocked(world, holding)));
     });
     if (isCut) {
       await server.kill();
-      await pool.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [pids]);
-      await until(async () => (await states(pids)).length === 0);
+      await some(CUT, waiting);
+      await until(async () => (await some(THERE, waiting)).length === 0);
     } else server.freeze();
   } finally {
     await client.query('rollback');
     client.release();
   }
-  if (isCut) return;
-  await until(async () => (await states(pids)).every((state) => state.startsWith('idle')));
+  await until(async () => (await some(AT_WORK, waiting)).length === 0);
   await server.kill();
-  await until(async () => (await states(pids)).length === 0);
 }
+
+const BLOCKED = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+const CUT = 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid';
+const THERE = 'select pid from pg_stat_activity where pid = any($1)';
+/** Between two statements that were sent together a connection is idle for a moment. */
+const AT_WORK = `${THERE} and (state = 'active' or state <> 'idle' and state_change > clock_timestamp() - interval '0.3 s')`;
 
 async function isLocked({ app }: RailsWorld, { id }: TransferOf): Promise<boolean> {
   const free = 'select from transfers where id = $1 for update skip locked';

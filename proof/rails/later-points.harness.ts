@@ -91,7 +91,7 @@ export const asking = {
 } as const satisfies Record<string, Point>;
 
 /** A transfer whose provider is silent on how it ended, though it knows; officers were told that it takes long. */
-async function whenSilent(passage: Passage): Promise<TransferOf> {
+async function whenSilent(passage: Passage, isPaid: boolean): Promise<TransferOf> {
   const { world, built, direction } = passage;
   const { rail, msisdn } = built;
   const { operation } = directions[direction];
@@ -100,7 +100,7 @@ async function whenSilent(passage: Passage): Promise<TransferOf> {
     { fault: 'error-before', status: 503, operation: `${operation}-status`, msisdn },
   ];
   const refused = { ...send(passage), fault: 'refuse', reason: rails[rail].refusals[direction] };
-  await fault(passage, { ...send(passage), fault: 'lose-answer' }, ...(randomInt(2) === 0 ? [refused] : []));
+  await fault(passage, { ...send(passage), fault: 'lose-answer' }, ...(isPaid ? [] : [refused]));
   await orderAll(passage);
   const row = await whenRow(passage, ({ said }) => said !== null);
   await until(async () => {
@@ -111,22 +111,25 @@ async function whenSilent(passage: Passage): Promise<TransferOf> {
   return row;
 }
 
-/** Another officer confirms, cut off, or committed and nobody is told of it. */
+/** Another officer confirms that it was paid: cut off, or committed and nobody is told of it. */
 function whileConfirmed(isCut: boolean): Point {
   return async (passage) => {
     const { world, built } = passage;
-    const row = await whenSilent(passage);
-    await succeed(propose(world, built, row));
-    const ofEnding = `select from transfer_endings where transfer_id = ${row.id} for update`;
-    const call = await confirm(world, row);
-    await killWaiting(passage, ofEnding, { when: () => startCall(call(built.payer)), isCut });
+    const holding = await whenSilent(passage, true);
+    await succeed(propose(world, built, holding));
+    const call = await confirm(world, holding);
+    await killWaiting(passage, ofTable('journal_entries'), {
+      when: () => startCall(call(built.payer)),
+      holding,
+      isCut,
+    });
     return isCut === ((await rowOf(passage))?.known_at === null);
   };
 }
 
 export const endingByHand = {
   'while an officer says how it ended': async (passage) => {
-    const row = await whenSilent(passage);
+    const row = await whenSilent(passage, randomInt(2) === 0);
     const call = () => startCall(propose(passage.world, passage.built, row));
     await killWaiting(passage, ofApplication(passage), { when: call });
     return (await rowOf(passage))?.is_ending === false;

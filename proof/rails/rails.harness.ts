@@ -69,6 +69,8 @@ export interface PaidCase extends PayableCase {
   readonly rail: RailId;
   /** As the provider has it, 256… */
   readonly msisdn: string;
+  /** Then the client's phone has no money. */
+  readonly isAtBank: boolean;
 }
 
 /** What is special about a case: its account is at the bank, or it is paid in parts. */
@@ -165,7 +167,7 @@ export class RailsWorld {
       ...(advance === undefined ? {} : { advance }),
     });
     const [officer, payer] = [this.#remote(built.officer), this.#remote(built.payer)];
-    return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn };
+    return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn, isAtBank };
   }
 
   /** The same person, who calls the server's process. */
