@@ -1,9 +1,10 @@
+import { referenceOf } from '#server/statements/statements.harness.ts';
 import { succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import type { Answer } from '#server/testing/test-app.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { call } from '#simulators/ground/calls.harness.ts';
-import { type PaidCase, type RailsWorld, rails } from './rails.harness.ts';
+import { type PaidCase, type RailId, type RailsWorld, rails } from './rails.harness.ts';
 
 /** Money out and in: what people do for it, by direction. */
 
@@ -44,6 +45,28 @@ export type DirectionId = keyof typeof directions;
 export async function transferOf(world: RailsWorld, built: PaidCase, direction: DirectionId) {
   return (await transfersOf(world.app, built)).findLast((row) => row.direction === direction);
 }
+export type TransferOf = NonNullable<Awaited<ReturnType<typeof transferOf>>>;
+
+/** A transfer as its provider has it, if it does. */
+export async function transactionOf(world: RailsWorld, rail: RailId, { reference }: Pick<TransferOf, 'reference'>) {
+  const { transactions } = await world.providers[rail].book();
+  return transactions.find(({ id }) => id === rails[rail].idOf(reference));
+}
+
+/** All that people do until it is sent. */
+export async function order(built: PaidCase, direction: DirectionId): Promise<void> {
+  await directions[direction].prepare(built);
+  await succeed(directions[direction].order(built));
+}
+
+/** Does what a kill left undone of the order. */
+export async function orderRest(world: RailsWorld, built: PaidCase, direction: DirectionId): Promise<void> {
+  if ((await transferOf(world, built, direction)) !== undefined) return;
+  const { db } = world.app.platform;
+  const prepared = await db.selectFrom('payouts').where('invoice_id', '=', built.id).select('id').executeTakeFirst();
+  if (prepared === undefined) await directions[direction].prepare(built);
+  await succeed(directions[direction].order(built));
+}
 
 /** Somebody approves on the phone what is asked of it; without a request the phone says so. */
 export async function approve(world: RailsWorld, built: PaidCase): Promise<void> {
@@ -61,4 +84,18 @@ export async function approveOnPhone(
   const { idOf, pin } = rails[id];
   const phone = `${world.providers[id].process.url}/phone/256${number.slice(1)}`;
   await call('POST', `${phone}/requests/${idOf(reference)}`, { body: `answer=approve&pin=${pin}` });
+}
+
+/** What a client sends unasked. */
+const UNASKED = 100_000;
+
+/** The client of a case pays by themselves, under its repayment reference, unless they did so before. */
+export async function payUnasked(world: RailsWorld, built: PaidCase): Promise<void> {
+  const { rail, msisdn } = built;
+  const { transactions } = await world.providers[rail].book();
+  if (transactions.some((one) => one.kind === 'payment' && one.msisdn === msisdn)) return;
+  const payment = { pin: rails[rail].pin, amount: String(UNASKED), reference: await referenceOf(world.app, built) };
+  const phone = `${world.providers[rail].process.url}/phone/${msisdn}`;
+  const { status, text } = await call('POST', `${phone}/payments`, { body: new URLSearchParams(payment).toString() });
+  if (status !== 200) throw new Error(`the phone says: ${text}`);
 }

@@ -13,10 +13,12 @@ import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { OWN_ACCOUNT } from '#server/transfers/batches/batches.harness.ts';
 import { switchesOf } from '#simulators/ground/calls.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
+import { Bank } from './bank.harness.ts';
 
-/** Servers as processes on a test's database, between MTN and Airtel as processes of their own. */
+/** Servers as processes on a test's database, between MTN and Airtel as processes of their own, and a bank. */
 
 interface RailRow {
   /** How its numbers begin. */
@@ -62,23 +64,35 @@ interface Provider extends ReturnType<typeof switchesOf> {
   readonly process: RunningSimulator;
 }
 
-/** A payout in the making: its application, with the number that it goes to. */
+/** A payout in the making: its application, with a number of its client's, to which it goes unless that is a bank account. */
 export interface PaidCase extends PayableCase {
   readonly rail: RailId;
   /** As the provider has it, 256… */
   readonly msisdn: string;
+  /** Then the client's phone has no money. */
+  readonly isAtBank: boolean;
+}
+
+/** What is special about a case: its account is at the bank, or it is paid in parts. */
+export interface Special {
+  readonly isAtBank?: boolean;
+  /** Minor units. */
+  readonly advance?: number;
 }
 
 /** A database with its people, and the providers; servers come and go. */
 export class RailsWorld {
   readonly app: TestApp;
   readonly providers: Readonly<Record<RailId, Provider>>;
+  readonly bank: Bank;
   /** Where each server of this world serves, one after the other. */
   readonly address: string;
   /** What goes wrong with cases that are on their way. */
   readonly noise: Record<RailId, readonly Fault[]> = { mtn: [], airtel: [] };
   /** Of its servers. */
   readonly settings: Readonly<Record<string, string>>;
+  /** An officer who has nothing to do with any payment. */
+  readonly auditor: Someone;
   readonly #officer: Someone;
   readonly #payer: Someone;
 
@@ -87,14 +101,16 @@ export class RailsWorld {
     providers: RailsWorld['providers'],
     address: string,
     settings: Readonly<Record<string, string>>,
-    [officer, payer]: readonly [Someone, Someone],
+    [officer, payer, auditor]: readonly [Someone, Someone, Someone],
   ) {
     this.app = app;
     this.providers = providers;
     this.address = address;
     this.settings = settings;
+    this.bank = new Bank(app.clock.now());
     this.#officer = officer;
     this.#payer = payer;
+    this.auditor = this.#remote(auditor);
   }
 
   static async open(settleMs = 0): Promise<RailsWorld> {
@@ -118,11 +134,13 @@ export class RailsWorld {
     const settings = {
       ...{ PORT: String(port), PUBLIC_URL: address, SECRET_KEY: TEST_SECRET, DATA_DIR: app.platform.config.dataDir },
       ...{ RAIL_TIMEOUT_SECONDS: '2', SESSION_IDLE_MINUTES: '720', LOG_LEVEL: 'fatal' },
+      BANK_FILE_UGX: OWN_ACCOUNT,
       ...(await railSettings('mtn', mtn.url)),
       ...(await railSettings('airtel', airtel.url)),
     };
     for (const id of railIds) await providers[id].float(FLOAT);
-    return new RailsWorld(app, providers, address, settings, [await buildOfficer(app), await buildOfficer(app)]);
+    const officers = [await buildOfficer(app), await buildOfficer(app), await buildOfficer(app)] as const;
+    return new RailsWorld(app, providers, address, settings, officers);
   }
 
   /** Turns these faults on at a provider, before what goes wrong with the newest cases. */
@@ -137,15 +155,19 @@ export class RailsWorld {
   }
 
   /** An approved application of a client with a wallet of their own; its officers call the server in turn. */
-  async approved(rail: RailId): Promise<PaidCase> {
+  async approved(rail: RailId, { isAtBank = false, advance }: Special = {}): Promise<PaidCase> {
     const client = await buildCaseClient(this.app);
     const number = uniquePhone().replace(/^07./, rails[rail].prefix);
-    await buildPayoutAccount(this.app, client, this.#officer, { provider: rail, number });
+    const account = isAtBank ? { bankName: 'Stanbic Bank', number: '0030001234567' } : { provider: rail, number };
+    await buildPayoutAccount(this.app, client, this.#officer, account);
     const msisdn = `256${number.slice(1)}`;
     await this.providers[rail].wallets({ msisdn, name: 'Sarah Nabirye', balance: 0 });
-    const built = await buildApprovedCase(this.app, { client, officer: this.#officer, payer: this.#payer });
+    const built = await buildApprovedCase(this.app, {
+      ...{ client, officer: this.#officer, payer: this.#payer },
+      ...(advance === undefined ? {} : { advance }),
+    });
     const [officer, payer] = [this.#remote(built.officer), this.#remote(built.payer)];
-    return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn };
+    return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn, isAtBank };
   }
 
   /** The same person, who calls the server's process. */

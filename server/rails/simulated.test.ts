@@ -11,6 +11,7 @@ import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
 import { reasons as mtnReasons } from '#server/rails/mtn/states.ts';
 import { Gathering } from '#server/testing/gathering.ts';
+import { MTN_REFUSES, mustAnswer } from './contract.harness.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
 
@@ -62,15 +63,19 @@ afterAll(async () => {
 /** `unread`: reasons that end no transfer, because they are of a call. Airtel's `known` ones are of calls, too. */
 const providers = {
   mtn: {
-    ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0 },
+    ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0, pin: '12345', refusing: MTN_REFUSES },
     unread: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXIST'],
     known: Object.values(mtnReasons).flatMap((listed) => Object.keys(listed)),
+    idOf: (reference: string) => reference,
   },
-  airtel: { number: '0702345912', holder: 'Moses Waiswa', phones: 1, unread: [], known: [] },
+  airtel: {
+    ...{ number: '0702345912', holder: 'Moses Waiswa', phones: 1, pin: '1234', refusing: [], unread: [], known: [] },
+    idOf: (reference: string) => reference.replaceAll('-', ''),
+  },
 } as const;
 
 describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', (id) => {
-  const { number, holder, phones, unread, known } = providers[id];
+  const { number, holder, phones, pin, refusing, unread, known, idOf } = providers[id];
   const rail = (): OpenRail => played.platform.rails.find(id) ?? expect.fail(`${id} is not open`);
   const within = () => AbortSignal.timeout(60_000);
 
@@ -94,6 +99,14 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     await turn('/clock', 'POST', { advanceSeconds: 30 });
     return ask(direction, one);
   }
+
+  /** The provider has its time, and whoever is asked on the phone approves. */
+  async function pause({ reference }: Order): Promise<void> {
+    const request = `${played.phones[phones]}/${number}/requests/${idOf(reference)}`;
+    await fetch(request, { method: 'POST', body: new URLSearchParams({ answer: 'approve', pin }) });
+    await turn('/clock', 'POST', { advanceSeconds: 30 });
+  }
+  mustAnswer({ rail, number, refusing, pause });
 
   it('pays once, however often an order is sent', async () => {
     const { payout } = rail();

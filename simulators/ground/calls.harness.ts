@@ -40,9 +40,12 @@ const book = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
+      msisdn: z.string(),
       state: z.string(),
       reason: z.string().nullable(),
       amount: z.number(),
+      financialId: z.string().nullable(),
+      plan: z.object({ statement: z.string() }),
     }),
   ),
   calls: z.array(z.object({ id: z.string(), forged: z.string().nullable(), status: z.number().nullable() })),

@@ -22,8 +22,11 @@ export const moneyClaims = {
   rails: {
     section: 'Faults',
     against:
-      'SIGKILL at every point between preparing and record, of payouts and requests to pay; answers and calls back that are lost, doubled, late, forged',
-    goal: '500 kills, MTN and Airtel as processes: nothing paid twice, none lost, every one known; journal and their books agree to the shilling',
+      'SIGKILL at every point between preparing and the closed day, of payouts (in parts, by file), requests to pay and statements; ' +
+      'answers and calls back that are lost, doubled, late, forged; payments that a statement lacks',
+    goal:
+      '500 kills, MTN and Airtel as processes: nothing paid or counted twice, none lost, every one known; journal and the books of both and ' +
+      'of the bank agree to the shilling; the record names nothing; of the day’s differences none is open',
     by: 'proof/rails/rails.test.ts',
   },
   'rails-load': {

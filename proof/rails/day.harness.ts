@@ -1,0 +1,97 @@
+import { PgBoss } from 'pg-boss';
+import { expect } from 'vitest';
+import { type Rail, railCodes } from '#contract/statements/layouts.ts';
+import { addDays, kampalaDate } from '#contract/time/calendar.ts';
+import { succeed } from '#server/testing/case-builders.ts';
+import { until } from '#server/testing/until.ts';
+import { slashed } from './bank.harness.ts';
+import { victim } from './killing.harness.ts';
+import { killWhileClosed } from './later-points.harness.ts';
+import { type AccountDay, closeOnce, explainAll, importStatement, readDay, statementOf } from './officers.harness.ts';
+import { type PaidCase, type RailsWorld, railIds } from './rails.harness.ts';
+
+/** The day of all payments, once each has ended: what sweeps have left, and closing it. */
+
+const DAYS = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/;
+
+/** A statement without a payment is refused. */
+async function railsWithLines(world: RailsWorld): Promise<readonly Rail[]> {
+  const statements = await Promise.all(railCodes.map((rail) => statementOf(world, rail)));
+  return railCodes.filter((_, nth) => DAYS.test(statements[nth] ?? ''));
+}
+
+/** Takes in all statements, and has the sweep do what killed servers left of earlier ones. */
+export async function creditTheRest(world: RailsWorld, { officer }: PaidCase): Promise<void> {
+  const { pool } = world.app.database.owner;
+  for (const rail of await railsWithLines(world)) await succeed(importStatement(world, officer, rail));
+  // One that a kill cut off would be waited for.
+  await pool.query(`delete from pgboss.job where name = 'sweep-arrived-money'`);
+  const executeSql = (text: string, values: unknown[] = []) => pool.query(text, values);
+  await new PgBoss({ db: { executeSql } }).send('sweep-arrived-money', {});
+  const open = `select from suspense where amount <> 0 union all select from transfers where known_at is null`;
+  await until(async () => (await pool.query(open)).rows.length === 0);
+}
+
+/** Moves the money and the transfers to yesterday, as if midnight in Kampala had passed since; returns that day. */
+export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
+  const day = addDays(kampalaDate(app.clock.now()), -1);
+  // The journal refuses changes; only the owner's own session may leave its triggers out.
+  await app.database.owner.pool.query(`begin; set local session_replication_role = replica;
+    update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
+    update statement_lines set occurred_on = '${day}' where occurred_on > '${day}';
+    update provider_records set asked_at = asked_at - interval '1 day', known_at = known_at - interval '1 day';
+    update transfers set created_at = created_at - interval '1 day'
+      where (created_at at time zone 'Africa/Kampala')::date > '${day}';
+    commit`);
+  return day;
+}
+
+/**
+ * Closes that day of every account: what is named is what the providers left out of their statements, and once it is explained
+ * nothing is open. Every provider answers by now, and a server is killed while it is closed. Returns how many were named.
+ */
+export async function closeDays(world: RailsWorld, built: PaidCase, day: string): Promise<number> {
+  let named = 0;
+  for (const id of railIds) {
+    world.noise[id] = [];
+    await world.faults(id);
+  }
+  const rails = await railsWithLines(world);
+  for (const rail of rails) {
+    const account = { rail, currency: 'UGX', day };
+    const server = await world.start();
+    const statement = (await statementOf(world, rail)).replaceAll(new RegExp(DAYS, 'g'), (date) =>
+      date.includes('/') ? slashed(day) : day,
+    );
+    await succeed(importStatement(world, built.officer, rail, statement));
+    if (rail !== 'bank') await askUntilAnswered(world, account);
+    const { differences } = await readDay(world.auditor, account);
+    expect(differences.map(({ kind, reference }) => `${kind} ${reference}`).sort()).toEqual(await leftOut(world, rail));
+    named += differences.length;
+    await explainAll(world.auditor, account);
+    await killWhileClosed({ world, built, direction: 'out', server: victim(server) }, account, true);
+    const next = await world.start();
+    await closeOnce(built.payer, account);
+    const { days } = await readDay(world.auditor, account);
+    expect(days.find((one) => one.day === day)).toEqual({ day, open: 0, isClosed: true });
+    await next.stop();
+  }
+  const { rows } = await world.app.platform.pool.query('select from reconciled_days');
+  expect(rows).toHaveLength(world.bank.charges.length + rails.length);
+  return named;
+}
+
+async function askUntilAnswered({ auditor }: RailsWorld, account: AccountDay): Promise<void> {
+  await until(async () => {
+    await succeed(auditor.caller.post('/transfers/ask', account));
+    return (await readDay(auditor, account)).transfers.unanswered === 0;
+  });
+}
+
+/** The payments that a provider's statement lacks, as they must be named. */
+async function leftOut({ providers }: RailsWorld, rail: Rail): Promise<readonly string[]> {
+  if (rail === 'bank') return [];
+  const { transactions } = await providers[rail].book();
+  const lacking = transactions.filter(({ state, plan }) => state === 'succeeded' && plan.statement === 'missing');
+  return lacking.map(({ financialId }) => `missingThere ${financialId}`).sort();
+}

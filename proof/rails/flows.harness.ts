@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { succeed } from '#server/testing/case-builders.ts';
+import { type DirectionId, directions, orderRest, payUnasked, transferOf } from './directions.harness.ts';
+import type { Point } from './killing.harness.ts';
+import { asking, byFile, byStatement, closing, endingByHand, nextPart } from './later-points.harness.ts';
+import { bringFiles, closeOnce, endByHand, explainAll, importStatement } from './officers.harness.ts';
+import { preparing, sending } from './points.harness.ts';
+import { type Fault, type PaidCase, type RailsWorld, rails, type Special } from './rails.harness.ts';
+
+/** What is killed on its way, at which points, and what people do of it after that. */
+
+interface Flow {
+  readonly direction: DirectionId;
+  /** What it begins with: an approved case, or one that was paid out. */
+  readonly begins: Special | 'paid out';
+  /** Whether a provider sends it, and calls back. */
+  readonly isCalled: boolean;
+  readonly points: Readonly<Record<string, Point>>;
+  /** What people do after a kill, until it goes on by itself. */
+  rest(world: RailsWorld, built: PaidCase): Promise<void>;
+}
+
+/** The rest of the order; and two officers go on where they were told that its provider is silent. */
+async function goOn(direction: DirectionId, world: RailsWorld, built: PaidCase): Promise<void> {
+  await orderRest(world, built, direction);
+  const transfer = await transferOf(world, built, direction);
+  if (transfer?.known_at === null && transfer.told_at !== null) await endByHand(world, built, transfer);
+}
+
+/** UGX 9,000,000: its proceeds are more than a wallet takes in one payment. */
+const IN_PARTS = { advance: 900_000_000 };
+
+const flows = {
+  payout: {
+    ...{
+      direction: 'out',
+      begins: {},
+      isCalled: true,
+      points: { ...preparing, ...sending, ...asking, ...endingByHand },
+    },
+    rest: (...given) => goOn('out', ...given),
+  },
+  'payout in parts': {
+    ...{ direction: 'out', begins: IN_PARTS, isCalled: true, points: nextPart },
+    rest: (...given) => goOn('out', ...given),
+  },
+  'payout by file': {
+    ...{ direction: 'out', begins: { isAtBank: true }, isCalled: false, points: byFile },
+    rest: async (world, built) => {
+      await orderRest(world, built, 'out');
+      await bringFiles(world, built.officer);
+      await succeed(importStatement(world, built.officer, 'bank'));
+    },
+  },
+  request: {
+    ...{ direction: 'in', begins: 'paid out', isCalled: true, points: { ...sending, ...asking, ...endingByHand } },
+    rest: (...given) => goOn('in', ...given),
+  },
+  'payment unasked': {
+    ...{ direction: 'in', begins: 'paid out', isCalled: false, points: byStatement },
+    rest: async (world, built) => {
+      await payUnasked(world, built);
+      await succeed(importStatement(world, built.officer, built.rail));
+    },
+  },
+  day: {
+    ...{ direction: 'in', begins: 'paid out', isCalled: false, points: closing },
+    rest: async ({ bank }, { officer, payer }) => {
+      const [day] = bank.charges;
+      if (day === undefined) return;
+      await explainAll(officer, day);
+      await closeOnce(payer, day);
+    },
+  },
+} as const satisfies Record<string, Flow>;
+
+/** A point of a flow. */
+export interface Stop extends Omit<Flow, 'points'> {
+  readonly id: string;
+  readonly flow: string;
+  readonly point: Point;
+}
+
+/** Every point of every flow, in turn. */
+export const stops: readonly Stop[] = Object.entries<Flow>(flows).flatMap(([flow, { points, ...one }]) =>
+  Object.entries(points).map(([name, point]) => ({ ...one, flow, point, id: `${flow} ${name}` })),
+);
+
+/** What else goes wrong with a case after its server was killed; each is bounded. */
+const noisesOf = (operation: string): readonly Fault[] => [
+  { fault: 'lose-answer', operation, count: 1 },
+  { fault: 'error-after', status: 500, operation, count: 1 },
+  { fault: 'error-before', status: 503, operation, count: 1 },
+  { fault: 'late-answer', ms: 3_000, operation, count: 1 },
+  { fault: 'lose-answer', operation: `${operation}-status`, count: 1 },
+  { fault: 'late-answer', ms: 3_000, operation: `${operation}-status`, count: 1 },
+  { fault: 'callback', how: 'twice' },
+  { fault: 'callback', how: 'late', seconds: 2 },
+  { fault: 'callback', how: 'never' },
+  ...['reference', 'amount', 'status', 'host'].map((wrong) => ({ fault: 'forged-callback', wrong, count: 1 })),
+  { fault: 'statement', how: 'missing', operation: 'transfer', count: 1 },
+];
+
+/** Two faults for what is still to come of a case; one of ten is refused. */
+export function noiseFor({ rail, msisdn }: PaidCase, direction: DirectionId): readonly Fault[] {
+  const { operation } = directions[direction];
+  const noises = noisesOf(operation);
+  const chosen = [0, 0].map(() => noises[randomInt(noises.length)] ?? {});
+  const refused = { fault: 'refuse', reason: rails[rail].refusals[direction], operation, count: 1 };
+  return [...chosen, ...(randomInt(10) === 0 ? [refused] : [])].map((one) => ({ ...one, msisdn }));
+}
