@@ -155,9 +155,16 @@ function Outcome({ name, imported, refusal }: Said) {
         {refusal}
       </Alert>
     );
-  const isNew = imported.lines > imported.before + imported.contradicting;
+  const { lines, before, contradicting } = imported;
+  const isNew = lines > before + contradicting;
+  const color = contradicting > 0 ? 'yellow' : isNew ? 'green' : 'gray';
+  const same = isNew ? `${name} is imported` : 'Nothing is new';
   return (
-    <Alert color={isNew ? 'green' : 'gray'} variant="light" title={isNew ? `${name} is imported` : 'Nothing is new'}>
+    <Alert
+      color={color}
+      variant="light"
+      title={contradicting > 0 ? `${name} disagrees with an earlier statement` : same}
+    >
       {sayImported(imported)}
     </Alert>
   );
