@@ -1,18 +1,15 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
-import type { z } from 'zod';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { providers } from '#contract/payouts/account.ts';
 import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.ts';
 import { useRefresh } from '#web/applications/progress/progress.api.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
 import { RequestState } from './request-state.tsx';
 
@@ -67,7 +64,6 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   );
 }
 
-const fields = ['amount', 'wallet', 'number'] as const;
 const OTHER = 'other';
 
 interface AskFormProps extends PayNowDialogProps {
@@ -83,39 +79,22 @@ interface Values {
 
 function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   const { currency, most, wallets } = payNow;
-  const sending = useAskToPay(tag);
-  const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
   const [first] = wallets;
-  const form = useForm<Values>({
-    initialValues: {
-      amount: Math.min(most, usualMostOf(payNow, first?.id) ?? most),
-      wallet: first?.id ?? OTHER,
-      number: '',
-    },
+  const initialValues: Values = {
+    amount: Math.min(most, usualMostOf(payNow, first?.id) ?? most),
+    wallet: first?.id ?? OTHER,
+    number: '',
+  };
+  const { form, dialog } = useDialogForm({
+    ...{ initialValues, onClose, renewsKey: true },
     validate: schemaResolver(requestForm),
+    sender: useAskToPay(tag),
+    toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: Number(amount) }, idempotencyKey }),
+    onDone: ({ data }) => onAsked(data.tag),
   });
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    setIdempotencyKey(uniqueKey());
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const ask = ({ amount, wallet, number }: Values): void => {
-    const body: z.input<typeof requestForm> = { amount: Number(amount), wallet, number };
-    sending.mutate({ body, idempotencyKey }, { onSuccess: ({ data }) => onAsked(data.tag), onError: refuse });
-  };
   const usualMost = usualMostOf(payNow, form.values.wallet);
   return (
-    <ActionDialog
-      title="Pay now"
-      action="Ask this phone"
-      onClose={onClose}
-      onSubmit={form.onSubmit(ask, (errors) => focusFirstInvalid(form, fields, errors))}
-      sending={sending.isPending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Pay now" action="Ask this phone" {...dialog}>
       <MoneyInput
         label="Amount"
         required

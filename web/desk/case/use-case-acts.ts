@@ -5,6 +5,7 @@ import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import type { Sender } from '#web/ui/forms/use-dialog-form.ts';
 import type { CaseAction } from './case-actions.ts';
 
 /** The decision about a case in words: 'was approved'. */
@@ -74,22 +75,22 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
     },
   });
 
-  function act(wanted: CaseAct): void {
+  function act(wanted: CaseAct, outcomes = {}): void {
     setRefusal(undefined);
-    mutation.mutate({ tag, caseName, act: wanted, ...(asked === undefined ? {} : { idempotencyKey: asked.key }) });
+    const key = asked === undefined ? {} : { idempotencyKey: asked.key };
+    mutation.mutate({ tag, caseName, act: wanted, ...key }, outcomes);
   }
 
   function begin(action: CaseAction): void {
     if (underWay !== undefined) return;
     setRefusal(undefined);
-    mutation.reset();
     if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
     else if (action === 'take') act(takingOf(subject));
     else if (isImmediate(action)) act({ name: action });
   }
 
-  const failure = mutation.error instanceof ApiFailure ? mutation.error : undefined;
-  return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
+  const sender: Sender<CaseAct, unknown> = { mutate: act, isPending: underWay !== undefined };
+  return { asked: asked?.action, begin, sender, close: () => setAsked(undefined), refusal, underWay };
 }
 
 function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' | 'recallOffer' {

@@ -2,9 +2,9 @@ import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
-import { notices, notify } from '#web/notices.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
+import { notices } from '#web/notices.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useBusinessAccounts, useFreezeAccount } from './waiting.api.ts';
@@ -81,27 +81,14 @@ interface FreezeProps {
 }
 
 function FreezeDialog({ account, onClose }: FreezeProps) {
-  const freezing = useFreezeAccount();
-  const freeze = (): void =>
-    freezing.mutate(
-      { tag: account.tag, idempotencyKey: uniqueKey() },
-      {
-        onSuccess: () => {
-          notify(notices.paymentRecorded('Account frozen'));
-          onClose();
-        },
-      },
-    );
+  const { dialog } = useDialogForm({
+    ...{ initialValues: {}, onClose, renewsKey: true },
+    sender: useFreezeAccount(),
+    toSend: (_, idempotencyKey) => ({ tag: account.tag, idempotencyKey }),
+    notice: () => notices.paymentRecorded('Account frozen'),
+  });
   return (
-    <ActionDialog
-      title="Freeze this account?"
-      action="Freeze this account"
-      color="red"
-      onClose={onClose}
-      onSubmit={freeze}
-      sending={freezing.isPending}
-      refusal={freezing.error?.message}
-    >
+    <ActionDialog title="Freeze this account?" action="Freeze this account" color="red" {...dialog}>
       <PayeeFacts payee={account} />
       <Text size="sm">
         Nothing is paid to it until an officer checks it again. Everybody in the business gets a message.
