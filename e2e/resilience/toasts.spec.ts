@@ -120,7 +120,7 @@ test('a later save, which no toast announces, takes away the one that said it fa
   await holdTheClock(page);
   await restore();
   const saved = page.waitForResponse('**/api/v1/invoices');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await saved;
   // Long before its five seconds are over.
   await expect

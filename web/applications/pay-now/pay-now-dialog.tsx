@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { formatAmount, toMinor } from '#contract/money.ts';
@@ -10,6 +10,7 @@ import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
 import { RequestState } from './request-state.tsx';
 
@@ -37,20 +38,19 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   return (
     <FormModal opened onClose={onClose} title="Pay now">
       <Stack>
-        {data === undefined && !payNow.isError && <Skeleton height={120} />}
-        {payNow.isError && (
-          <Alert color="red" title="This did not load">
-            {payNow.error.message}
-          </Alert>
-        )}
-        {isFollowed && <RequestState request={newest} takesFocus />}
-        {data !== undefined && !isFollowed && (
-          <Text>
-            {data.most > 0
-              ? 'You cannot pay by phone now. Pay with the reference.'
-              : 'You have nothing to pay back now.'}
-          </Text>
-        )}
+        <Loaded what="The amount" query={payNow} height={120}>
+          {({ most }) =>
+            isFollowed ? (
+              <RequestState request={newest} takesFocus />
+            ) : (
+              <Text>
+                {most > 0
+                  ? 'You cannot pay by phone now. Pay with the reference.'
+                  : 'You have nothing to pay back now.'}
+              </Text>
+            )
+          }
+        </Loaded>
         <Group justify="flex-end">
           {newest?.state === 'failed' && (
             <Button variant="default" onClick={() => setAsked(undefined)}>

@@ -1,7 +1,8 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import { formatNumeric } from '#contract/money.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './journal.module.css';
 
 const kinds: Readonly<Record<PostedKind | OutsideKind, string>> = {
@@ -52,16 +53,7 @@ export function JournalCard({ title, query, tools, children }: JournalCardProps)
         <Title order={2}>{title}</Title>
         {tools}
         {children === undefined && !query.isError && <Skeleton height={240} />}
-        {query.isError && (
-          <Alert color="red" variant="light" title="The journal did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{query.error?.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void query.refetch()}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {query.isError && <NotLoaded what="The journal" query={query} />}
         {children !== undefined && (
           <div className={classes.frame} {...scrolling(title)}>
             {children}

@@ -1,6 +1,7 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { NotLoaded } from './not-loaded.tsx';
 
 /** A part of a screen whose code travels after the screen's own. */
 export interface LatePart<P> extends FunctionComponent<P> {
@@ -18,7 +19,7 @@ interface Options<P> {
 /** A part whose code `load` imports, when it is shown or by `arrive` before. */
 export function late<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { meanwhile = <Loader aria-label="Loading" />, otherwise = NotLoaded }: Options<P> = {},
+  { meanwhile = <Loader aria-label="Loading" />, otherwise = PartNotLoaded }: Options<P> = {},
 ): LatePart<P> {
   let arrived: ComponentType<P> | undefined;
   const arrive = async (): Promise<ComponentType<P>> => {
@@ -56,13 +57,6 @@ export function openLate({ arrive }: Pick<LatePart<never>, 'arrive'>, open: () =
 }
 
 /** Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md). */
-function NotLoaded() {
-  return (
-    <Group role="alert" gap="sm">
-      <Text size="sm">This did not load.</Text>
-      <Button variant="default" size="sm" onClick={() => window.location.reload()}>
-        Load again
-      </Button>
-    </Group>
-  );
+function PartNotLoaded() {
+  return <NotLoaded what="This" query={{ error: null, refetch: () => window.location.reload() }} />;
 }

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Group,
-  Pagination,
-  Skeleton,
-  Table,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Card, Pagination, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
@@ -17,6 +6,7 @@ import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './data-table.module.css';
 import type { Sorting } from './url-state.ts';
 
@@ -108,7 +98,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       className={classes.list}
       aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}
     >
-      {query.error !== null && <Failure {...props} error={query.error} />}
+      {query.error !== null && <NotLoaded what={props.label} query={query} />}
       {query.isPlaceholderData && <LoadingLine along="parent" />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
@@ -153,25 +143,6 @@ function rangeOf(page: number, total: number): string {
   const first = (page - 1) * PAGE_SIZE + 1;
   const last = Math.min(page * PAGE_SIZE, total);
   return `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`;
-}
-
-/** Nothing to show, or only what was loaded before; either way what happened, and another try. */
-function Failure<Row extends Counted>({ label, query, error }: DataTableProps<Row> & { readonly error: Error }) {
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      title={query.data === undefined ? `${label} could not be loaded` : `${label} could not be refreshed`}
-    >
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{error.message}</Text>
-        <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    </Alert>
-  );
 }
 
 function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst: () => void }) {
