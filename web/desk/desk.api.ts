@@ -24,19 +24,9 @@ import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { besideDesk, type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
 
 const deskKey = ['desk'] as const;
-
-/** What a step changes beside the desk itself. */
-const alsoChanged = [
-  ['invoices'],
-  ['progress'],
-  ['payments'],
-  ['documents'],
-  ['applications'],
-  ['limits'],
-  ['figures'],
-];
 
 export interface QueueAsked {
   readonly view: QueueView;
@@ -67,20 +57,12 @@ export function useQueue(asked: QueueAsked) {
 
 /** How many cases each view has. */
 export function useDeskCounts() {
-  return useQuery({
-    queryKey: [...deskKey, 'counts'],
-    queryFn: (context) => callApi(deskEndpoints.deskCounts, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(deskEndpoints.deskCounts, { key: [...deskKey, 'counts'], ...live });
 }
 
 /** Everything to decide a case on. */
 export function useCase(tag: string) {
-  return useQuery({
-    queryKey: [...deskKey, 'case', tag],
-    queryFn: (context) => callApi(deskEndpoints.loadCase, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(deskEndpoints.loadCase, { key: [...deskKey, 'case', tag], params: { tag }, ...live });
 }
 
 /** The officers a case can be handed to. */
@@ -160,7 +142,7 @@ export function useCaseAct(outcomes: Outcomes) {
       call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
     ...outcomes,
     onSettled: (_, error) => {
-      for (const queryKey of alsoChanged) void client.invalidateQueries({ queryKey });
+      for (const queryKey of besideDesk) void client.invalidateQueries({ queryKey });
       const loaded = client.invalidateQueries({ queryKey: deskKey });
       return error === null ? loaded : undefined;
     },
@@ -169,12 +151,11 @@ export function useCaseAct(outcomes: Outcomes) {
 
 /** Answers for possible duplicates of a case; over when the case has been loaded again. */
 export function useAcknowledge(tag: string) {
-  const client = useQueryClient();
-  return useMutation<unknown, Error, { readonly body: AcknowledgeBody; readonly idempotencyKey: string }>({
-    mutationFn: ({ body, idempotencyKey }) =>
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<AcknowledgeBody>) =>
       callApi(deskEndpoints.acknowledgeFlags, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
-  });
+    [deskKey],
+  );
 }
 
 /** What is being done with cases now. */

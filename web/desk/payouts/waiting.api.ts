@@ -1,57 +1,39 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { everything, useCall, useChange } from '#web/platform/api/use-call.ts';
 
+/** What shows accounts, and what may be paid to them. */
+const payable = [['desk'], ['payout']] as const;
 const waitingKey = ['desk', 'payout-accounts'] as const;
 
 /** The accounts that wait for an officer to check them. */
 export function useWaitingAccounts() {
-  return useQuery({
-    queryKey: waitingKey,
-    queryFn: (context) => callApi(payoutEndpoints.waitingPayoutAccounts, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(payoutEndpoints.waitingPayoutAccounts, { key: waitingKey, ...live });
 }
 
 /** Every account of a business, the newest first. */
 export function useBusinessAccounts(tag: string) {
-  return useQuery({
-    queryKey: [...waitingKey, tag],
-    queryFn: (context) =>
-      callApi(payoutEndpoints.businessPayoutAccounts, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(payoutEndpoints.businessPayoutAccounts, { key: [...waitingKey, tag], params: { tag }, ...live });
 }
 
 /** The payouts that wait for their release. */
 export function useWaitingPayouts() {
-  return useQuery({
-    queryKey: ['desk', 'payouts'],
-    queryFn: (context) => callApi(payoutEndpoints.waitingPayouts, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(payoutEndpoints.waitingPayouts, { key: ['desk', 'payouts'], ...live });
 }
 
 /** The payouts that providers are sending. */
 export function useOpenTransfers() {
-  return useQuery({
-    queryKey: ['desk', 'transfers'],
-    queryFn: (context) => callApi(transferEndpoints.openTransfers, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(transferEndpoints.openTransfers, { key: ['desk', 'transfers'], ...live });
 }
 
 /** Asks the provider about a transfer, now. */
 export function useAskedTransfer(tag: string) {
-  return useQuery({
-    queryKey: ['desk', 'asked-transfer', tag],
-    queryFn: (context) => callApi(transferEndpoints.askTransfer, undefined, { params: { tag }, ...queryCall(context) }),
-    gcTime: 0,
-  });
+  return useCall(transferEndpoints.askTransfer, { key: ['desk', 'asked-transfer', tag], params: { tag }, gcTime: 0 });
 }
 
 /** What officers do where a provider does not say how a transfer ended. */
@@ -61,21 +43,17 @@ export type EndingAct =
 
 /** Says how a transfer ended, or answers what another officer said of it. */
 export function useEndingAct(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ does, idempotencyKey }: { readonly does: EndingAct; readonly idempotencyKey: string }) => {
-      const options = { params: { tag }, idempotencyKey };
-      switch (does.act) {
-        case 'propose':
-          return callApi(transferEndpoints.proposeEnding, does.body, options);
-        case 'confirm':
-          return callApi(transferEndpoints.confirmEnding, does.body, options);
-        case 'drop':
-          return callApi(transferEndpoints.dropEnding, does.body, options);
-      }
-    },
-    onSettled: () => client.invalidateQueries(),
-  });
+  return useChange(({ does, idempotencyKey }: { readonly does: EndingAct; readonly idempotencyKey: string }) => {
+    const options = { params: { tag }, idempotencyKey };
+    switch (does.act) {
+      case 'propose':
+        return callApi(transferEndpoints.proposeEnding, does.body, options);
+      case 'confirm':
+        return callApi(transferEndpoints.confirmEnding, does.body, options);
+      case 'drop':
+        return callApi(transferEndpoints.dropEnding, does.body, options);
+    }
+  }, everything);
 }
 
 /** Asks an account's provider who holds it, once it is looked at; asked again by `refetch`. */
@@ -97,25 +75,18 @@ interface Verification extends VerifyAccountBody {
 
 /** Says that an account was checked with its holder. */
 export function useVerifyAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, idempotencyKey, ...body }: Verification) =>
+  return useChange(
+    ({ tag, idempotencyKey, ...body }: Verification) =>
       callApi(payoutEndpoints.verifyPayoutAccount, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => renew(client),
-  });
+    payable,
+  );
 }
 
 /** Freezes an account of any business. */
 export function useFreezeAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, idempotencyKey }: { readonly tag: string; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ tag, idempotencyKey }: { readonly tag: string; readonly idempotencyKey: string }) =>
       callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag }, idempotencyKey }),
-    onSettled: () => renew(client),
-  });
-}
-
-/** Accounts, and what may be paid to them. */
-function renew(client: QueryClient) {
-  return Promise.all([['desk'], ['payout']].map((queryKey) => client.invalidateQueries({ queryKey })));
+    payable,
+  );
 }

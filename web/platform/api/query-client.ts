@@ -45,3 +45,6 @@ export function queryCall({ client, queryKey, signal }: QueryContext) {
  * which extends no session.
  */
 export const live = { refetchInterval: 10_000, staleTime: 0 } as const;
+
+/** For a client, whose line may be bad: what officers do shows by itself, within half a minute or once the tab is looked at. */
+export const liveForClient = { refetchInterval: 30_000, refetchOnWindowFocus: 'always', staleTime: 0 } as const;

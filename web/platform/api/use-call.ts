@@ -1,0 +1,68 @@
+import { type QueryKey, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { callApi } from './api.ts';
+import { queryCall } from './query-client.ts';
+
+interface Call<B, Reply, Shown> extends Omit<UseQueryOptions<Reply, Error, Shown>, 'queryKey' | 'queryFn'> {
+  readonly key: QueryKey;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: B;
+}
+
+/** Asks an endpoint and keeps its reply under `key`; again in the background, which extends no session. */
+export function useCall<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  Shown = z.output<R>,
+>(endpoint: Endpoint<P, Q, B, R>, call: Call<z.input<B>, z.output<R>, Shown>) {
+  const { key, params, query, body, ...options } = call;
+  return useQuery({
+    queryKey: key,
+    queryFn: (context) => {
+      const asked = { ...(params && { params }), ...(query && { query }), ...queryCall(context) };
+      // What follows an endpoint depends on whether it has a body, which TypeScript does not see here.
+      return callApi(...([endpoint, body, asked] as unknown as Parameters<typeof callApi<P, Q, B, R>>));
+    },
+    ...options,
+  });
+}
+
+/** What is sent by a dialog, with the same key for every try of it. */
+export interface Keyed<Body> {
+  readonly body: Body;
+  readonly idempotencyKey: string;
+}
+
+/** Changes something; over when what begins with `keys` has been loaded again, however it ended. */
+export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>, keys: readonly QueryKey[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+/** Every query: all that an officer has on the screen may show the money or the transfer that changed. */
+export const everything = [[]] as const;
+
+/** What shows an application, its terms and its money beside the desk. */
+export const besideDesk = [
+  ['progress'],
+  ['payments'],
+  ['payout'],
+  ['repayment'],
+  ['extension'],
+  ['invoices'],
+  ['documents'],
+  ['applications'],
+  ['limits'],
+  ['figures'],
+  ['attention'],
+] as const;
+
+/** What shows an application, to officers and to its client. */
+export const ofApplication = [['desk'], ...besideDesk] as const;
