@@ -23,8 +23,9 @@ import {
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
+import { besideDesk } from '#web/platform/api/changed.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
-import { besideDesk, type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
 
 const deskKey = ['desk'] as const;
 

@@ -3,9 +3,8 @@ import { schemaResolver } from '@mantine/form';
 import { type ProviderCode, providerCodes, providers } from '#contract/payouts/account.ts';
 import { payoutAccountForm } from '#contract/payouts/schema.ts';
 import { notices } from '#web/notices.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { useAddAccount } from './payout-accounts.api.ts';
 
 const choices = providerCodes.map((value) => ({ value, label: providers[value].name }));

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { extensionBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
+import { ofApplication } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { ofApplication, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall, useChange } from '#web/platform/api/use-call.ts';
 
 const extensionKey = ['extension'] as const;
 

@@ -2,10 +2,9 @@ import { schemaResolver } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { extensionBody } from '#contract/offers/schema.ts';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { useExtensionAct } from './extension.api.ts';
 
 interface MoreTimeDialogProps {

@@ -5,9 +5,8 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { notices } from '#web/notices.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { useTellBuyerLate } from './progress.api.ts';
 
 interface BuyerLateProps {

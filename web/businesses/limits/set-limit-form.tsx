@@ -3,9 +3,9 @@ import { schemaResolver } from '@mantine/form';
 import { type BusinessLimit, setLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { notices } from '#web/notices.ts';
+import { useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useSetLimit } from './limits.api.ts';
 

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { stopsCase } from '#contract/desk/case-flags.ts';
 import { acknowledgeBody, type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { useAcknowledge } from '#web/desk/desk.api.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { keyOfFlag } from './red-facts.ts';
 
 interface AcknowledgeDialogProps {

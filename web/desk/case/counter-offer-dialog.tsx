@@ -4,11 +4,10 @@ import { quote } from '#contract/applications/quote.ts';
 import { fromMinor, toMinor } from '#contract/money.ts';
 import { counterOfferBody } from '#contract/offers/schema.ts';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import type { DialogProps } from './dialog-props.ts';
 

@@ -1,6 +1,6 @@
 import type { CaseReply } from '#contract/desk/schema.ts';
 import type { CaseAct } from '#web/desk/desk.api.ts';
-import type { Sender } from '#web/ui/forms/use-dialog-form.ts';
+import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 
 /** What a dialog of a case is made of. */
 export interface DialogProps {

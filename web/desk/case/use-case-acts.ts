@@ -5,7 +5,7 @@ import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
-import type { Sender } from '#web/ui/forms/use-dialog-form.ts';
+import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 import type { CaseAction } from './case-actions.ts';
 
 /** The decision about a case in words: 'was approved'. */

@@ -10,11 +10,10 @@ import {
 import { notices } from '#web/notices.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { useAddEntry } from './collections.api.ts';
 
 /** What an officer can put on record. */

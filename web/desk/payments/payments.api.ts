@@ -9,8 +9,9 @@ import type {
 } from '#contract/payments/schema.ts';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
+import { ofApplication } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { ofApplication, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall, useChange } from '#web/platform/api/use-call.ts';
 
 /** What was paid on an application. */
 export function usePayments(tag: string) {

@@ -10,9 +10,8 @@ import {
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { notices } from '#web/notices.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
 import { PaymentFields } from './payment-fields.tsx';

@@ -3,7 +3,8 @@ import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { CancelPayoutBody, preparePayoutBody, releasePayoutBody } from '#contract/payouts/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { ofApplication, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { ofApplication } from '#web/platform/api/changed.ts';
+import { useCall, useChange } from '#web/platform/api/use-call.ts';
 
 /** Whether a release asks this officer for a code; otherwise for the password. */
 export function useHasSecondFactor() {

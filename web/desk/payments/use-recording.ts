@@ -1,7 +1,7 @@
 import { schemaResolver } from '@mantine/form';
 import type { z } from 'zod';
 import { notices } from '#web/notices.ts';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
+import { useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { type PaymentEntry, useRecordPayment } from './payments.api.ts';
 
 interface Recording<Values> {

@@ -3,9 +3,8 @@ import { schemaResolver, type UseFormInput } from '@mantine/form';
 import { failures } from '#contract/errors.ts';
 import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
 import { notices } from '#web/notices.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
 

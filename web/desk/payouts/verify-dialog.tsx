@@ -3,8 +3,7 @@ import { providers } from '#contract/payouts/account.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { notices } from '#web/notices.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { useAskedHolder, useVerifyAccount } from './waiting.api.ts';
 
 interface VerifyProps {

@@ -4,8 +4,9 @@ import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
+import { everything } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { everything, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall, useChange } from '#web/platform/api/use-call.ts';
 
 /** What shows accounts, and what may be paid to them. */
 const payable = [['desk'], ['payout']] as const;

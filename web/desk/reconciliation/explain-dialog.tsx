@@ -3,9 +3,8 @@ import { schemaResolver } from '@mantine/form';
 import { differenceKinds } from '#contract/statements/reconciliation.ts';
 import { explanationBody, type ReconciliationReply, type ShownDifference } from '#contract/statements/schema.ts';
 import { notices } from '#web/notices.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useDialogForm } from '#web/ui/forms/use-dialog-form.ts';
 import { useExplain } from './reconciliation.api.ts';
 
 interface ExplainProps {

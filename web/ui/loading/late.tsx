@@ -1,7 +1,6 @@
-import { Loader } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { NotLoaded } from './not-loaded.tsx';
 
 /** A part of a screen whose code travels after the screen's own. */
 export interface LatePart<P> extends FunctionComponent<P> {
@@ -56,7 +55,17 @@ export function openLate({ arrive }: Pick<LatePart<never>, 'arrive'>, open: () =
     .then(() => flushSync(open));
 }
 
-/** Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md). */
+/**
+ * Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md).
+ * Plainer than `not-loaded.tsx`, because the login screen loads it.
+ */
 function PartNotLoaded() {
-  return <NotLoaded what="This" query={{ error: null, refetch: () => window.location.reload() }} />;
+  return (
+    <Group role="alert" gap="sm">
+      <Text size="sm">This did not load.</Text>
+      <Button variant="default" size="sm" onClick={() => window.location.reload()}>
+        Try again
+      </Button>
+    </Group>
+  );
 }
