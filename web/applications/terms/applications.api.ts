@@ -3,9 +3,7 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-
-/** Reference data hardly ever changes while somebody has the application open. */
-const LOOKUP_FRESH_MS = 10 * 60 * 1000;
+import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
 
 /** The financing periods on offer. */
 export const financingPeriodsQuery = queryOptions({

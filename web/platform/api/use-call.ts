@@ -23,9 +23,9 @@ export function useCall<
   return useQuery({
     queryKey: key,
     queryFn: (context) => {
-      const asked = { ...(params && { params }), ...(query && { query }), ...queryCall(context) };
+      const asked = [endpoint, body, { params, query, ...queryCall(context) }];
       // What follows an endpoint depends on whether it has a body, which TypeScript does not see here.
-      return callApi(...([endpoint, body, asked] as unknown as Parameters<typeof callApi<P, Q, B, R>>));
+      return callApi(...(asked as unknown as Parameters<typeof callApi<P, Q, B, R>>));
     },
     ...options,
   });

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { LoginReply, SessionUser } from '#contract/accounts/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { readUser } from './stored-user.ts';
@@ -80,8 +81,6 @@ export function keepSession(reply: LoginReply): void {
 
 /** All that is kept beside the login answer, but for drafts, which wait for their owner (device-rows.ts, kept-answer.ts). */
 const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
-
-const MINUTE_MS = 60_000;
 
 let endedOnOpening: string | undefined;
 

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#contract/time/durations.ts';
+
 /** When somebody counts as idle, in arithmetic alone (specification, sections 4 and 9). Times in milliseconds. */
 
-export const MINUTE_MS = 60_000;
 /** Where the session gives no timeout. */
 const DEFAULT_TIMEOUT_MINUTES = 1;
 /** The prompt appears with this share of the timeout left. */

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { PHONE } from '#web/notices.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
@@ -74,8 +75,6 @@ interface CardsProps<Row extends Counted> extends ShownProps<Row> {
 
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
-/** Below Mantine's `sm`. */
-const PHONE = '(max-width: 47.99em)';
 
 /** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
