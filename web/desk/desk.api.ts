@@ -12,7 +12,6 @@ import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
-  type AcknowledgeBody,
   type CancelApprovalBody,
   type DeclineBody,
   jobOf,
@@ -23,9 +22,8 @@ import {
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { besideDesk } from '#web/platform/api/changed.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 const deskKey = ['desk'] as const;
 
@@ -143,20 +141,11 @@ export function useCaseAct(outcomes: Outcomes) {
       call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
     ...outcomes,
     onSettled: (_, error) => {
-      for (const queryKey of besideDesk) void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== deskKey[0] });
       const loaded = client.invalidateQueries({ queryKey: deskKey });
       return error === null ? loaded : undefined;
     },
   });
-}
-
-/** Answers for possible duplicates of a case; over when the case has been loaded again. */
-export function useAcknowledge(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<AcknowledgeBody>) =>
-      callApi(deskEndpoints.acknowledgeFlags, body, { params: { tag }, idempotencyKey }),
-    [deskKey],
-  );
 }
 
 /** What is being done with cases now. */

@@ -2,11 +2,16 @@ import type { z } from 'zod';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { extensionBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { ofApplication } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const extensionKey = ['extension'] as const;
+/** What shows more time, to its client on a bad line too. */
+const shown = [
+  extensionKey,
+  ...[['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications'], ['limits']],
+] as const;
 
 /** Whether an application may have more time to be paid back, and what it would cost. */
 export function useExtension(tag: string) {
@@ -39,6 +44,6 @@ export function useExtensionAct(tag: string) {
   return useChange(
     ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>
       call(act, { params: { tag }, idempotencyKey }),
-    ofApplication,
+    shown,
   );
 }

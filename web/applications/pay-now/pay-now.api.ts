@@ -4,7 +4,8 @@ import type { requestForm, ShownRequest } from '#contract/requests-to-pay/schema
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const payNowKey = ['payNow'] as const;
 /** Somebody looks from their phone to this screen and back. */

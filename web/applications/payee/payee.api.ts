@@ -1,7 +1,8 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const payoutKey = ['payout'] as const;
 

@@ -7,7 +7,8 @@ import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 /** What was prefetched for a screen is not asked for again as soon as the screen is there. */
 const JUST_NOW_MS = 1000;

@@ -1,14 +1,13 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import type { Keyed } from '#web/platform/api/use-change.ts';
 
 const limitsKey = ['limits'] as const;
-/** What shows a limit. */
-const shown = [limitsKey, ['desk', 'case']] as const;
 
 /** The limits of a client, one for each currency. */
 export function useBusinessLimits(tag: string) {
@@ -39,7 +38,7 @@ export function useAnswerProposal() {
       return callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
     },
     onSuccess: (_, { done }) => notify(notices.limitSet(done)),
-    onSettled: () => Promise.all(shown.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => reload(client),
   });
 }
 
@@ -54,9 +53,14 @@ export function useEarnedRaises(page: number) {
 
 /** Sets a client's limit in a currency; whatever shows limits is loaded again. */
 export function useSetLimit(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
       callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
-    shown,
-  );
+    onSettled: () => reload(client),
+  });
+}
+
+function reload(client: QueryClient) {
+  return Promise.all([limitsKey, ['desk', 'case']].map((queryKey) => client.invalidateQueries({ queryKey })));
 }

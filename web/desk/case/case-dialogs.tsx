@@ -69,7 +69,9 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
   const [first] = useState(needsTwo && firstApprovalBy === null && subject.status !== 'Approved');
   const isApproved = subject.status === 'Approved';
   const { dialog } = useDialogForm({
-    ...{ initialValues: {}, sender, onClose },
+    initialValues: {},
+    sender,
+    onClose,
     toSend: () => ({ name: 'approve', isFirstOfTwo: first }) as const,
   });
   return (
@@ -124,7 +126,9 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
 
 function RequestDialog({ onClose, sender, documentTypes }: Omit<CaseDialogProps, 'action'>) {
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { typeIds: [] as string[], question: '' }, sender, onClose },
+    initialValues: { typeIds: [] as string[], question: '' },
+    sender,
+    onClose,
     validate: schemaResolver(requestBody),
     toSend: (body) => ({ name: 'requestInformation', body }) as const,
   });
@@ -153,7 +157,9 @@ const reasons = Object.entries(declineReasons).map(([value, label]) => ({ value,
 
 function DeclineDialog({ subject, onClose, sender }: DialogProps) {
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { reason: '', note: '' }, sender, onClose },
+    initialValues: { reason: '', note: '' },
+    sender,
+    onClose,
     validate: schemaResolver(declineBody),
     toSend: (values) => ({ name: 'decline', body: declineBody.parse(values) }) as const,
   });
@@ -186,7 +192,9 @@ function DeclineDialog({ subject, onClose, sender }: DialogProps) {
 
 function SendBackDialog({ subject, onClose, sender }: DialogProps) {
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { note: '' }, sender, onClose },
+    initialValues: { note: '' },
+    sender,
+    onClose,
     validate: schemaResolver(sendBackBody),
     toSend: (body) => ({ name: 'sendBack', body }) as const,
   });
@@ -207,7 +215,9 @@ function SendBackDialog({ subject, onClose, sender }: DialogProps) {
 
 function CancelApprovalDialog({ subject, onClose, sender }: DialogProps) {
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { reason: '' }, sender, onClose },
+    initialValues: { reason: '' },
+    sender,
+    onClose,
     validate: schemaResolver(cancelApprovalBody),
     toSend: (body) => ({ name: 'cancelApproval', body }) as const,
   });
@@ -229,7 +239,9 @@ function CancelApprovalDialog({ subject, onClose, sender }: DialogProps) {
 function HandOverDialog({ subject, onClose, sender }: DialogProps) {
   const officers = useQuery(officersQuery);
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { officerTag: '' }, sender, onClose },
+    initialValues: { officerTag: '' },
+    sender,
+    onClose,
     validate: { officerTag: (tag) => (tag === '' ? 'Select an officer' : null) },
     toSend: ({ officerTag }) => ({ name: 'handOver', officerTag }) as const,
   });

@@ -3,7 +3,8 @@ import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import type { collectionBody } from '#contract/collections/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 const repaymentKey = ['repayment'] as const;
 

@@ -5,7 +5,8 @@ import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { type PlainColumn, PlainTable } from '#web/ui/tables/plain-table.tsx';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
@@ -51,7 +52,7 @@ export function AccountStatement({ account, currency, before }: AccountStatement
   );
 }
 
-const lineColumns: readonly PlainColumn<AccountJournal['lines'][number]>[] = [
+const lineColumns: readonly Column<AccountJournal['lines'][number]>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
   { key: 'entry', header: 'Entry', cell: entryText, isName: true },
   {

@@ -4,7 +4,8 @@ import type { ApplicationJournal } from '#contract/journal/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { type PlainColumn, PlainTable } from '#web/ui/tables/plain-table.tsx';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
 import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
@@ -29,7 +30,7 @@ export function ApplicationEntries({ tag }: { readonly tag: string }) {
 type Entry = ApplicationJournal['entries'][number];
 type Row = Entry['lines'][number] & { readonly entry: Entry; readonly isFirst: boolean };
 
-const entryColumns: readonly PlainColumn<Row>[] = [
+const entryColumns: readonly Column<Row>[] = [
   { key: 'date', header: 'Date', cell: ({ entry, isFirst }) => isFirst && formatFormDate(entry.date) },
   { key: 'entry', header: 'Entry', cell: ({ entry, isFirst }) => isFirst && entryText(entry), isName: true },
   { key: 'account', header: 'Account', cell: ({ account }) => accounts[account].name },

@@ -4,7 +4,8 @@ import { isReversible } from '#contract/payments/balance.ts';
 import { type LedgerEntry, paymentMethods } from '#contract/payments/schema.ts';
 import { PHONE } from '#web/notices.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { type PlainColumn, PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { entryName } from './entry-name.ts';
 import classes from './payments.module.css';
@@ -17,7 +18,7 @@ interface LedgerProps {
 
 /** Every entry, oldest first; nothing is ever taken out of it. */
 export function Ledger({ entries, onReverse }: LedgerProps) {
-  const columns: readonly PlainColumn<LedgerEntry>[] = [
+  const columns: readonly Column<LedgerEntry>[] = [
     { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
     {
       ...{ key: 'entry', header: 'Entry', isName: true },

@@ -9,9 +9,9 @@ import type {
 } from '#contract/payments/schema.ts';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { ofApplication } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 /** What was paid on an application. */
 export function usePayments(tag: string) {
@@ -50,8 +50,7 @@ function call(tag: string, entry: PaymentEntry, idempotencyKey: string) {
 
 /** Records a payment or reverses one; ledger and case are what the server has when it is done, however it ended. */
 export function useRecordPayment(tag: string) {
-  return useChange(
-    ({ entry, idempotencyKey }: { entry: PaymentEntry; idempotencyKey: string }) => call(tag, entry, idempotencyKey),
-    ofApplication,
+  return useChange(({ entry, idempotencyKey }: { entry: PaymentEntry; idempotencyKey: string }) =>
+    call(tag, entry, idempotencyKey),
   );
 }

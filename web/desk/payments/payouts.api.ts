@@ -3,8 +3,8 @@ import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { CancelPayoutBody, preparePayoutBody, releasePayoutBody } from '#contract/payouts/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { ofApplication } from '#web/platform/api/changed.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 /** Whether a release asks this officer for a code; otherwise for the password. */
 export function useHasSecondFactor() {
@@ -34,9 +34,7 @@ function call(tag: string, { act, body }: PayoutAct, idempotencyKey: string) {
 
 /** Prepares, releases or cancels a payout; the case is what the server has when it is done, however it ended. */
 export function usePayoutAct(tag: string) {
-  return useChange(
-    ({ act, idempotencyKey }: { readonly act: PayoutAct; readonly idempotencyKey: string }) =>
-      call(tag, act, idempotencyKey),
-    ofApplication,
+  return useChange(({ act, idempotencyKey }: { readonly act: PayoutAct; readonly idempotencyKey: string }) =>
+    call(tag, act, idempotencyKey),
   );
 }

@@ -2,7 +2,8 @@ import type { BatchBody } from '#contract/transfers/batches.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 /** What waits for a file for the bank, and the newest files. */
 export function useBatches() {

@@ -4,9 +4,9 @@ import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { everything } from '#web/platform/api/changed.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 /** What shows accounts, and what may be paid to them. */
 const payable = [['desk'], ['payout']] as const;
@@ -54,7 +54,7 @@ export function useEndingAct(tag: string) {
       case 'drop':
         return callApi(transferEndpoints.dropEnding, does.body, options);
     }
-  }, everything);
+  });
 }
 
 /** Asks an account's provider who holds it, once it is looked at; asked again by `refetch`. */

@@ -3,7 +3,8 @@ import type { ClosingBody, ExplanationBody } from '#contract/statements/schema.t
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { type Keyed, useCall, useChange } from '#web/platform/api/use-call.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 const reconciliationKey = ['desk', 'reconciliation'] as const;
 

@@ -1,4 +1,4 @@
-import { type QueryKey, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { callApi } from './api.ts';
@@ -28,20 +28,5 @@ export function useCall<
       return callApi(...(asked as unknown as Parameters<typeof callApi<P, Q, B, R>>));
     },
     ...options,
-  });
-}
-
-/** What is sent by a dialog, with the same key for every try of it. */
-export interface Keyed<Body> {
-  readonly body: Body;
-  readonly idempotencyKey: string;
-}
-
-/** Changes something; over when what begins with `keys` has been loaded again, however it ended. */
-export function useChange<Asked, Reply>(change: (asked: Asked) => Promise<Reply>, keys: readonly QueryKey[]) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }

@@ -174,7 +174,8 @@ interface HeaderProps<Row> {
   readonly sorting?: Sorting | undefined;
 }
 
-function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
+/** The words above or below a table's columns. */
+export function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <Table.Tr>
       {columns.map(({ key, header, sort, isName, isNumeric }) => (
@@ -281,7 +282,8 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, que
 /** Text up to this length fits even in a column that shrinks. */
 const NEVER_CUT = 15;
 
-function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
+/** What a column has of a row. */
+export function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
   const fits = typeof content === 'string' && content.length <= NEVER_CUT;
   const shown =
     column.shrinks && !fits ? (

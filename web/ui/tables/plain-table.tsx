@@ -1,13 +1,10 @@
 import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
-import type { Column } from './data-table.tsx';
+import { Cell, type Column, Header } from './data-table.tsx';
 
-/** A column of a table without pages. */
-export type PlainColumn<Row> = Pick<Column<Row>, 'key' | 'header' | 'cell' | 'isName' | 'isNumeric'>;
-
-interface PlainTableProps<Row> extends Pick<TableProps, 'aria-label' | 'aria-labelledby' | 'className' | 'fz'> {
-  readonly columns: readonly PlainColumn<Row>[];
+interface PlainTableProps<Row> extends Pick<TableProps, 'aria-label' | 'className' | 'fz'> {
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   /** What was taken back stands in the table, struck out. */
@@ -18,15 +15,7 @@ interface PlainTableProps<Row> extends Pick<TableProps, 'aria-label' | 'aria-lab
 
 /** A table of a few rows, without pages. */
 export function PlainTable<Row>({ columns, rows, rowKey, isReversed, foot, ...props }: PlainTableProps<Row>) {
-  const headings = (
-    <Table.Tr>
-      {columns.map(({ key, header, isNumeric }) => (
-        <Table.Th key={key} scope="col" data-numeric={isNumeric}>
-          {header}
-        </Table.Th>
-      ))}
-    </Table.Tr>
-  );
+  const headings = <Header columns={columns} />;
   const last = foot ?? (rows.length > ROWS_WITHOUT_FOOTER && headings);
   return (
     <Table verticalSpacing={6} {...props}>
@@ -34,17 +23,9 @@ export function PlainTable<Row>({ columns, rows, rowKey, isReversed, foot, ...pr
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={rowKey(row)} data-reversed={isReversed?.(row) || undefined}>
-            {columns.map(({ key, cell, isName, isNumeric }) =>
-              isName ? (
-                <Table.Th key={key} scope="row">
-                  {cell(row)}
-                </Table.Th>
-              ) : (
-                <Table.Td key={key} data-numeric={isNumeric}>
-                  {cell(row)}
-                </Table.Td>
-              ),
-            )}
+            {columns.map((column) => (
+              <Cell key={column.key} column={column} content={column.cell(row)} />
+            ))}
           </Table.Tr>
         ))}
       </Table.Tbody>
