@@ -21,8 +21,8 @@ export function SecondFactorQuestion({ person, onClose }: SecondFactorQuestionPr
     });
   return (
     <Question yes="Reset" no="Cancel" mutation={reset} onYes={confirm} onClose={onClose}>
-      For somebody who lost their phone and their recovery codes. Be sure that it is they who ask. They are logged out
-      everywhere, told of it, and get in with their password alone until they have set up a new one.
+      For somebody who lost their phone and their recovery codes. Check that it is really them. We log them out
+      everywhere and tell them. Until they set up a new one, a password is enough.
     </Question>
   );
 }

@@ -81,9 +81,9 @@ export function DeclineModal({ tag, onStep, onClose }: DeclineProps) {
   const decline = useDeclineOffer(tag, onStep);
   return (
     <QuestionDialog
-      title="Let this offer go?"
-      yes="Let it go"
-      failed="Not done"
+      title="Decline this offer?"
+      yes="Decline"
+      failed="Not declined"
       mutation={decline}
       onYes={decline.mutate}
       onClose={onClose}

@@ -15,7 +15,7 @@ import progressClasses from './progress.module.css';
 const AcceptModal = late(async () => (await import('./offer-dialogs.tsx')).AcceptModal, { meanwhile: null });
 const DeclineModal = late(async () => (await import('./offer-dialogs.tsx')).DeclineModal, { meanwhile: null });
 
-/** A counter-offer beside what was asked for, for the client to accept by its key facts or to let go. */
+/** A counter-offer beside what was asked for, for the client to accept by its key facts or to decline. */
 export function Offer(props: OfferProps) {
   const offer = useOffer(props.tag);
   return (
@@ -48,7 +48,7 @@ function Offered({ offer, onChanged, ...props }: LoadedProps) {
       <Group gap="sm">
         <Button onClick={() => openLate(AcceptModal, () => setAsked('accept'))}>See the terms and accept</Button>
         <Button variant="default" onClick={() => openLate(DeclineModal, () => setAsked('decline'))}>
-          Let it go
+          Decline
         </Button>
       </Group>
       {asked === 'accept' && <AcceptModal {...props} offer={offer} onChanged={onChanged} onClose={close} />}

@@ -115,7 +115,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
             ? 'This case takes two approvals. After yours, the client can be paid.'
             : 'An earlier approval no longer counts. After yours, the client can be paid.'
           : first
-            ? `${subject.placedByYou ? PLACED_BY_YOU : 'With what this client owes and has applied for, this takes two officers.'} It stays in review until another officer approves it.`
+            ? `${subject.placedByYou ? PLACED_BY_YOU : 'This client’s total needs two officers.'} It stays in review until another one approves.`
             : firstApprovalBy === null
               ? 'We tell the client at once. Another officer then pays them.'
               : 'We tell the client at once. You can then pay them.'}

@@ -45,14 +45,14 @@ const outOfDate: readonly ApiFailure['code'][] = [
 
 function decisionOf(act: CaseAct): string | undefined {
   if (act.name === 'decline') return 'was declined';
-  if (act.name === 'cancelApproval') return 'is approved no more';
+  if (act.name === 'cancelApproval') return 'is no longer approved';
   if (act.name !== 'approve') return undefined;
   return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
 }
 
 /**
- * The doing on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing in
- * the dialog can mend closes it, because the case is no longer what it was; the case is loaded again either way.
+ * State of actions on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing
+ * in the dialog can correct closes it, because the case is no longer what it was; the case is loaded again either way.
  */
 export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) => void) {
   const { tag } = subject;

@@ -59,7 +59,7 @@ export function whenPersonChanges(callback: () => void): void {
 
 let enrolmentAwaited = false;
 
-/** Notes, for this tab, that the server does nothing else for this person before they have a second factor; or that it does. */
+/** Notes for this tab whether this person must set up a second factor before anything else. */
 export function awaitEnrolment(awaited: boolean): void {
   if (awaited === enrolmentAwaited) return;
   enrolmentAwaited = awaited;
@@ -104,7 +104,7 @@ export function endedBeforeOpening(): string | undefined {
 
 let endings = 0;
 
-/** How many sessions have ended in this tab: where there were fewer when a call was sent, its answer is about one that is over. */
+/** How many sessions have ended in this tab: a reply to a call that was sent before the last end is stale. */
 export function sessionEndings(): number {
   return endings;
 }

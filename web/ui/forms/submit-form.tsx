@@ -12,7 +12,7 @@ interface SubmitFormProps {
   readonly submitting: boolean;
   /** On a prerendered page: where the form is sent to before the application is there … */
   readonly action?: string;
-  /** … and who hears what was typed into it by then, by the fields' names, and which of them somebody has left. */
+  /** … called with what was typed before hydration, by the fields' names, and which of them somebody has left. */
   readonly onTyped?: (typed: Readonly<Record<string, string>>, left: ReadonlySet<string>) => void;
   readonly children: ReactNode;
 }
