@@ -3,7 +3,7 @@ import { answerInstead, newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 import { holdTheClock, toastsAt } from '#e2e/support/toast.ts';
 
-/** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
+/** Toasts together (docs/specification-coverage.md, 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
 
 const SECOND = 1000;
 

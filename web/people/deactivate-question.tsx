@@ -8,7 +8,7 @@ interface DeactivateQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a person loses their way in (decisions, 'Deliberate departures'). */
+/** Asks before a person loses their way in (docs/specification-coverage.md, 'Deliberate departures'). */
 export function DeactivateQuestion({ person, onClose }: DeactivateQuestionProps) {
   const deactivate = useDeactivatePerson();
   const confirm = (): void =>

@@ -5,7 +5,7 @@ import { storageKeys } from '#web/platform/storage/storage.ts';
 import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { Terms, TextPage } from './text-page.tsx';
 
-/** The cookie policy, six sections (specification, section 2): what the product really leaves on a device. */
+/** The cookie policy, six sections (docs/specification-coverage.md, 2): what the product really leaves on a device. */
 export function CookiePolicyPage() {
   return (
     <TextPage

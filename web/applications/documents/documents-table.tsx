@@ -36,7 +36,7 @@ interface DocumentActions {
   readonly isOpen?: (document: SupportingDocument) => boolean;
 }
 
-/** 'Supporting Documents': number, document type, and what can be done with it (specification, section 2). */
+/** 'Supporting Documents': number, document type, and what can be done with it (docs/specification-coverage.md, 2). */
 export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
   const types = useDocumentTypes(invoiceTag === undefined);

@@ -76,7 +76,7 @@ export function useRequestBuyer() {
   });
 }
 
-/** Deletes the person's own draft with its documents (decisions, 'The wire'). */
+/** Deletes the person's own draft with its documents. */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
     mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag } }),

@@ -28,7 +28,7 @@ const handedOver = z.object({
 });
 
 /**
- * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). A person
+ * The invoice-and-application screen: a new one, or with a tag the existing one (docs/specification-coverage.md, 2). A person
  * who may do neither is sent to the dashboard.
  */
 export function ApplicationPage() {

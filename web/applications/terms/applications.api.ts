@@ -16,7 +16,7 @@ export function useFinancingPeriods() {
   return useQuery(financingPeriodsQuery);
 }
 
-/** The server's reference for a new application, asked for once a screen (specification, section 3). */
+/** The server's reference for a new application, asked for once a screen (docs/specification-coverage.md, 3). */
 export function referenceQuery(screen: string) {
   return queryOptions({
     queryKey: ['references', screen],

@@ -22,7 +22,7 @@ interface SubmitModalProps {
   readonly onRefused: () => void;
 }
 
-/** Asks before an application is submitted, with the key facts that are agreed to (specification, section 4). */
+/** Asks before an application is submitted, with the key facts that are agreed to (docs/specification-coverage.md, 4). */
 export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const facts = useKeyFacts(invoiceTag, opened);

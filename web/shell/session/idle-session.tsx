@@ -17,7 +17,7 @@ interface IdleSessionProps {
   readonly onLogOut: () => void;
 }
 
-/** Asks an idle person whether they are still there, and logs them out (specification, section 4). */
+/** Asks an idle person whether they are still there, and logs them out (docs/specification-coverage.md, 4). */
 export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
   const times = idleTimes(clientUITimeoutMinutes);
   return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;

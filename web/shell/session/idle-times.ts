@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
-/** When somebody counts as idle, in arithmetic alone (specification, sections 4 and 9). Times in milliseconds. */
+/** When somebody counts as idle, in arithmetic alone (docs/specification-coverage.md, 4 and 9). Times in milliseconds. */
 
 /** Where the session gives no timeout. */
 const DEFAULT_TIMEOUT_MINUTES = 1;

@@ -2,7 +2,10 @@ import { counted, type SayTime } from '#contract/counts.ts';
 import { addDays, kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 
-/** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
+/**
+ * Dates as people read them (docs/specification-coverage.md, 9). A text is a calendar date (YYYY-MM-DD) or an instant
+ * (ISO 8601).
+ */
 
 const DAYS_SHOWN_AS_RELATIVE = 7;
 

@@ -8,7 +8,7 @@ import {
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** While it is being sent an overlay stands over it (specification, section 4, 'Login'). */
+  /** While it is being sent an overlay stands over it (docs/specification-coverage.md, 4). */
   readonly submitting: boolean;
   /** On a prerendered page: where the form is sent to before the application is there … */
   readonly action?: string;

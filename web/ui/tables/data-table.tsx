@@ -34,7 +34,7 @@ interface ColumnSort {
   readonly descending: string;
 }
 
-/** The first row of a page carries how many rows there are in all (decisions, 'The wire'). */
+/** The first row of a page carries how many rows there are in all. */
 interface Counted {
   readonly total?: number | undefined;
 }
@@ -348,7 +348,7 @@ interface PagesProps {
   readonly onPage: (page: number) => void;
 }
 
-/** 1 page either side of this one and 1 at either end (specification, section 9); on a phone those fill the width. */
+/** 1 page either side of this one and 1 at either end (docs/specification-coverage.md, 9); on a phone those fill the width. */
 function Pages({ label, total, page, onPage }: PagesProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
   const pages = Math.ceil(total / PAGE_SIZE);
