@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '#contract/time/durations.ts';
 import { newDraft } from '#e2e/support/arrange.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { expectFocusSeen, press, tabTo } from '#e2e/support/keyboard.ts';
@@ -6,6 +5,8 @@ import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
 /** The rest of what a client does, by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
+
+const MINUTE = 60_000;
 
 test('upload a document, look at it and delete it', async ({ page }) => {
   await signIn(page, '0700000001');
@@ -132,7 +133,7 @@ test('answer the idle dialog, either way', async ({ page }) => {
   const stay = dialog.getByRole('button', { name: 'Continue' });
   const leave = dialog.getByRole('button', { name: 'Log Out' });
 
-  await page.clock.runFor(12 * MINUTE_MS);
+  await page.clock.runFor(12 * MINUTE);
   await expect(stay).toBeFocused();
   await expectFocusSeen(stay);
   await page.keyboard.press('Escape');
@@ -147,7 +148,7 @@ test('answer the idle dialog, either way', async ({ page }) => {
   await page.clock.runFor(100);
   await expect(apply).toBeFocused();
 
-  await page.clock.runFor(12 * MINUTE_MS);
+  await page.clock.runFor(12 * MINUTE);
   await expect(stay).toBeFocused();
   await page.clock.resume();
   await press(page, leave, 'Space');
