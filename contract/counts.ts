@@ -1,3 +1,4 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { formatNumeric } from './money.ts';
 
 /** Counts and durations as text. */
@@ -26,15 +27,12 @@ type TimeUnit = keyof typeof shortUnits;
 /** Formats a count with its unit of time: {@link counted} or {@link countedShort}. */
 export type SayTime = (count: number, unit: TimeUnit) => string;
 
-const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
-
 /** How long to wait, rounded up so that nobody retries too soon: '42 seconds', '5 minutes', '3 hours'. */
 export function sayWait(seconds: number, say: SayTime = counted): string {
-  if (seconds <= 2 * MINUTE_S) return say(Math.max(1, Math.ceil(seconds)), 'second');
-  return seconds <= 2 * HOUR_S
-    ? say(Math.ceil(seconds / MINUTE_S), 'minute')
-    : say(Math.ceil(seconds / HOUR_S), 'hour');
+  if (seconds <= 2 * MINUTE_SECONDS) return say(Math.max(1, Math.ceil(seconds)), 'second');
+  return seconds <= 2 * HOUR_SECONDS
+    ? say(Math.ceil(seconds / MINUTE_SECONDS), 'minute')
+    : say(Math.ceil(seconds / HOUR_SECONDS), 'hour');
 }
 
 const MINUTES_PER_HOUR = 60;

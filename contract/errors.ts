@@ -83,7 +83,7 @@ export const failures = {
   PAYOUT_CLOSED: { status: 409, msg: 'This payout was released or cancelled already' },
   PAYOUT_CHANGED: {
     status: 409,
-    msg: 'The amount or the account is not what you saw. Load the case again, and cancel the payout if it is wrong',
+    msg: 'The amount or the account is not what you saw. Load the case again. Cancel the payout if it is wrong',
   },
   PAYOUT_NOTHING: { status: 409, msg: 'There is nothing to pay out here now' },
   PAYOUT_ACCOUNT_MISSING: {
@@ -94,7 +94,10 @@ export const failures = {
     status: 409,
     msg: 'We have not checked this payout account yet. An officer must check it first',
   },
-  PAYOUT_ACCOUNT_NEW: { status: 409, msg: 'This payout account was checked a short time ago' },
+  PAYOUT_ACCOUNT_NEW: {
+    status: 409,
+    msg: 'We checked this account a short time ago. Its line says when we can pay to it',
+  },
   PAYOUT_ACCOUNT_FROZEN: {
     status: 409,
     msg: 'This payout account is frozen. An officer must ask the client and check it again',
@@ -130,7 +133,7 @@ export const failures = {
   },
   OWN_CHANGE: {
     status: 409,
-    msg: 'You activated a business or changed the client’s people after the approval. Another officer must pay it out',
+    msg: 'You changed the client’s people or business after the approval. Another officer must pay it out',
   },
   APPROVAL_VOID: {
     status: 409,
@@ -148,7 +151,7 @@ export const failures = {
   },
   CLIENT_OVERDUE: {
     status: 409,
-    msg: 'The client is late with a repayment, or we wrote one off. Record what they pay, and then this is possible again',
+    msg: 'The client is late with a repayment, or we wrote one off. Record their repayment first',
   },
   OVERDUE_BLOCKS: { status: 409, msg: 'Pay this back first. Then you can continue' },
   ALREADY_DUE: { status: 409, msg: 'This is due already. Call us to agree what happens next' },
@@ -274,7 +277,7 @@ export const failures = {
   LIMIT_EXCEEDED: { status: 422, msg: 'This is more than is left of your funding limit' },
   LIMIT_TOO_HIGH: { status: 422, msg: 'This is above the highest limit' },
   ADVANCE_BELOW_MINIMUM: { status: 422, msg: 'This is less than the smallest advance' },
-  OFFER_TOO_HIGH: { status: 422, msg: 'Offer at most what the client asked for' },
+  OFFER_TOO_HIGH: { status: 422, msg: 'Offer what the client asked for, or less' },
   OFFER_UNCHANGED: { status: 422, msg: 'Offer a lower amount or another period' },
   NOT_AN_OFFICER: { status: 422, msg: 'Choose an officer who may decide this case' },
   NOT_NET_PROCEEDS: { status: 422, msg: 'Enter exactly what the client receives' },
@@ -285,7 +288,7 @@ export const failures = {
     msg: 'Nothing was taken from this file. Correct it or export it again, then choose it again',
   },
   RECEIPT_LARGE: { status: 422, msg: 'This is more than the whole invoice. Check it, and confirm it if it is right' },
-  DATE_TOO_EARLY: { status: 422, msg: 'The date is before the step it follows' },
+  DATE_TOO_EARLY: { status: 422, msg: 'This date is before the step it follows. Choose a later one' },
   BUSINESS_KIND: { status: 422, msg: 'A business must be a client, a buyer, or both' },
   NOT_A_CLIENT: { status: 422, msg: 'This business is only a buyer. Make it a client under Businesses first' },
   CLIENT_NEEDS_BUSINESS: { status: 422, msg: 'A business client needs a business' },

@@ -6,7 +6,8 @@
 /** 9,999,999,999,999.99 in minor units: the largest amount the wire takes (docs/decisions/0041-left-open.md). */
 export const MAXIMUM_AMOUNT_MINOR = 999_999_999_999_999;
 
-const MINOR_PER_UNIT = 100;
+/** Two decimals, in every currency. */
+export const MINOR_PER_UNIT = 100;
 
 /** Minor units of a wire amount, or undefined where it has more than 2 decimals or is out of range (either sign). */
 export function toMinor(amount: number): number | undefined {

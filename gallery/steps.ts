@@ -326,7 +326,7 @@ export function openBrokenScreen(script: string | undefined) {
       script === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: script }),
     );
     await page.goto(new URL('/invoices/applications', page.url()).href);
-    await page.getByRole('button', { name: 'Load again' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
   };
 }
 

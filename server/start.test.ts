@@ -136,7 +136,7 @@ describe('a proxy that is not named', () => {
     [{ ...HTTPS, PUBLIC_URL: 'http://kasente.test' }, false],
   ])('is said at the start: %o', async (env: Record<string, string>, isSaid: boolean) => {
     const { output } = await starts.start(env, 'No messages are shown');
-    expect(output.includes('everybody counts as one address')).toBe(isSaid);
+    expect(output.includes('all users share one address limit')).toBe(isSaid);
   });
 });
 

@@ -67,7 +67,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     await reportEnforcement(platform);
     if (config.previousSecretKey !== undefined) await reseal(platform);
     if (config.production && config.auditWitness === undefined) {
-      log.warn('no AUDIT_WITNESS is set: an end of the record that is taken away with its anchors cannot be found');
+      log.warn('no AUDIT_WITNESS is set: nobody can prove that the newest log entries were deleted');
     }
     const seeded = config.seed && (await seedDemonstration(platform));
     // Anchors what a killed server left without an anchor, before the log continues.
@@ -93,7 +93,7 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
   if (newer.length > 0) {
     log.warn(
       { version: appVersion, migrations: newer },
-      'the database is of a newer version of Kasente, which left it so that this one works on it, too; it does not for ever',
+      'the database is newer than this version. It still works; upgrade this server soon',
     );
   } else if (others.length > 0) {
     log.warn(
@@ -112,7 +112,7 @@ function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;
   if (trustProxy === false && isHttps(config)) {
     log.warn(
-      'PUBLIC_URL is https, which a proxy in front speaks, and TRUST_PROXY does not name it: everybody counts as one address. Set TRUST_PROXY to the number of proxies or their addresses',
+      'PUBLIC_URL is https but TRUST_PROXY is not set: all users share one address limit. Set TRUST_PROXY to the number of proxies or their addresses',
     );
   }
   if (trustProxy === false || typeof trustProxy === 'string' || isLoopbackName(host)) return;

@@ -1,7 +1,7 @@
 import { showPlainToast } from '#web/ui/toasts/plain-toast.ts';
 import { loadedToasts, loadToasts } from '#web/ui/toasts/toast-library.ts';
 
-/** Every toast there is: its title, text, colour, place and time (specification, sections 8 and 9). */
+/** Every toast there is: its title, text, colour, place and time (docs/specification-coverage.md, 8 and 9). */
 
 export interface Notice {
   readonly title?: string;

@@ -1,4 +1,4 @@
-/** Every URL of the application (specification, section 2); no other file writes one. */
+/** Every URL of the application (docs/specification-coverage.md, 2); no other file writes one. */
 export const paths = {
   home: '/home',
   login: '/login',

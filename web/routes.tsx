@@ -45,7 +45,7 @@ const reconciliation = page(
 const journal = page(async () => (await import('#web/desk/journal/journal-page.tsx')).JournalPage);
 const businesses = page(async () => (await import('#web/businesses/clients-page.tsx')).ClientsPage);
 
-/** Every route (specification, section 2). */
+/** Every route (docs/specification-coverage.md, 2). */
 export const routes: Route[] = [
   {
     Component: Root,

@@ -14,7 +14,7 @@ import { newVisitor, openBrowser, openPhone } from './phone.ts';
 const COMMAND = 'node bench/pages/screens.ts';
 const ANSWER_MS = 200;
 const SHIFT = 0.02;
-/** A search waits for a second after the last letter (specification, section 9). */
+/** A search waits for a second after the last letter (docs/specification-coverage.md, 9). */
 const SEARCHED_MS = 2500;
 const PASSWORD = 'Kasente-demo-1';
 const CLIENT = '0700000001';

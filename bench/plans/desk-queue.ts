@@ -1,5 +1,6 @@
 import { fill } from '#bench/fills/desk-queue.fill.ts';
 import { queueViewNames } from '#contract/desk/schema.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { selectAttention } from '#server/applications/attention.queries.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import { selectDueIds as selectReminders } from '#server/collections/reminders.queries.ts';
@@ -26,7 +27,6 @@ import { BUSINESSES, businessAt, type Measured, measureAll, onFilledDatabase, RO
 
 const UNDECIDED = Math.min(5000, ROWS / 10);
 const NOW = new Date('2026-11-20T09:00:00Z');
-const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 const moment: QueueMoment = {

@@ -20,9 +20,8 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /**
- * Who may take a step: the client whose application it is; the officer who is assigned to the case, and nobody else, so
- * that two never decide one; any officer; nobody by itself ('none'): the step goes with what a client does and is
- * recorded as theirs; or Kasente itself ('system'), on record as nobody's. No officer acts on a business they belong to. What a step needs besides is its service's to check.
+ * Who takes a step. `client`: the application's client. `assignee`: the case's officer. `officer`: any officer. `none`: nobody
+ * directly, it follows from a client's action. `system`: Kasente. No officer acts on a business they belong to.
  */
 export type StepTaker = 'client' | 'assignee' | 'officer' | 'none' | 'system';
 

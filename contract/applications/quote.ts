@@ -6,7 +6,7 @@ import { share } from '#contract/money.ts';
 export const ADVANCE_RATE_BPS = 9000;
 
 const BPS_PER_WHOLE = 10_000;
-const BPS_PER_PERCENT = 100;
+export const BPS_PER_PERCENT = 100;
 const TENTHS_PER_PERCENT = 10;
 const TENTHS_PER_WHOLE = 1000;
 

@@ -16,8 +16,8 @@ export interface Stage {
 }
 
 /**
- * Whether a flag of that kind stops what comes next: each does until the payout, those of the account also its rest, which may go
- * to another account, and a surplus.
+ * Whether a flag stops what comes next. Every flag blocks until the payout. Account flags also block the rest and a surplus,
+ * because they may go to another account.
  */
 export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKind): boolean {
   if (statusTraits[status].undecided || status === 'Approved') return true;
@@ -35,7 +35,7 @@ export interface CaseFlag {
   readonly fact: string;
 }
 
-/** What of a buyer's record stands behind an approval, as it is called in a flag. */
+/** Buyer fields that an approval relies on, with their name in a flag. */
 export const judgedBuyerFields = {
   name: 'name',
   tin: 'TIN',

@@ -20,8 +20,8 @@ export interface GivenUp {
 }
 
 /**
- * What is earned of an application's fees by the end of a day, rounded down until the last. What is written off is first
- * the fee that is not earned by then, and that much of it never is. Minor units; write-offs oldest first.
+ * What is earned of an application's fees by the end of a day, rounded down until the last. A write-off takes first the
+ * share of the fee that is not earned by then, which is never earned. Minor units; write-offs oldest first.
  */
 export function earnedBy(spans: readonly EarningSpan[], day: string, writeOffs: readonly GivenUp[] = []): number {
   const last = writeOffs.at(-1);

@@ -77,7 +77,7 @@ export interface Sums {
   readonly surplus: number;
   /** The part of the surplus that payments to the client have settled. */
   readonly surplusPaid: number;
-  /** What payments to the client sent above what they settled; below 0, what they left. */
+  /** Rounding of payouts: above 0 we sent more than we owed, below 0 less. */
   readonly carried: number;
   /** What of the client's went to the rounding account, and the part of it that was surplus. */
   readonly rounded: number;

@@ -3,7 +3,7 @@ import { expectAccessible, looks } from '#e2e/support/accessible.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The idle dialog (specification, sections 4 and 9) at the server's default of 15 minutes: the prompt stands there for
+ * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt stands there for
  * the last 30 %, four and a half minutes. The page's clock is held; the server's runs on.
  */
 

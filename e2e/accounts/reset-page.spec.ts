@@ -1,6 +1,9 @@
 import { expect, test } from '#e2e/support/fixtures.ts';
 
-/** 'Create New Password' with a link: 4 bars, and the requirements, which can be put away (specification, sections 2 and 5). */
+/**
+ * 'Create New Password' with a link: 4 bars, and the requirements, which can be put away
+ * (docs/specification-coverage.md, 2 and 5).
+ */
 
 test('the bars and the requirements follow the password', async ({ page }) => {
   await page.goto(`/reset-password#${'A'.repeat(43)}`);

@@ -3,7 +3,7 @@ import { answerInstead, fillSignUp, stored } from '#e2e/support/arrange.ts';
 import { codeIn, expect, newPhone, test } from '#e2e/support/fixtures.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
-/** The sign-up form's own words, and the PIN step's countdown over a reload (specification, sections 2 to 5 and 9). */
+/** The sign-up form's own words, and the PIN step's countdown over a reload (docs/specification-coverage.md, 2 to 5 and 9). */
 
 const PASSWORD = 'Boda-boda-2026!';
 

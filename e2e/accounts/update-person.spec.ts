@@ -1,6 +1,6 @@
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** The fields of Update Person as they are first shown (specification, section 2). */
+/** The fields of Update Person as they are first shown (docs/specification-coverage.md, 2). */
 
 test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", async ({ page }) => {
   await page.route('**/api/v1/persons', async (route) => {

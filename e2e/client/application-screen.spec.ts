@@ -3,7 +3,7 @@ import { keptTyping } from '#e2e/support/bad-line.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
-/** The invoice-and-application screen beside the main job (specification, sections 2, 4 and 9). */
+/** The invoice-and-application screen beside the main job (docs/specification-coverage.md, 2, 4 and 9). */
 
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
 

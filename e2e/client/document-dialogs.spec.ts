@@ -70,7 +70,7 @@ test('a document asked for can be uploaded after the documents did not load', as
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
   await expect(dialog.getByRole('alert')).toContainText('It broke');
   await answerAgain();
-  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.locator('input[type=file]').setInputFiles(photo);
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(dialog).toBeHidden();
@@ -155,7 +155,7 @@ test('a picture that does not load says so to the officer, and is tried again', 
   const viewer = page.getByRole('region', { name: 'Documents' });
   await expect(viewer.getByRole('alert')).toContainText('The picture did not load');
   await page.unroute(pictures);
-  await viewer.getByRole('button', { name: 'Retry' }).click();
+  await viewer.getByRole('button', { name: 'Try again' }).click();
   const picture = viewer.getByRole('img', { name: 'Invoice copy' });
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);

@@ -81,13 +81,13 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
   await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
   const alert = client(page).getByRole('alert');
-  await expect(alert).toContainText('Your money: the figures could not be loaded');
+  await expect(alert).toContainText('Your money: the figures did not load');
   await expect(alert).toContainText('No connection. Check your network and try again.');
   await page.unroute('**/api/v1/figures/own');
   await alert.getByRole('button', { name: 'Try again' }).click();
 
   // The chart's code is still out of reach: its table stands in for it.
-  await expect(client(page).getByText('The chart could not be loaded. These are its figures.')).toBeVisible();
+  await expect(client(page).getByText('The chart did not load')).toBeVisible();
   await expect(client(page).getByRole('table').getByRole('rowheader')).toHaveCount(12);
 });
 

@@ -117,6 +117,6 @@ test('a broken PDF says so and can be opened in a tab; one that did not load is 
   await press(page, 'Next document');
   await expect(documents(page).getByText('The document did not load')).toBeVisible();
   await page.unroute('**/api/v1/files/view/*');
-  await press(page, 'Retry');
+  await press(page, 'Try again');
   await expect(shownPage(page, 'page 1 of 2')).toBeVisible();
 });

@@ -74,9 +74,9 @@ test('a client lets an offer go, and one that was withdrawn meanwhile is not acc
 
   await staff.onDesk(application, 'counter_offer', offer);
   await page.reload();
-  await panel.getByRole('button', { name: 'Let it go' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Let this offer go?' });
-  await dialog.getByRole('button', { name: 'Let it go' }).click();
+  await panel.getByRole('button', { name: 'Decline' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Decline this offer?' });
+  await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(panel).toContainText('You withdrew this application');
-  await expect(panel).toContainText('You let our offer go');
+  await expect(panel).toContainText('You declined our offer');
 });

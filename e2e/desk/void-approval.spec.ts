@@ -51,7 +51,7 @@ test('whoever brought the client back after the approval approves as well, and t
   await visit(page, `/desk/${application.tag}`);
   const payments = page.getByRole('region', { name: 'Payments' });
   await expect(payments).toContainText(
-    'You activated a business or changed the client’s people after the approval. Another officer must pay it out.',
+    'You changed the client’s people or business after the approval. Another officer must pay it out.',
   );
   await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
   const decision = page.getByRole('region', { name: 'Decision' });

@@ -5,7 +5,7 @@ import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
 
 /**
- * The error catalogue and the success toasts (specification, sections 8 and 9), each with its words, colour, place and
+ * The error catalogue and the success toasts (docs/specification-coverage.md, 8 and 9), each with its words, colour, place and
  * time. What the server cannot be brought to is answered in its place.
  */
 
@@ -240,7 +240,10 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
   await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
 });
 
-/** The code's own rules, and the server's answer under the input alone (decisions, 'Deliberate departures'). */
+/**
+ * The code's own rules, and the server's answer under the input alone (docs/specification-coverage.md, 'Deliberate
+ * departures').
+ */
 async function expectCodeRules(page: Page, wrong: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Enter the code' });
   const input = dialog.getByLabel('Verification code');

@@ -73,7 +73,7 @@ test('a new invoice that the server does not know is there after a reload, and b
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('1,000,000.00');
   await expect(page.getByRole('combobox', { name: 'Buyer' })).toHaveValue('Pearl Hotels Group');
   await mend();
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(state(page)).toHaveText(SAVED);
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[\da-f-]{36}$/);
   expect(await onServer(page, number)).toHaveLength(1);
@@ -315,7 +315,7 @@ test.describe('a device without room', () => {
     await expect(page.getByText('Invoice not saved')).toBeVisible();
     await expect(state(page)).toHaveText(/^Not saved: /);
     await mend();
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await expect(state(page)).toHaveText(SAVED);
     expect(await onServer(page, `${number}-FULL`)).toHaveLength(1);
   });

@@ -30,7 +30,7 @@ test('what was submitted is no draft again because it cannot be loaded', async (
   await expect(submit).toHaveCount(0);
   await expect(notLoaded(page)).toBeVisible();
   await lineIsBack();
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: draft.number })).toBeFocused();
 });
@@ -49,7 +49,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
   await page.getByRole('button', { name: 'Use the other version' }).click();
   await expect(notLoaded(page)).toBeVisible();
   await lineIsBack();
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('Invoice number')).toHaveValue(theirs);
 });
 

@@ -3,7 +3,7 @@ import { answerInstead, newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 import { holdTheClock, toastsAt } from '#e2e/support/toast.ts';
 
-/** Toasts together (specification, sections 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
+/** Toasts together (docs/specification-coverage.md, 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
 
 const SECOND = 1000;
 
@@ -120,7 +120,7 @@ test('a later save, which no toast announces, takes away the one that said it fa
   await holdTheClock(page);
   await restore();
   const saved = page.waitForResponse('**/api/v1/invoices');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await saved;
   // Long before its five seconds are over.
   await expect

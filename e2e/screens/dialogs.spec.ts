@@ -14,9 +14,9 @@ test('a dialog whose code does not arrive says so, and can be opened after the p
   const roles = page.getByRole('row', { name: /Sarah Nabirye/ }).getByRole('button', { name: /^Roles/ });
   const dialog = page.getByRole('dialog', { name: 'Roles of Sarah Nabirye' });
   await roles.click();
-  await expect(dialog.getByRole('alert')).toContainText('This did not load.');
+  await expect(dialog.getByRole('alert')).toContainText('This did not load');
   await page.unroute('**/assets/roles-form-*');
-  await dialog.getByRole('button', { name: 'Load again' }).click();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog).toHaveCount(0);
   await roles.click();
   await expect(dialog.getByRole('button', { name: 'Save roles' })).toBeVisible();
@@ -27,10 +27,10 @@ test('a part of a screen whose code does not arrive says so, and is there when t
 }) => {
   await page.route('**/assets/staff-charts-*', (route) => route.abort());
   await logIn(page, 'admin@kasente.test');
-  const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load.' });
+  const notLoaded = page.getByRole('alert').filter({ hasText: 'This did not load' });
   await expect(notLoaded).toBeVisible();
   await page.unroute('**/assets/staff-charts-*');
-  await notLoaded.getByRole('button', { name: 'Load again' }).click();
+  await notLoaded.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Decided in time' })).toBeVisible();
   await expect(notLoaded).toHaveCount(0);
 });

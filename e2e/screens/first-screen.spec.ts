@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { hydrated } from '#e2e/support/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, logOut, newPhone, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** The public pages before their script has arrived, and when it does (issue 6, 'The first screen on a bad line'). */
+/** The public pages before their script has arrived, and when it does (docs/decisions/0023). */
 
 const SCRIPTS = '**/assets/*.js';
 

@@ -2,7 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 import { answerInstead, newDraft, stored } from '#e2e/support/arrange.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Header, menu, footer, theme and titles by role, and which paths lead to the login screen (specification, section 2). */
+/**
+ * Header, menu, footer, theme and titles by role, and which paths lead to the login screen
+ * (docs/specification-coverage.md, 2).
+ */
 
 const UNKNOWN_TAG = '00000000-0000-4000-8000-000000000000';
 

@@ -70,7 +70,7 @@ test('a screen that does not arrive says so within header and menu, and the othe
   await expect(heading(page, 'Dashboard')).toBeVisible();
   await page.unroute(NEXT_SCREEN);
   await askForApplications(page);
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(heading(page, 'My Applications')).toBeVisible();
 });
 

@@ -1,7 +1,10 @@
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
 import { expect, logIn, newPhone, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** The policies, the agreement and the about page (specification, sections 1, 2 and 9), and the notice of a lost network. */
+/**
+ * The policies, the agreement and the about page (docs/specification-coverage.md, 1, 2 and 9), and the notice of a lost
+ * network.
+ */
 
 const pages = [
   { path: '/privacy-policy', title: 'Privacy Policy', updated: 'June 25, 2025', sections: 9 },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Response } from '@playwright/test';
 import { expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** Whoever pays for every megabyte loads what they open, once (issue 'Weight'; docs/decisions/0023-first-screen.md). */
+/** A phone loads the files that it opens, once (docs/decisions/0023-first-screen.md). */
 
 const BUILD = 'dist/web';
 

@@ -13,7 +13,8 @@ import { arrangeRows, readTargets } from './cross-site-targets.ts';
 
 /**
  * Another site's page in the browser of somebody who is signed in changes nothing, whatever it makes the browser send
- * (decisions, 'Deliberate departures'). One hostile page is of another site; the other of another port of this machine,
+ * (docs/specification-coverage.md, 'Deliberate departures'). One hostile page is of another site; the other of another port of
+ * this machine,
  * which is the same site, so that the browser sends the session's cookie along.
  */
 
@@ -107,7 +108,7 @@ async function victims(browser: Browser) {
 /** Lists and checks that are asked for by POST, and what a browser reports by itself. */
 const READS_BY_POST =
   /^(createGuid|deskQueue|earnedRaises|list(Businesses|Invoices|Persons)|reportCsp|validateApplication)(_\d)?$/;
-/** Two calls are taken as GET too (specification, section 7). */
+/** Two calls are taken as GET too (docs/specification-coverage.md, 7). */
 const CHANGES_BY_GET = /^(submitApplication|logout)_\d$/;
 
 function isChanging({ method, name }: Target): boolean {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext } from '@playwright/test';
 
 /**
  * A call that was refused or did not arrive is no fault of the page, and journeys provoke such calls: the browser says so by
- * itself, and the application must (specification, section 7: every failed call is logged, by its code).
+ * itself, and the application must (docs/specification-coverage.md, 7: every failed call is logged, by its code).
  */
 const FAILED_CALL = [
   /^Failed to load resource: /,

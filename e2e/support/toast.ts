@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** Toasts as the specification's sections 8 and 9 describe them: words, colour, place and time, to the tenth of a second. */
+/** Toasts (docs/specification-coverage.md, 8 and 9): words, colour, place and time, to the tenth of a second. */
 
 interface ExpectedToast {
   readonly title?: string;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
 import {
   doReset,
@@ -146,7 +147,7 @@ const handles: Rule = async (site, verdict) => {
 };
 
 const IDLE_S = 15 * 60;
-const ABSOLUTE_S = 12 * 60 * 60;
+const ABSOLUTE_S = 12 * HOUR_SECONDS;
 
 const sessions: Rule = async (site, verdict) => {
   for (const left of LEFT) {
@@ -259,8 +260,6 @@ const addresses: Rule = async (site, verdict) => {
   verdict.near('an address’s new hour', await secondsUntil(site, new Date(ends.expire ?? 0)), 3600);
 };
 
-const DAY_S = 24 * 60 * 60;
-
 const repeats: Rule = async (site, verdict) => {
   const { caller } = await buildSignedIn(site, { perms: ['KADMIN'] });
   const form = { name: `Once ${newPhone()} Ltd`, industryId: 1, districtId: 1, isClient: true, isBuyer: false };
@@ -270,7 +269,7 @@ const repeats: Rule = async (site, verdict) => {
     await site.platform.db
       .updateTable('idempotency_keys')
       .where('key', '=', headers['idempotency-key'])
-      .set({ created_at: inSeconds(left - DAY_S) })
+      .set({ created_at: inSeconds(left - DAY_SECONDS) })
       .execute();
     verdict.is(
       `a repeat with ${left} s left`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
@@ -8,7 +9,6 @@ import { judgeTimes, Verdict } from './clock.harness.ts';
 
 /** A server on a machine whose clock is an hour off, either way. */
 
-const HOUR_MS = 60 * 60 * 1000;
 const SKEWS = { 'an hour slow': -HOUR_MS, 'an hour fast': HOUR_MS } as const;
 
 /** A server process whose own clock is off, driven over HTTP; for each round what builds and looks at rows beside it, on the true time. */

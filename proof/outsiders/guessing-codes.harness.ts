@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
@@ -6,7 +7,6 @@ import { addressOf, startTwoServers, type TwoServers } from './two-servers.harne
 
 /** An attacker who guesses at one recipient's codes by every way there is, and the ledger of what was compared. */
 
-export const DAY_SECONDS = 24 * 60 * 60;
 const AT_ONCE = 20;
 /** Live handles to one code that each flow may have. */
 const HANDLES_KEPT = 6;

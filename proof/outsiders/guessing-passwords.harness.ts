@@ -1,8 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { DAY_SECONDS } from './guessing-codes.harness.ts';
 import type { TwoServers } from './two-servers.harness.ts';
 
 /** An attacker who guesses at a password, and passwords that count how often one is compared. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { earnReset, NEW_PASSWORD } from '#server/accounts/accounts.harness.ts';
 import { codeOf, nextStep } from '#server/accounts/own-account.harness.ts';
 import { newToken } from '#server/secrets/tokens.ts';
@@ -159,7 +160,7 @@ export async function secondsAlive({ idleMinutes = 15, everySeconds, plantedSeco
     .updateTable('sessions')
     .set({ last_active_at: new Date(begun + plantedSeconds * 1000) })
     .execute();
-  const end = everySeconds === undefined ? idleMinutes * 60 : 12 * 60 * 60;
+  const end = everySeconds === undefined ? idleMinutes * MINUTE_SECONDS : 12 * HOUR_SECONDS;
   if (everySeconds !== undefined) {
     for (let at = everySeconds; at < end; at += everySeconds) {
       two.app.clock.advance(everySeconds);

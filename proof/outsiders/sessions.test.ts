@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { startServerProcess } from '#server/testing/servers/server-process.ts';
@@ -13,7 +14,7 @@ import { startTwoServers } from './two-servers.harness.ts';
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
 const HTTPS = { PUBLIC_URL: 'https://kasente.test', SECOND_FACTOR: 'required' };
 const IDLE_SECONDS = 15 * 60;
-const ABSOLUTE_SECONDS = 12 * 60 * 60;
+const ABSOLUTE_SECONDS = 12 * HOUR_SECONDS;
 
 describe('a session', TIME, () => {
   it('accepts no cookie from before it began, and none from before it ended', async () => {

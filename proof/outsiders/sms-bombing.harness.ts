@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
@@ -7,7 +8,6 @@ import { addressOf, startTwoServers, type TwoServers } from './two-servers.harne
 
 /** Somebody who has text messages sent, and the ledger of the gateway that stands in for Africa's Talking. */
 
-const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 20;
 

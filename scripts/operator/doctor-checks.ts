@@ -190,7 +190,7 @@ async function lookAtTimeZone({ db }: OpenDatabase): Promise<Seen> {
 
 async function lookAtWitness({ config: { auditWitness } }: Ground): Promise<Seen> {
   if (auditWitness === undefined) {
-    const found = 'none: an end of the record that is taken away cannot be found';
+    const found = 'none: nobody can prove that the newest log entries were deleted';
     return { state: 'warning', found, todo: 'set AUDIT_WITNESS to a file on another machine, or a bucket' };
   }
   let seals = 0;

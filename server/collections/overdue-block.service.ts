@@ -24,7 +24,7 @@ const lost = sql<number>`coalesce((select sum(entry.amount) from journal_entries
   + coalesce((select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id
     where entry.invoice_id = invoices.id and account = 'recoveries'), 0.00)`;
 
-/** The latest of a client's advances that stop anything new: one that is written off does at once; undefined if none does. */
+/** The client's most overdue blocking advance, or undefined. A written-off one blocks at once. */
 export async function findBlockingOverdue(
   { config, clock }: Pick<Platform, 'config' | 'clock'>,
   connection: Connection,

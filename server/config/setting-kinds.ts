@@ -1,10 +1,10 @@
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { BPS_PER_PERCENT } from '#contract/applications/quote.ts';
+import { MINOR_PER_UNIT } from '#contract/money.ts';
 import { bucketParameters, faultOf } from './setting-urls.ts';
 
 /** The kinds of settings; a message completes the sentence `<setting> must be …`. */
-
-const MINOR_PER_UNIT = 100;
 
 /** The currencies of the reference data (server/migrations/0001-reference.ts). */
 export const CURRENCIES: readonly string[] = ['UGX', 'USD'];
@@ -58,7 +58,6 @@ const REMINDER_DAYS = 'up to 20 days from -30 to 365, each after the one before,
 
 const DAILY_RATE = 'per cent of what is unpaid, from 0 to 5 with up to two decimals, such as 0.1';
 const MOST_BPS_A_DAY = 500;
-const BPS_PER_PERCENT = 100;
 
 /** A rate in per cent; parses to basis points. */
 export const dailyRate = z

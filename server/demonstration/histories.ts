@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StepName } from '#contract/applications/lifecycle.ts';
 import { quote } from '#contract/applications/quote.ts';
-import { minorToNumeric } from '#contract/money.ts';
+import { MINOR_PER_UNIT, minorToNumeric } from '#contract/money.ts';
 import { offerValidUntil } from '#contract/offers/offer.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
@@ -28,7 +28,6 @@ import type { SeededAccount } from './payout-accounts.ts';
 
 /** The histories of the demonstration's invoices: the same steps that people take, at their times. */
 
-const MINOR_PER_UNIT = 100;
 const PREPARED_AFTER_HOURS = 2.5;
 const PAID_AFTER_HOURS = 3;
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { quote } from '#contract/applications/quote.ts';
 import { needsTwoOfficers } from '#contract/desk/rules.ts';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
-import { minorToNumeric, toMinor } from '#contract/money.ts';
+import { MINOR_PER_UNIT, minorToNumeric, toMinor } from '#contract/money.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
@@ -39,8 +39,6 @@ import {
   demonstrationNewcomer,
 } from './people.ts';
 import { sampleDocument } from './sample-document.ts';
-
-const MINOR_PER_UNIT = 100;
 
 /** Each client's available limit: UGX 50,000,000. */
 const FREE_LIMIT = 50_000_000 * MINOR_PER_UNIT;

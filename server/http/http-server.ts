@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { networkOf } from './network.ts';
 
 /** The timeouts of a silent client, of headers, and of an upload over a bad line. */
-const SILENCE_LIMIT_MS = 60_000;
+const SILENCE_LIMIT_MS = MINUTE_MS;
 const HEADERS_LIMIT_MS = 20_000;
-const REQUEST_LIMIT_MS = 30 * 60_000;
+const REQUEST_LIMIT_MS = 30 * MINUTE_MS;
 /** How often Node checks these timeouts. */
 const LIMITS_CHECKED_EVERY_MS = 5_000;
 /** Longer than proxies keep an idle connection (60 s), so that none sends a request into one that is just closing. */

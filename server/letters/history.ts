@@ -3,7 +3,7 @@ import type { LinkedEvent } from '#server/audit/audit.service.ts';
 
 /**
  * The events that an evidence letter lists: everything from the submission on, and before it only what was submitted.
- * Of a draft's saves, of which there may be any number, it says how many there were and when.
+ * Draft saves are summarised: how many, and when.
  */
 
 /** One or several events in one line. Links are abbreviated. */

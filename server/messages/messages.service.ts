@@ -62,7 +62,7 @@ export async function queueMessage(platform: Platform, connection: Connection, m
   await queueMessages(platform, connection, batch, [message]);
 }
 
-/** Messages of one transaction, of which it is not known yet to whom they go. */
+/** A batch of messages of one transaction whose recipients are not known yet. */
 export interface Batch {
   readonly subjects: Subjects;
   readonly ids: readonly number[];
@@ -73,8 +73,8 @@ export interface Batch {
 const IDS_AT_ONCE = 4;
 
 /**
- * Asks for what queueing messages takes, in one round trip; `about` names all their subjects. For what a person's own
- * act causes, waiting texts are replaced already.
+ * Reserves ids and turns in one round trip; `about` names every subject. With `causedBy`, waiting texts are
+ * replaced here.
  */
 export async function openBatch(platform: Platform, connection: Connection, subjects: Subjects): Promise<Batch> {
   const limits = { now: platform.clock.now(), anHour: platform.config.textsAPersonAnHour };

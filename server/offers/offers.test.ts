@@ -57,7 +57,7 @@ describe('a counter-offer', () => {
       holder_id: built.officer.person.id,
     });
     expect(await usedBy(built)).toBe(900_000);
-    const text = `We can offer you UGX 744,000 in cash, on other terms than you asked for. ${OFFER.reason} Log in to compare them, then accept or let it go.`;
+    const text = `We can offer you UGX 744,000 in cash, on other terms than you asked for. ${OFFER.reason} Log in to compare them, then accept or decline it.`;
     expect(await lastNews(app, built)).toBe(text);
     expect((await messagesTo(app, colleague)).at(-1)?.body).toContain(text);
     expect((await stepsOf(app, built)).at(-1)).toMatchObject({
@@ -322,7 +322,7 @@ describe('an offer that nobody takes', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Withdrawn', holder_id: null, decided_at: null });
     expect(await usedBy(built)).toBe(0);
     expect(await lastNews(app, built)).toBe(
-      'You let our offer go, and your application has ended. You can apply again.',
+      'You declined our offer, and your application has ended. You can apply again.',
     );
   });
 

@@ -88,7 +88,7 @@ describe('a deduction is refused', () => {
       422,
       'DATE_TOO_EARLY',
       'date',
-      'The date is before the step it follows',
+      'This date is before the step it follows. Choose a later one',
     ],
     [
       ...(['more than the buyer owes', { amount: 1_000_000.01 }, 422, 'DEDUCTION_TOO_LARGE', 'amount'] as const),

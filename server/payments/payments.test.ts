@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const TOO_EARLY = 'The date is before the step it follows';
+const TOO_EARLY = 'This date is before the step it follows. Choose a later one';
 const NOTHING_PAID = {
   disbursed: 0,
   restOwed: 0,

@@ -107,7 +107,7 @@ describe('receipts', () => {
     ]);
     await refuse({ date: '2026-11-19' }, [
       422,
-      fieldRefusal('DATE_TOO_EARLY', 'date', 'The date is before the step it follows'),
+      fieldRefusal('DATE_TOO_EARLY', 'date', 'This date is before the step it follows. Choose a later one'),
     ]);
   });
 
@@ -163,7 +163,11 @@ describe('the day of a settlement', () => {
       const more = await paid(one, 'receipts', { amount: 500_000, date: '2026-11-24' });
       expect(await settled()).toBe('2026-11-24');
       expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
-      const refusal = fieldRefusal('DATE_TOO_EARLY', 'date', 'The date is before the step it follows');
+      const refusal = fieldRefusal(
+        'DATE_TOO_EARLY',
+        'date',
+        'This date is before the step it follows. Choose a later one',
+      );
       await succeed(prepare(one.officer, one.tag));
       await expectRefused(late, one, ['surplus', { date: '2026-11-23' }], [422, refusal]);
       await reverse(one.officer, more);

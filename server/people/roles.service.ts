@@ -42,7 +42,7 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
 
 /**
  * Gives a person, whose row is held, exactly these permissions. A Verified person who gets one becomes Active and is
- * told; everybody in the business of somebody who can act there from now on, or no more, and every other administrator
+ * told; everybody in the business, if the person can now act for it or no longer can, and every other administrator
  * of a new or a former officer, is told too (0033); a loss ends the person's sessions, a gain takes effect on their
  * next call.
  *

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CompiledQuery, sql } from 'kysely';
 import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
@@ -17,7 +18,7 @@ const SESSION_COOKIE = 'kasente_session';
  * cookie.
  */
 const HOST_ONLY = '__Host-';
-const ABSOLUTE_LIMIT_MS = 12 * 60 * 60 * 1000;
+const ABSOLUTE_LIMIT_MS = 12 * HOUR_MS;
 /** The last activity is written at most once in this time, so that a burst of calls writes once. */
 const ACTIVITY_GRAIN_MS = 1000;
 
@@ -81,7 +82,7 @@ export function liveSince(
   now: Date,
 ): { readonly active: Date; readonly opened: Date } {
   return {
-    active: new Date(now.getTime() - config.sessionIdleMinutes * 60_000),
+    active: new Date(now.getTime() - config.sessionIdleMinutes * MINUTE_MS),
     opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),
   };
 }

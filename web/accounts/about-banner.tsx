@@ -6,7 +6,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import numbered from '#web/ui/text/numbered-list.module.css';
 import classes from './about-banner.module.css';
 
-/** The banner that opens the about page (specification, section 2, 'Login screen'): a panel beside, a strip below on phones. */
+/** The banner that opens the about page (docs/specification-coverage.md, 2): a panel beside, a strip below on phones. */
 
 /** What the example prices: an invoice of 10,000,000 over 30 days, in minor units. */
 const FACE_VALUE = 1_000_000_000;

@@ -6,7 +6,7 @@ import { ApiFailure, callApi } from '#web/platform/api/api.ts';
 import { forgetSession } from '#web/platform/session/session.ts';
 import { refreshSession, sessionHeardAt } from './session.api.ts';
 
-/** Calls of sign-up, login, sessions and password reset (specification, section 7). */
+/** Calls of sign-up, login, sessions and password reset (docs/specification-coverage.md, 7). */
 
 /** What the server has just said in answer to a login need not be asked for again on the first screen. */
 const JUST_NOW_MS = 10_000;

@@ -4,7 +4,10 @@ import type { LoginReply, loginForm } from '#contract/accounts/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { currentUser, forgetSession, keepSession } from '#web/platform/session/session.ts';
 
-/** The calls that begin, renew and end a session (specification, section 7). No hooks: the first script has no query client. */
+/**
+ * The calls that begin, renew and end a session (docs/specification-coverage.md, 7). No hooks: the first script has no
+ * query client.
+ */
 
 let heardAt: number | undefined;
 

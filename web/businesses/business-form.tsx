@@ -60,7 +60,7 @@ function useBusinessForm(props: BusinessFormProps) {
   return { form, save, isSaving: saving.isPending };
 }
 
-/** Adds or edits a business (decisions, 'Businesses'). */
+/** Adds or edits a business (docs/decisions/0041). */
 export function BusinessForm(props: BusinessFormProps) {
   const { form, save, isSaving } = useBusinessForm(props);
   return (

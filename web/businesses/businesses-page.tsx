@@ -139,7 +139,7 @@ interface BusinessesPageProps {
   readonly onLimits: (business: BusinessRow) => void;
 }
 
-/** Businesses, for administrators and staff (decisions, 'Businesses'): without it nobody could be activated. */
+/** Businesses, for administrators and staff (docs/decisions/0041): without it nobody could be activated. */
 export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes; its content unmounts with it, so that the next opening starts empty.

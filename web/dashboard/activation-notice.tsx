@@ -12,7 +12,7 @@ interface ActivationNoticeProps {
   readonly firstName: string | null;
 }
 
-/** What a user without any permission sees (specification, section 2), and what comes after it. */
+/** What a user without any permission sees (docs/specification-coverage.md, 2), and what comes after it. */
 export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
   return (
     <Stack gap="lg" maw={640}>
@@ -44,7 +44,7 @@ export function ActivationNotice({ username, firstName }: ActivationNoticeProps)
           <li>We check your details and set up your business.</li>
           <li>We send you a message when you can start.</li>
           <li>
-            You enter your first invoice. Have a photo or PDF of it ready, and of the proof that the work was done.
+            You enter your first invoice. Have a photo or PDF of it ready. We also need proof that the work was done.
           </li>
         </ol>
       </Card>

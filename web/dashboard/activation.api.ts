@@ -1,15 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import type { activationForm } from '#contract/onboarding/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The state of the person's own activation, and what they said about their business. */
 export function useActivation() {
-  return useQuery({
-    queryKey: ['activation'],
-    queryFn: (context) => callApi(onboardingEndpoints.activation, undefined, queryCall(context)),
+  return useCall(onboardingEndpoints.activation, {
+    key: ['activation'],
     // Nothing typed is replaced while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -25,9 +24,5 @@ export function useStateDetails() {
 
 /** How many people wait for activation, and how many buyers are to be added; an answer to a request has it asked for again. */
 export function useOnboardingCounts() {
-  return useQuery({
-    queryKey: ['onboarding', 'counts'],
-    queryFn: (context) => callApi(onboardingEndpoints.onboardingCounts, undefined, queryCall(context)),
-    staleTime: 0,
-  });
+  return useCall(onboardingEndpoints.onboardingCounts, { key: ['onboarding', 'counts'], staleTime: 0 });
 }

@@ -71,7 +71,7 @@ function OwnMoney() {
   return <ClientFigures available={available && new Map(available)} />;
 }
 
-/** The card of the specification (section 2); `isQuiet` while something else comes first. */
+/** The card (docs/specification-coverage.md, 2); `isQuiet` while something else comes first. */
 function ApplyNow({ isQuiet }: { readonly isQuiet: boolean }) {
   return (
     <Card padding="lg">

@@ -33,7 +33,7 @@ export async function loadClientDashboard(): Promise<void> {
   await Client.arrive().catch(() => undefined);
 }
 
-/** The dashboard of each of the three kinds of user (specification, section 2). */
+/** The dashboard of each of the three kinds of user (docs/specification-coverage.md, 2). */
 function DashboardPage() {
   const user = useSessionUser();
   if (user === null) return null;

@@ -10,7 +10,10 @@ const StaffCharts = late(async () => (await import('./staff-charts.tsx')).StaffC
 
 const BusinessForm = late(async () => (await import('#web/businesses/business-form.tsx')).BusinessForm);
 
-/** The staff's dashboard: what waits, All Applications with their owners, Users (specification, section 2), and the figures. */
+/**
+ * The staff's dashboard: what waits, All Applications with their owners, Users (docs/specification-coverage.md, 2), and
+ * the figures.
+ */
 export function StaffDashboard() {
   return (
     <Stack gap="xl">

@@ -115,7 +115,7 @@ function wordsOf(card: Card): { readonly headline: ReactNode; readonly text: Rea
             We can offer you <Money of={card} />
           </>
         ),
-        text: 'Compare it with what you asked for, then accept or let it go.',
+        text: 'Compare it with what you asked for, then accept or decline it.',
       };
     case 'approved':
       return {

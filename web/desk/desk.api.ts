@@ -12,7 +12,6 @@ import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
-  type AcknowledgeBody,
   type CancelApprovalBody,
   type DeclineBody,
   jobOf,
@@ -24,19 +23,9 @@ import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 const deskKey = ['desk'] as const;
-
-/** What a step changes beside the desk itself. */
-const alsoChanged = [
-  ['invoices'],
-  ['progress'],
-  ['payments'],
-  ['documents'],
-  ['applications'],
-  ['limits'],
-  ['figures'],
-];
 
 export interface QueueAsked {
   readonly view: QueueView;
@@ -67,20 +56,12 @@ export function useQueue(asked: QueueAsked) {
 
 /** How many cases each view has. */
 export function useDeskCounts() {
-  return useQuery({
-    queryKey: [...deskKey, 'counts'],
-    queryFn: (context) => callApi(deskEndpoints.deskCounts, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(deskEndpoints.deskCounts, { key: [...deskKey, 'counts'], ...live });
 }
 
 /** Everything to decide a case on. */
 export function useCase(tag: string) {
-  return useQuery({
-    queryKey: [...deskKey, 'case', tag],
-    queryFn: (context) => callApi(deskEndpoints.loadCase, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(deskEndpoints.loadCase, { key: [...deskKey, 'case', tag], params: { tag }, ...live });
 }
 
 /** The officers a case can be handed to. */
@@ -160,20 +141,10 @@ export function useCaseAct(outcomes: Outcomes) {
       call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
     ...outcomes,
     onSettled: (_, error) => {
-      for (const queryKey of alsoChanged) void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== deskKey[0] });
       const loaded = client.invalidateQueries({ queryKey: deskKey });
       return error === null ? loaded : undefined;
     },
-  });
-}
-
-/** Answers for possible duplicates of a case; over when the case has been loaded again. */
-export function useAcknowledge(tag: string) {
-  const client = useQueryClient();
-  return useMutation<unknown, Error, { readonly body: AcknowledgeBody; readonly idempotencyKey: string }>({
-    mutationFn: ({ body, idempotencyKey }) =>
-      callApi(deskEndpoints.acknowledgeFlags, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
   });
 }
 

@@ -5,9 +5,10 @@ import { type BookOfCurrency, type DueGroup, NAMED_SHARES } from '#contract/figu
 import { sumNumeric } from '#contract/money.ts';
 import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { paths } from '#web/paths.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useBook } from './figures.api.ts';
 import classes from './figures.module.css';
-import { CurrencyChoice, Failure, Loading, type Total, Totals } from './figures-card.tsx';
+import { CurrencyChoice, figuresOf, Loading, type Total, Totals } from './figures-card.tsx';
 import { useFiguresView, useSeen } from './figures-view.ts';
 import { ShareTable } from './share-table.tsx';
 
@@ -16,7 +17,8 @@ const TITLE = 'Money out';
 /** What is paid out and not paid back: by when it is due, how late it is, and on whom it hangs. */
 export function BookFigures() {
   const { isSeen, watch } = useSeen();
-  const { data, error, isFetching, refetch } = useBook(isSeen);
+  const query = useBook(isSeen);
+  const { data, error } = query;
   const headingId = useId();
   const currencies = data?.currencies.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, 'out');
@@ -30,9 +32,7 @@ export function BookFigures() {
           </Title>
           {shown && <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />}
         </Group>
-        {error !== null && (
-          <Failure title={TITLE} figures={data} error={error} isFetching={isFetching} retry={refetch} />
-        )}
+        {error !== null && <NotLoaded what={figuresOf(TITLE)} query={query} />}
         {data === undefined && error === null && <Loading />}
         {data?.currencies.length === 0 && <Text c="dimmed">Nothing is out: every advance is paid back.</Text>}
         {shown && <Shown book={shown} />}

@@ -1,5 +1,6 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useChartCode } from './figures.api.ts';
 import { PeriodTable } from './period-table.tsx';
 import { describeChart, type Period, type Series, type SumColumn } from './periods.ts';
@@ -32,12 +33,7 @@ export function ChartOrTable(props: ChartOrTableProps): ReactNode {
   if (code.data === undefined) {
     return code.isError ? (
       <>
-        <Group justify="space-between" gap="sm">
-          <Text>The chart could not be loaded. These are its figures.</Text>
-          <Button variant="default" loading={code.isFetching} onClick={() => void code.refetch()}>
-            Try again
-          </Button>
-        </Group>
+        <NotLoaded what="The chart" query={code} why="These are its figures." />
         {table}
       </>
     ) : (

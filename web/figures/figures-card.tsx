@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type Ref, useId } from 'react';
 import { Link } from '#web/platform/router/router.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { CHART_HEIGHT_PX, ChartOrTable } from './chart-or-table.tsx';
 import classes from './figures.module.css';
 import { useFiguresView } from './figures-view.ts';
@@ -74,7 +75,9 @@ export function FiguresCard(props: FiguresCardProps) {
             </Group>
           )}
         </Group>
-        {error !== null && <Failure {...props} error={error} />}
+        {error !== null && (
+          <NotLoaded what={figuresOf(title)} query={{ ...props, data: figures, refetch: props.retry }} />
+        )}
         {figures === undefined && error === null && <Loading />}
         {figures?.length === 0 && <Text c="dimmed">{empty}</Text>}
         {shown !== undefined && (
@@ -118,28 +121,9 @@ export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoicePr
   );
 }
 
-interface FailureProps {
-  readonly title: string;
-  /** Undefined where there are none at all. */
-  readonly figures: unknown;
-  readonly error: Error;
-  readonly isFetching: boolean;
-  readonly retry: () => unknown;
-}
-
-/** Why there are no figures, or only old ones, with a button to try again. */
-export function Failure({ title, figures, error, isFetching, retry }: FailureProps) {
-  const what = figures === undefined ? 'could not be loaded' : 'could not be refreshed';
-  return (
-    <Alert color="red" variant="light" role="alert" title={`${title}: the figures ${what}`}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{error.message}</Text>
-        <Button variant="default" loading={isFetching} onClick={() => void retry()}>
-          Try again
-        </Button>
-      </Group>
-    </Alert>
-  );
+/** A block's figures, by name. */
+export function figuresOf(title: string): string {
+  return `${title}: the figures`;
 }
 
 /** Three figures and a chart, on their way. */

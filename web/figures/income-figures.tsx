@@ -62,7 +62,7 @@ export function FeeFigures() {
     <FiguresCard
       title="Fee income by month"
       name="fees"
-      note="Each fee is earned evenly by day over its financing period, from the day after the payout."
+      note="Fees are earned day by day, from the day after the payout."
       empty="No fees earned in the last 12 months."
       by="month"
       series={[earned]}

@@ -3,11 +3,12 @@ import { useId } from 'react';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
 import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { ChartOrTable } from './chart-or-table.tsx';
 import { useSlaFigures } from './figures.api.ts';
 import classes from './figures.module.css';
-import { Failure, Loading } from './figures-card.tsx';
+import { figuresOf, Loading } from './figures-card.tsx';
 import { useFiguresView, useSeen } from './figures-view.ts';
 import type { Period } from './periods.ts';
 
@@ -59,9 +60,7 @@ export function SlaFigures() {
             </Button>
           )}
         </Group>
-        {error !== null && (
-          <Failure title={TITLE} figures={data} error={error} isFetching={query.isFetching} retry={query.refetch} />
-        )}
+        {error !== null && <NotLoaded what={figuresOf(TITLE)} query={query} />}
         {data === undefined && error === null && <Loading />}
         {isNone && <Text c="dimmed">No decisions in the last 12 weeks.</Text>}
         {isShown && (

@@ -1,9 +1,10 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { accountStates } from '#contract/payouts/account.ts';
 import type { OwnPayoutAccount } from '#contract/payouts/schema.ts';
 import { kampalaDate, sayMoment } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { AddAccountDialog } from './add-account-dialog.tsx';
@@ -21,23 +22,19 @@ export function PayoutAccountsPage() {
         <Button onClick={() => setAdding(true)}>Add payout account</Button>
       </Group>
       <Card padding="md">
-        {accounts.isPending && <Skeleton height={80} />}
-        {accounts.isError && (
-          <Group role="alert" gap="sm">
-            <Text size="sm">The accounts did not load.</Text>
-            <Button variant="default" size="sm" onClick={() => void accounts.refetch()}>
-              Try again
-            </Button>
-          </Group>
-        )}
-        {accounts.data?.accounts.length === 0 && <Text>Tell us where to send your money. Add a payout account.</Text>}
-        {accounts.data !== undefined && accounts.data.accounts.length > 0 && (
-          <ul className={ruled.list}>
-            {accounts.data.accounts.map((account) => (
-              <Line key={account.tag} account={account} />
-            ))}
-          </ul>
-        )}
+        <Loaded what="The accounts" query={accounts} height={80}>
+          {(listed) =>
+            listed.accounts.length === 0 ? (
+              <Text>Tell us where to send your money. Add a payout account.</Text>
+            ) : (
+              <ul className={ruled.list}>
+                {listed.accounts.map((account) => (
+                  <Line key={account.tag} account={account} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </Card>
       {isAdding && <AddAccountDialog waitHours={accounts.data?.waitHours} onClose={() => setAdding(false)} />}
     </Stack>

@@ -1,18 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { payoutAccountForm } from '#contract/payouts/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 const accountsKey = ['payout-accounts'] as const;
 
 /** The payout accounts of the own business. */
 export function useOwnAccounts() {
-  return useQuery({
-    queryKey: accountsKey,
-    queryFn: (context) => callApi(payoutEndpoints.ownPayoutAccounts, undefined, queryCall(context)),
-  });
+  return useCall(payoutEndpoints.ownPayoutAccounts, { key: accountsKey });
 }
 
 /** Accounts, and what is paid to them, are what the server has afterwards. */

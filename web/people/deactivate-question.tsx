@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
+import { Question } from '#web/ui/forms/question.tsx';
 import { useDeactivatePerson } from './people.api.ts';
 
 interface DeactivateQuestionProps {
@@ -8,7 +8,7 @@ interface DeactivateQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a person loses their way in (decisions, 'Deliberate departures'). */
+/** Asks before a person loses their way in (docs/specification-coverage.md, 'Deliberate departures'). */
 export function DeactivateQuestion({ person, onClose }: DeactivateQuestionProps) {
   const deactivate = useDeactivatePerson();
   const confirm = (): void =>
@@ -20,16 +20,8 @@ export function DeactivateQuestion({ person, onClose }: DeactivateQuestionProps)
       onError: (error) => notify(notices.personUpdateFailed(error.message)),
     });
   return (
-    <Stack>
-      <Text>They are logged out everywhere at once and cannot log in until somebody activates them again.</Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} disabled={deactivate.isPending} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" loading={deactivate.isPending} onClick={confirm}>
-          Deactivate
-        </Button>
-      </Group>
-    </Stack>
+    <Question yes="Deactivate" no="Cancel" mutation={deactivate} onYes={confirm} onClose={onClose}>
+      They are logged out everywhere at once and cannot log in until somebody activates them again.
+    </Question>
   );
 }

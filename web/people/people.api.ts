@@ -19,8 +19,7 @@ interface PersonsAsked {
 }
 
 /**
- * A page of users, those who wait for activation first. Every search and page turn asks again (specification, section
- * 4).
+ * A page of users, those who wait for activation first. Every search and page turn asks again (docs/specification-coverage.md, 4).
  */
 export function usePersons(asked: PersonsAsked) {
   return useQuery<PersonRow[]>({
@@ -36,7 +35,10 @@ export function usePersons(asked: PersonsAsked) {
   });
 }
 
-/** Every client, kept on the device under ALL_BUSINESSES so that the select opens at once (specification, section 3). */
+/**
+ * Every client, kept on the device under ALL_BUSINESSES so that the select opens at once
+ * (docs/specification-coverage.md, 3).
+ */
 export function useClients() {
   return useQuery<Option[]>({
     queryKey: ['profiles', 'clients'],

@@ -6,7 +6,7 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { nameOf } from '#web/ui/text/person-name.ts';
 import classes from './person-actions.module.css';
 
-/** The actions of staff on a user (specification, section 2; decisions, 'Accounts'). */
+/** The actions of staff on a user (docs/specification-coverage.md, 2). */
 export type PersonAction = 'secondFactor' | 'deactivate' | 'activate' | 'roles';
 
 interface OfferedAction {

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { notices, notify } from '#web/notices.ts';
+import { Question } from '#web/ui/forms/question.tsx';
 import { useResetSecondFactor } from './people.api.ts';
 
 interface SecondFactorQuestionProps {
@@ -20,19 +20,9 @@ export function SecondFactorQuestion({ person, onClose }: SecondFactorQuestionPr
       onError: (error) => notify(notices.personUpdateFailed(error.message)),
     });
   return (
-    <Stack>
-      <Text>
-        For somebody who lost their phone and their recovery codes. Be sure that it is they who ask. They are logged out
-        everywhere, told of it, and get in with their password alone until they have set up a new one.
-      </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} disabled={reset.isPending} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" loading={reset.isPending} onClick={confirm}>
-          Reset
-        </Button>
-      </Group>
-    </Stack>
+    <Question yes="Reset" no="Cancel" mutation={reset} onYes={confirm} onClose={onClose}>
+      For somebody who lost their phone and their recovery codes. Check that it is really them. We log them out
+      everywhere and tell them. Until they set up a new one, a password is enough.
+    </Question>
   );
 }

@@ -29,7 +29,10 @@ interface UpdatePersonFormProps {
 
 const fields = ['firstName', 'lastName', 'designation', 'phone', 'email', 'businessId'] as const;
 
-/** The form, and how it is saved; what the server refuses is a toast (specification, section 8) and marks its fields. */
+/**
+ * The form, and how it is saved; what the server refuses is a toast (docs/specification-coverage.md, 8) and marks its
+ * fields.
+ */
 function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person' | 'onClose'>) {
   const update = useUpdatePerson();
   const form = useForm({
@@ -62,7 +65,7 @@ function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person'
   return { form, save, isSaving: update.isPending };
 }
 
-/** The Update Person form (specification, sections 2 and 5); a business that is not there yet is added in between. */
+/** The Update Person form (docs/specification-coverage.md, 2 and 5); a business that is not there yet is added in between. */
 export function UpdatePersonForm({ person, onClose, NewBusiness }: UpdatePersonFormProps) {
   const { form, save, isSaving } = usePersonForm({ person, onClose });
   const [isAdding, adding] = useDisclosure(false);

@@ -78,7 +78,7 @@ function PersonCard({ person, onAction }: Pick<UsersTableProps, 'onAction'> & { 
   );
 }
 
-/** The Users table (specification, section 2), those who wait for activation first unless somebody sorts it. */
+/** The Users table (docs/specification-coverage.md, 2), those who wait for activation first unless somebody sorts it. */
 export function UsersTable({ heading, onAction }: UsersTableProps) {
   const list = useListState('people');
   const status = personStatuses.find((name) => name === list.filter) ?? null;

@@ -8,7 +8,7 @@ import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 
-/** What Kasente does (specification, sections 1 and 2, 'About page'). */
+/** What Kasente does (docs/specification-coverage.md, 1 and 2). */
 export function AboutPage() {
   return (
     <TextPage

@@ -5,7 +5,7 @@ import { storageKeys } from '#web/platform/storage/storage.ts';
 import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { Terms, TextPage } from './text-page.tsx';
 
-/** The cookie policy, six sections (specification, section 2): what the product really leaves on a device. */
+/** The cookie policy, six sections (docs/specification-coverage.md, 2): what the product really leaves on a device. */
 export function CookiePolicyPage() {
   return (
     <TextPage
@@ -114,7 +114,7 @@ const keptByTheTab = {
     'While you fill in the sign-up form: your phone number or email, gender, sector and district, but never the ' +
     'password. Removed when you have finished.',
   SCROLL_PLACES: 'How far you had scrolled on each page, so that going back brings you there.',
-  reloaded_at: 'When the page last loaded itself again for a new version, so that it does not do so in a circle.',
+  reloaded_at: 'When this page last reloaded for a new version, so it reloads only once.',
 } as const;
 
 function Storage() {

@@ -6,7 +6,10 @@ import { HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { MINIMUM_AGE } from './terms-of-business.ts';
 import { Terms, TextPage } from './text-page.tsx';
 
-/** The privacy policy, nine sections (specification, section 2), under Uganda's Data Protection and Privacy Act, 2019. */
+/**
+ * The privacy policy, nine sections (docs/specification-coverage.md, 2), under Uganda's Data Protection and Privacy
+ * Act, 2019.
+ */
 export function PrivacyPolicyPage() {
   return (
     <TextPage

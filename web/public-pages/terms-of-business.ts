@@ -3,7 +3,7 @@ import { formatAmount } from '#contract/money.ts';
 
 /** The figures that the texts name, as people read them; from the rules that price, so that no text can differ from them. */
 
-/** Specification, section 9. */
+/** docs/specification-coverage.md, 9. */
 export const MINIMUM_AGE = 18;
 
 /** The default of DECISION_TARGET_HOURS; an operator with another SLA changes these texts. */

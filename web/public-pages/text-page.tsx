@@ -22,7 +22,7 @@ interface TextPageProps {
   readonly numbered?: boolean;
 }
 
-/** A page of text (specification, section 2, 'Policy pages'). */
+/** A page of text (docs/specification-coverage.md, 2). */
 export function TextPage({ title, updated, intro, action, sections, numbered = false }: TextPageProps) {
   return (
     <article className={classes.text}>

@@ -6,7 +6,7 @@ import { FeesTable } from './fees-table.tsx';
 import { DECISION_HOURS, HIGHEST_ADVANCE, MINIMUM_AGE } from './terms-of-business.ts';
 import { TextPage } from './text-page.tsx';
 
-/** The user agreement, seven sections (specification, section 2); fees and limits as the product really prices. */
+/** The user agreement, seven sections (docs/specification-coverage.md, 2); fees and limits as the product really prices. */
 export function UserAgreementPage() {
   return (
     <TextPage

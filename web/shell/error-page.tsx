@@ -85,7 +85,7 @@ function WhatToDo({ error }: { readonly error: unknown }) {
             : 'The fault is ours, and your saved work is safe. Load the page again, or go to the dashboard.'}
         </Text>
         <Group gap="sm">
-          <Button onClick={() => location.reload()}>Load again</Button>
+          <Button onClick={() => location.reload()}>Try again</Button>
           {/* A plain link: it starts the application from scratch. */}
           <Button component="a" href={paths.home} variant="default">
             Go to the dashboard

@@ -5,7 +5,7 @@ import { Navigate, Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { endedBeforeOpening, useEnrolmentAwaited, useSessionUser } from '#web/platform/session/session.ts';
 
 /**
- * Renders its children only with a session; without one, the login screen (specification, section 2). A person whose
+ * Renders its children only with a session; without one, the login screen (docs/specification-coverage.md, 2). A person whose
  * session ended at work is told so there, and returns to where they were. Staff without a required second factor see
  * only its set-up.
  */
@@ -20,7 +20,7 @@ export function SignedInOnly() {
   return <Navigate to={paths.login} replace state={ended} />;
 }
 
-/** Administrators and staff only; everybody else goes to the login screen (specification, section 2, /businesses). */
+/** Administrators and staff only; everybody else goes to the login screen (docs/specification-coverage.md, 2). */
 export function StaffOnly() {
   const user = useSessionUser();
   return user !== null && isStaff(user) ? <Outlet /> : <Navigate to={paths.login} replace />;

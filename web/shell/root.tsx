@@ -2,7 +2,10 @@ import { Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { OfflineNotice } from '#web/shell/layout/offline-notice.tsx';
 import { LogoutPage } from '#web/shell/session/logout-page.tsx';
 
-/** Around every screen. A path that contains 'logout', in either case, logs out, whatever else it says (specification, section 2). */
+/**
+ * Around every screen. A path that contains 'logout', in either case, logs out, whatever else it says
+ * (docs/specification-coverage.md, 2).
+ */
 export function Root() {
   const { pathname } = useLocation();
   return (

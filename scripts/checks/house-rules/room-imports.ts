@@ -1,7 +1,7 @@
 import { importsOf, isForTests, type Source } from './sources.ts';
 
 /** What shows that the product works, or makes and runs it: it imports the product. */
-const ASSURANCE = /^#(?:proof|bench|e2e|scripts)\//;
+const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
 
 /** What the product's tests may import, and the product may not: what they are made with, and the providers as processes. */
 const FOR_TESTS = /^#(?:server\/testing|simulators)\//;

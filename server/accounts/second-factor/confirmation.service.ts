@@ -7,7 +7,7 @@ import { findFactor } from './second-factor.queries.ts';
 import { lockCount, proveSecondFactor } from './second-factor-proof.ts';
 
 /**
- * Makes a signed-in person prove again that it is they, for one act: by a code of their second factor, which serves once,
+ * Re-authenticates a signed-in person for one action: by a code of their second factor, which serves once,
  * or by their password where they have none. A session alone, stolen or left open, moves no money.
  */
 

@@ -130,13 +130,13 @@ const texts: Partial<Record<StepName, Text>> = {
   recallRequest: (_, news) => `You no longer need to answer.${decision(news)}`,
   counterOffer: (invoice, { amount, reason = '' }) =>
     `We can offer you ${money(invoice, amount)} in cash, on other terms than you asked for. ${reason} ` +
-    'Log in to compare them, then accept or let it go.',
+    'Log in to compare them, then accept or decline it.',
   recallOffer: (_, news) => `Our offer no longer holds; we're looking at your application again.${decision(news)}`,
   acceptOffer: (invoice, news) =>
     `${accepted(news)} You're approved. We'll pay you ${money(invoice, news.amount)} next and tell you when it's sent.`,
   acceptOfferFirst: (invoice, news) =>
     `${accepted(news)} You'll receive ${money(invoice, news.amount)} once a second officer approves.${decision(news)}`,
-  declineOffer: () => 'You let our offer go, and your application has ended. You can apply again.',
+  declineOffer: () => 'You declined our offer, and your application has ended. You can apply again.',
   approve: (invoice, { hasAccount = true }) => {
     const sum = money(invoice, invoice.application?.netProceeds);
     return hasAccount

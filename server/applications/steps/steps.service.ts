@@ -163,7 +163,7 @@ async function tellClient(
   await queueMessages(platform, change, batch, messages);
 }
 
-/** A step of which a client is told. */
+/** A step that the client is told about. */
 interface Told {
   readonly invoice: InvoiceRecord;
   readonly name: StepName;

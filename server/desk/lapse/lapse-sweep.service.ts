@@ -11,8 +11,8 @@ import { selectSince, selectWaiting } from './lapse-sweep.queries.ts';
 const AT_ONCE = 500;
 
 /**
- * Lets approvals lapse that were not paid out in their days, and counter-offers that nobody answered, each in its own transaction. It is decided again under the
- * row's lock, so that two workers, or a payout meanwhile, leave one outcome; a case that is locked waits for the next sweep.
+ * Lapses expired approvals and unanswered counter-offers, each in its own transaction. It is decided again under the row's
+ * lock, so that two workers, or a payout meanwhile, leave one outcome; a case that is locked waits for the next sweep.
  */
 export async function sweepLapsed(platform: Platform): Promise<void> {
   const now = platform.clock.now();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { createLog } from '#server/observability/logging.ts';
@@ -143,12 +143,11 @@ describe('the readers of files', () => {
   });
 
   it('see no setting of the server’s and nothing of the disk but the inbox', async () => {
-    process.env.A_SECRET_OF_THE_SERVER = 'yes';
+    vi.stubEnv('A_SECRET_OF_THE_SERVER', 'yes');
     await readers.sanitize(await receive(samplePdf()), 'application/pdf', 'somebody');
     for (const pid of await readerProcesses()) {
       expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('A_SECRET_OF_THE_SERVER');
     }
-    delete process.env.A_SECRET_OF_THE_SERVER;
     const elsewhere = await mkdtemp(join(tmpdir(), 'kasente-elsewhere-'));
     const path = join(elsewhere, 'other.pdf');
     await writeFile(path, samplePdf());

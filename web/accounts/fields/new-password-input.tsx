@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PASSWORD_MINIMUM, passwordStrength, strengthHint } from '#contract/accounts/password.ts';
 
-/** A new password with the live hint on its strength (specification, section 5, 'Signup'). */
+/** A new password with the live hint on its strength (docs/specification-coverage.md, 5). */
 export function NewPasswordInput({ value, error, ...props }: PasswordInputProps & { readonly value?: string }) {
   return (
     <PasswordInput

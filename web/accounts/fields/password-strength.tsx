@@ -7,7 +7,10 @@ import classes from './password-strength.module.css';
 
 const BARS = [1, 2, 3, 4] as const;
 
-/** How strong a password is: 4 bars, green above a score of 80, yellow above 50, otherwise red (specification, section 5). */
+/**
+ * How strong a password is: 4 bars, green above a score of 80, yellow above 50, otherwise red
+ * (docs/specification-coverage.md, 5).
+ */
 export function PasswordMeter({ password }: { readonly password: string }) {
   const score = requirementScore(password);
   const filled = BARS.filter((bar) => score >= (100 / BARS.length) * bar || (bar === 1 && password !== '')).length;

@@ -8,7 +8,7 @@ export function formatUsername(typed: string): string {
   return username.value.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3');
 }
 
-/** The register call's field for a username: exactly one of e-mail and phone (specification, section 3). */
+/** The register call's field for a username: exactly one of e-mail and phone (docs/specification-coverage.md, 3). */
 export function usernameField({ kind, value }: Username): { email: string } | { phone: string } {
   return kind === 'email' ? { email: value } : { phone: value };
 }

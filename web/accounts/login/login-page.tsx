@@ -22,7 +22,7 @@ interface LoginValues {
   readonly password: string;
 }
 
-/** The login screen (specification, section 2); it also stands behind every unknown path. */
+/** The login screen (docs/specification-coverage.md, 2); it also stands behind every unknown path. */
 export function LoginPage() {
   const isHydrated = useHydrated();
   const { state: given } = useLocation();
@@ -157,7 +157,7 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
   );
 }
 
-/** The form's one rule (specification, section 5); the contract's schema, by which the server judges, has it too. */
+/** The form's one rule (docs/specification-coverage.md, 5); the contract's schema, by which the server judges, has it too. */
 function usernameProblem(username: string): string | undefined {
   const { minimum, maximum, message } = LOGIN_USERNAME;
   const { length } = username.trim();

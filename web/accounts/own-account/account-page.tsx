@@ -1,7 +1,8 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { ChangePasswordSection } from './change-password-section.tsx';
 import { useSecondFactor } from './own-account.api.ts';
@@ -16,7 +17,8 @@ export function AccountPage() {
 
 function Account({ user }: { readonly user: SessionUser }) {
   const staff = isStaff(user);
-  const { data, error, refetch } = useSecondFactor({ enabled: staff });
+  const query = useSecondFactor({ enabled: staff });
+  const { data, error } = query;
   // Nothing else is open before a second factor that is needed; until that is known, nothing else is asked for.
   const isOpen = !staff || data?.needed === false;
   return (
@@ -26,16 +28,7 @@ function Account({ user }: { readonly user: SessionUser }) {
         <Title order={1}>My Account</Title>
         <Text c="dimmed">You log in with {user.username}</Text>
       </div>
-      {staff && error !== null && data === undefined ? (
-        <div>
-          <Text role="alert" mb="sm">
-            Your account could not be loaded. {error.message}
-          </Text>
-          <Button variant="default" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      ) : null}
+      {staff && error !== null && data === undefined && <NotLoaded what="Your account" query={query} />}
       {staff && (error === null || data !== undefined) && (
         <SecondFactorSection username={user.username} secondFactor={data} />
       )}

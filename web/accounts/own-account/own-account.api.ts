@@ -5,12 +5,12 @@ import type {
   beginSecondFactorBody,
   changePasswordForm,
   confirmSecondFactorBody,
-  OwnSession,
   SecondFactor,
   secondStepBody,
 } from '#contract/own-account/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
 /** Calls of the person's own account, and the second step of a login. */
@@ -59,10 +59,7 @@ export function useConfirmSecondFactor() {
 
 /** The person's own sessions, the current one first. */
 export function useOwnSessions() {
-  return useQuery<OwnSession[]>({
-    queryKey: sessionsKey,
-    queryFn: (context) => callApi(ownAccountEndpoints.listSessions, undefined, queryCall(context)),
-  });
+  return useCall(ownAccountEndpoints.listSessions, { key: sessionsKey });
 }
 
 function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {

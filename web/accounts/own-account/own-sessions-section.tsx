@@ -4,6 +4,7 @@ import type { OwnSession } from '#contract/own-account/schema.ts';
 import { type Notice, notices, notify } from '#web/notices.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from './own-account.api.ts';
 import { OwnPasswordModal } from './own-password-modal.tsx';
@@ -46,12 +47,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
             ))}
           </ul>
         ) : query.isError ? (
-          <>
-            <Text role="alert">Your sessions could not be loaded. {query.error.message}</Text>
-            <Button variant="default" onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          </>
+          <NotLoaded what="The list of your sessions" query={query} />
         ) : (
           <Stack w="100%" gap="sm">
             <Skeleton height={20} width="40%" />

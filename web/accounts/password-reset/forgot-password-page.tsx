@@ -25,7 +25,7 @@ interface Verified {
   readonly otpTag: string;
 }
 
-/** Password reset: username, code in a modal, new password (specification, sections 2 and 4). */
+/** Password reset: username, code in a modal, new password (docs/specification-coverage.md, 2 and 4). */
 export function ForgotPasswordPage() {
   const [stage, setStage] = useState<ResetStage | undefined>(() => readResetStage(Date.now()));
   const [verified, setVerified] = useState<Verified>();

@@ -13,7 +13,7 @@ import { ApiFailure } from '#web/platform/api/api.ts';
 import { useNavigate } from '#web/platform/router/router.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 
-/** The least strength id that is sent (specification, sections 5 and 9). */
+/** The least strength id that is sent (docs/specification-coverage.md, 5 and 9). */
 const LEAST_STRENGTH = 2;
 
 interface NewPasswordStepProps {

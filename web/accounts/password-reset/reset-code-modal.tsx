@@ -16,7 +16,7 @@ interface ResetCodeModalProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for the 5-digit code of a password reset (specification, section 2, 'Forgot-password flow'). */
+/** Asks for the 5-digit code of a password reset (docs/specification-coverage.md, 2). */
 export function ResetCodeModal(props: ResetCodeModalProps) {
   return (
     <Modal
@@ -55,7 +55,7 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
       { userTag: stage.userTag, pin: digits },
       {
         onSuccess: ({ data }) => onVerified(data.tag),
-        // Under the input and no toast (decisions, 'Deliberate departures').
+        // Under the input and no toast (docs/specification-coverage.md, 'Deliberate departures').
         onError: (failure) => {
           setProblem(failure.message);
           clear();

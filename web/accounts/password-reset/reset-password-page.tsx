@@ -13,7 +13,7 @@ import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
-/** Create New Password, the page that the link of a password reset opens (decisions, 'Deliberate departures' and 'Accounts'). */
+/** Create New Password, the page that the link of a password reset opens (docs/decisions/0041). */
 export function ResetPasswordPage() {
   const token = useTokenOnce();
   const [endedFor, setEndedFor] = useState<string>();

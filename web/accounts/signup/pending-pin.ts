@@ -3,7 +3,7 @@ import { removeStored, storageKeys, writeStored } from '#web/platform/storage/st
 import type { PinStage } from './pin-stage.ts';
 
 /**
- * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (decisions, 'Accounts'); whether
+ * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (docs/decisions/0041); whether
  * that is so. No PIN was sent just now, so none expires; the server says when
  * there may be another.
  */

@@ -9,9 +9,9 @@ import {
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * The PIN step of sign-up as this device keeps it (specification, section 3). `otp_data` is the register answer and
+ * The PIN step of sign-up as this device keeps it (docs/specification-coverage.md, 3). `otp_data` is the register answer and
  * lives as long as the countdown; PIN_STAGE marks the step and keeps the handle, so that a reload after the
- * countdown can still ask for a new PIN (decisions, 'Accounts').
+ * countdown can still ask for a new PIN (docs/decisions/0041).
  */
 
 const pinStage = z.object({ userTag: handle, mode, sentTo: z.string(), resendAt: z.number().default(0) });
@@ -41,7 +41,7 @@ export interface PinStage {
   readonly expiresAt: number;
 }
 
-/** When the countdown that starts now ends: 65 s, or 300 s by e-mail (specification, section 4). */
+/** When the countdown that starts now ends: 65 s, or 300 s by e-mail (docs/specification-coverage.md, 4). */
 export function countdownEnd(sentBy: Mode, now: number): number {
   return now + PIN_COUNTDOWN_SECONDS[sentBy] * 1000;
 }

@@ -22,7 +22,10 @@ interface PinStepProps {
   readonly onGiveUp: () => void;
 }
 
-/** The second step of sign-up: the PIN that was sent, sent back as soon as it is complete (specification, section 2). */
+/**
+ * The second step of sign-up: the PIN that was sent, sent back as soon as it is complete
+ * (docs/specification-coverage.md, 2).
+ */
 export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   const [pin, setPin] = useState('');
   const input = useRef<HTMLInputElement>(null);

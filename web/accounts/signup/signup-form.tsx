@@ -27,7 +27,7 @@ interface SignupValues extends SignupDraft {
 const fields = ['phoneOrEmail', 'gender', 'industryId', 'districtId', 'password'] as const;
 const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', districtId: '', password: '' };
 
-/** The sign-up form; validated on change and on blur (specification, section 5). */
+/** The sign-up form; validated on change and on blur (docs/specification-coverage.md, 5). */
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
   // As the page was prerendered, until it is hydrated.
   const isHydrated = useHydrated();
@@ -157,7 +157,7 @@ const policies = [
   { name: 'Cookie Policy', path: paths.cookiePolicy },
 ] as const;
 
-/** What the person agrees to, each in a new tab (specification, section 2). */
+/** What the person agrees to, each in a new tab (docs/specification-coverage.md, 2). */
 function Policies() {
   return (
     <Text size="sm" c="dimmed">

@@ -4,7 +4,7 @@ import { endPinStage, type PinStage, readPinStage } from './pin-stage.ts';
 import { PinStep } from './pin-step.tsx';
 import { SignupForm } from './signup-form.tsx';
 
-/** Sign-up: the form, then the PIN step, which survives a reload (specification, sections 2 and 4). */
+/** Sign-up: the form, then the PIN step, which survives a reload (docs/specification-coverage.md, 2 and 4). */
 export function SignupPage() {
   const [stage, setStage] = useState<PinStage | undefined>(() => readPinStage(Date.now()));
   const giveUp = () => {

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { notices, notify } from '#web/notices.ts';
+import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import { useDeleteDocument } from './documents.api.ts';
 import { whyGone } from './gone.ts';
 
@@ -33,36 +33,17 @@ export function DeleteModal({ invoiceTag, document, onClose, onGone }: DeleteMod
     });
   }
 
-  /** While it is being deleted, the outcome would be told to nobody. */
-  function close(): void {
-    if (!remove.isPending) onClose();
-  }
-
   return (
-    <Modal
-      opened
-      onClose={close}
+    <QuestionDialog
       title={`Delete ${type}?`}
-      centered={false}
-      withCloseButton={!remove.isPending}
+      yes="Delete"
+      failed="Not deleted"
+      mutation={remove}
+      onYes={confirm}
+      onClose={onClose}
       returnFocus={false}
     >
-      <Stack>
-        <Text>We remove the file from this application. You can upload another one.</Text>
-        {remove.isError && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {remove.error.message}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={remove.isPending} data-autofocus>
-            Keep it
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={confirm}>
-            Delete
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      We remove the file from this application. You can upload another one.
+    </QuestionDialog>
   );
 }

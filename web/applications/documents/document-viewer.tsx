@@ -3,8 +3,8 @@ import { IconChevronLeft, IconChevronRight, IconExternalLink, IconZoomIn, IconZo
 import { useRef, useState } from 'react';
 import { paths } from '#web/paths.ts';
 import { late } from '#web/ui/loading/late.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './document-viewer.module.css';
-import { NotLoaded } from './not-loaded.tsx';
 import { OtherPdfViewer } from './other-pdf-viewer.tsx';
 import type { ViewedDocument } from './use-viewed-document.ts';
 
@@ -25,11 +25,7 @@ export function DocumentViewer({ viewed }: { readonly viewed: ViewedDocument }) 
     <Card component="section" aria-label="Documents" padding={0} className={classes.viewer}>
       {documents.data === undefined && documents.isError && (
         <Box m="md">
-          <NotLoaded
-            title="The documents did not load"
-            why={documents.error.message}
-            onRetry={() => void documents.refetch()}
-          />
+          <NotLoaded what="The documents" query={documents} />
         </Box>
       )}
       {documents.isPending && <Skeleton className={classes.page} radius={0} />}
@@ -134,7 +130,11 @@ function Picture({ url, type, scale }: PictureProps) {
     <div ref={frame} className={classes.page} {...{ ...scrolling, 'aria-label': `${type}, scrolls` }}>
       {failed ? (
         <Box p="md">
-          <NotLoaded title="The picture did not load" why="Check your network and try again." onRetry={retry} />
+          <NotLoaded
+            what="The picture"
+            query={{ error: null, refetch: retry }}
+            why="Check your network and try again."
+          />
         </Box>
       ) : (
         <img src={url} alt={type} style={{ width: `${scale * PERCENT}%` }} onError={() => setFailed(true)} />

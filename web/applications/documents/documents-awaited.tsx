@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useDocuments } from './documents.api.ts';
-import { NotLoaded } from './not-loaded.tsx';
 
 interface DocumentsAwaitedProps {
   readonly invoiceTag: string;
@@ -15,11 +15,7 @@ export function DocumentsAwaited({ invoiceTag, type, onClose }: DocumentsAwaited
   return (
     <Modal opened onClose={onClose} title={`Upload ${type}`} centered={false} returnFocus={false}>
       {documents.isError ? (
-        <NotLoaded
-          title="The documents did not load"
-          why={documents.error.message}
-          onRetry={() => void documents.refetch()}
-        />
+        <NotLoaded what="The documents" query={documents} />
       ) : (
         <Text size="sm" c="dimmed" role="status">
           Loading the documents…

@@ -13,9 +13,9 @@ import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { formatFileSize } from '#web/applications/upload/chosen-file.ts';
 import { fetchPhotoShrinking } from '#web/applications/upload/photo-shrinking.ts';
 import { paths } from '#web/paths.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useDocuments, useDocumentTypes } from './documents.api.ts';
 import classes from './documents-table.module.css';
-import { NotLoaded } from './not-loaded.tsx';
 
 /** Six kinds of document are known when this is written; the skeleton takes their room. */
 const EXPECTED_ROWS = 6;
@@ -36,7 +36,7 @@ interface DocumentActions {
   readonly isOpen?: (document: SupportingDocument) => boolean;
 }
 
-/** 'Supporting Documents': number, document type, and what can be done with it (specification, section 2). */
+/** 'Supporting Documents': number, document type, and what can be done with it (docs/specification-coverage.md, 2). */
 export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
   const types = useDocumentTypes(invoiceTag === undefined);
@@ -48,10 +48,7 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   useEffect(() => {
     if (isOpen) fetchPhotoShrinking();
   }, [isOpen]);
-  if (asked.isError && asked.data === undefined)
-    return (
-      <NotLoaded title="The documents did not load" why={asked.error.message} onRetry={() => void asked.refetch()} />
-    );
+  if (asked.isError && asked.data === undefined) return <NotLoaded what="The documents" query={asked} />;
   const rows = listed
     ?.map((document) => ({ document, actions: actions?.isOpen?.(document) === false ? undefined : actions }))
     // Where nothing can be added, an optional document that is not there is nothing to read about.

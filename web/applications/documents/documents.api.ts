@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** Everything that is known of an invoice’s documents. */
 export const documentsKey = (invoiceTag: string) => ['documents', invoiceTag];
@@ -10,10 +10,9 @@ export const documentsKey = (invoiceTag: string) => ['documents', invoiceTag];
 /** The document types of an invoice with what is uploaded; asked for once there is an invoice to upload to. */
 export function useDocuments(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
-  return useQuery({
-    queryKey: [...documentsKey(tag), 'list'],
-    queryFn: (context) =>
-      callApi(documentEndpoints.listDocuments, undefined, { params: { tag }, ...queryCall(context) }),
+  return useCall(documentEndpoints.listDocuments, {
+    key: [...documentsKey(tag), 'list'],
+    params: { tag },
     initialData: () => prefetched(documentEndpoints.listDocuments, { tag }),
     enabled: invoiceTag !== undefined,
   });
@@ -32,10 +31,9 @@ export function useDocumentTypes(enabled: boolean) {
 /** Whether every mandatory document is uploaded; asked once there is an invoice to upload to. */
 export function useDocumentCheck(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
-  return useQuery({
-    queryKey: [...documentsKey(tag), 'check'],
-    queryFn: (context) =>
-      callApi(documentEndpoints.checkDocuments, undefined, { params: { tag }, ...queryCall(context) }),
+  return useCall(documentEndpoints.checkDocuments, {
+    key: [...documentsKey(tag), 'check'],
+    params: { tag },
     enabled: invoiceTag !== undefined,
   });
 }

@@ -1,7 +1,7 @@
 import { Box, Skeleton, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './document-viewer.module.css';
-import { NotLoaded } from './not-loaded.tsx';
 import { OtherPdfViewer } from './other-pdf-viewer.tsx';
 import type { DrawnPage } from './pdf-protocol.ts';
 import { type PdfFailure, type PdfReader, startPdfReader } from './pdf-reader.ts';
@@ -21,9 +21,9 @@ export function PdfView({ url, type, viewed }: PdfViewProps) {
     return (
       <Box className={classes.page} p="md">
         <NotLoaded
-          title="The document did not load"
+          what="The document"
+          query={{ error: null, refetch: () => setAttempt(attempt + 1) }}
           why="Check your network and try again."
-          onRetry={() => setAttempt(attempt + 1)}
         />
       </Box>
     );

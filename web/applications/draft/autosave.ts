@@ -1,7 +1,7 @@
 import { failures } from '#contract/errors.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
-/** A form saves itself this long after it was last changed (specification, section 9). */
+/** A form saves itself this long after it was last changed (docs/specification-coverage.md, 9). */
 export const AUTOSAVE_DELAY_MS = 1500;
 
 /** When to try again by itself after a failure that passes; the last one repeats. */

@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearNotices } from '#web/notices.ts';
+import { forgetSession } from '#web/platform/session/session.ts';
 import { storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { loadToasts } from '#web/ui/toasts/toast-library.ts';
 import { AUTOSAVE_DELAY_MS } from './autosave.ts';
@@ -123,6 +125,8 @@ describe('saving a draft', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
+    forgetSession();
+    clearNotices();
     await dropKept({ userTag: owner.userTag, draftId: 'a draft' });
   });
 

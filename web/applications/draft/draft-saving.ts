@@ -66,7 +66,10 @@ const SAVE_TIMEOUT_MS = 60_000;
 /** A device that does not say whether it keeps something is not waited for longer. */
 const KEEPING_TIMEOUT_MS = 1_000;
 
-/** Saves an invoice and its application by themselves (specification, section 4): first the invoice, then the application. */
+/**
+ * Saves an invoice and its application by themselves (docs/specification-coverage.md, 4): first the invoice, then the
+ * application.
+ */
 export class DraftSaving {
   readonly autosave: Autosave<Save>;
   readonly #options: DraftSavingOptions;
@@ -170,7 +173,7 @@ export class DraftSaving {
   }
 
   /**
-   * The specification's success toasts (section 8) once for each form and visit: a form that saves itself every few
+   * The success toasts (docs/specification-coverage.md, 8) once for each form and visit: a form that saves itself every few
    * seconds would bury the screen in them. Every later save shows in the save state, which is always in view, and takes
    * away what said that it failed.
    */

@@ -93,7 +93,7 @@ export function typedOver(draft: Draft, versions: { readonly [part in Part]?: nu
   };
 }
 
-/** What is wrong with both forms, by field (specification, section 5). */
+/** What is wrong with both forms, by field (docs/specification-coverage.md, 5). */
 export function checkTyped({ invoice, application }: Typed): Record<Part, FormErrors> {
   return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };
 }

@@ -5,7 +5,7 @@ import { save } from './draft.ts';
 
 /**
  * What somebody typed and the server does not have yet, kept on the device with every change: nothing typed is lost by a
- * reload, a dead battery or an ended session (experience.md, principle 3). It is offered to the same person alone.
+ * reload, a dead battery or an ended session (docs/decisions/0026). It is offered to the same person alone.
  */
 
 const typedAmount = z.union([z.number(), z.literal('')]);

@@ -22,7 +22,7 @@ export function savingStatus({ state, stale, unsaved, keeping, exists, problem, 
     return { kind: 'failed', reason: 'this was changed elsewhere', wayOut: { label: 'Choose', act: wayOut.choose } };
   if (state.phase === 'saving') return { kind: 'saving' };
   const { failure } = state;
-  const retry = { label: 'Retry', act: wayOut.retry };
+  const retry = { label: 'Try again', act: wayOut.retry };
   // A refused value is not sent again unchanged.
   if (failure !== undefined && !isPassing(failure)) return { kind: 'failed', reason: failure.message };
   if (failure !== undefined && keeping === 'kept') return { kind: 'kept', reason: failure.message, wayOut: retry };

@@ -10,7 +10,7 @@ import { checkTyped, draftOf, type Owner, typedOver } from './draft.ts';
 import { DraftSaving, isSignedIn } from './draft-saving.ts';
 import { canHold, claimDraft, dropKept, holdToSend, type KeptTyping, listKept } from './kept-typing.ts';
 
-/** Drafts that nothing more can be done for without their person, by when they were typed. */
+/** Drafts that need their author, by the time they were typed. */
 const left = new Map<string, string>();
 
 /**

@@ -53,7 +53,7 @@ export interface ApplicationDraft {
   readonly restoredFrom: Date | undefined;
 }
 
-/** The two forms of the screen, saving themselves (specification, section 4). */
+/** The two forms of the screen, saving themselves (docs/specification-coverage.md, 4). */
 export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
   const queryClient = useQueryClient();
   const { loaded, typing, screen, owner, onCreated, onGone } = options;

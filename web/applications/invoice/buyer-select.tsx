@@ -14,7 +14,7 @@ export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   const buyers = useBuyers();
   const { mutate: request, isPending } = useRequestBuyer();
   const chosen = form.values.buyerId;
-  // An invoice keeps its buyer, also one that is no longer offered (decisions, 'Businesses').
+  // An invoice keeps its buyer, also one that is no longer offered (docs/decisions/0041).
   const gone = chosen !== '' && buyers.data?.some(({ id }) => String(id) === chosen) === false;
   const kept = gone ? [{ id: Number(chosen), name: BUYER_NOT_OFFERED }] : [];
   const refuse = (error: Error): void => {

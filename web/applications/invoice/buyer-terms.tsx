@@ -4,17 +4,15 @@ import { useState } from 'react';
 import type { UsualTerms } from '#contract/businesses/schema.ts';
 import { vatWithin } from '#contract/invoices/expected-cash.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
-import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { sayDate } from '#contract/time/calendar.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
+import { inAYear } from '#web/ui/dates/dates.ts';
 import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import classes from './invoice-form.module.css';
 import { faceValueOf, type InvoiceForm, invoiceLabels } from './invoice-values.ts';
 import { useTaxRates, usualTermsQuery } from './invoices.api.ts';
 import { dueDateAfter, isDate, type Termed } from './usual-terms.ts';
-
-/** The calendar offers as many days from today. */
-const DAYS_OFFERED = 365;
 
 const REGION = 'buyer-terms';
 
@@ -52,11 +50,7 @@ export function BuyerTerms({ form, currency }: BuyerTermsProps) {
           They show how much of the invoice your buyer will pay, and when.
         </Text>
         <div className={classes.fields}>
-          <DateField
-            label={invoiceLabels.paymentDueOn}
-            latest={addDays(kampalaDate(new Date()), DAYS_OFFERED)}
-            {...form.getInputProps('paymentDueOn')}
-          />
+          <DateField label={invoiceLabels.paymentDueOn} latest={inAYear()} {...form.getInputProps('paymentDueOn')} />
           <div>
             <MoneyInput label={invoiceLabels.vat} currency={currency} {...form.getInputProps('vat')} />
             <ProposedVat form={form} />

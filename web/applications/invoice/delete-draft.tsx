@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { useNavigate } from '#web/platform/router/router.tsx';
+import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import { useDeleteInvoice } from './invoices.api.ts';
 
 interface DeleteDraftProps {
@@ -41,24 +42,17 @@ export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
       >
         Delete draft
       </Button>
-      <Modal opened={asking} onClose={question.close} title="Delete this draft?" centered={false}>
-        <Stack>
-          <Text>We delete the invoice, its application and its documents for good.</Text>
-          {remove.isError && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {remove.error.message}
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={question.close} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red" loading={remove.isPending} onClick={confirm}>
-              Delete
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <QuestionDialog
+        title="Delete this draft?"
+        yes="Delete"
+        failed="Not deleted"
+        opened={asking}
+        mutation={remove}
+        onYes={confirm}
+        onClose={question.close}
+      >
+        We delete the invoice, its application and its documents for good.
+      </QuestionDialog>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { useCurrencies } from './invoices.api.ts';
 
 interface InvoiceFieldsProps {
   readonly form: InvoiceForm;
-  /** The hidden identifiers of the form (specification, section 2). */
+  /** The hidden identifiers of the form (docs/specification-coverage.md, 2). */
   readonly tag: string | undefined;
   readonly businessTag: string;
 }

@@ -4,7 +4,7 @@ import { toMinor } from '#contract/money.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
 
-/** The invoice form as it is typed (specification, section 3); ids are a select's strings. */
+/** The invoice form as it is typed (docs/specification-coverage.md, 3); ids are a select's strings. */
 export interface InvoiceValues {
   readonly invoiceNumber: string;
   readonly date: string;
@@ -59,7 +59,7 @@ const typedInvoice = invoiceForm
       context.addIssue({ code: 'custom', path: [field], message });
   });
 
-/** What is wrong with the invoice as it is typed, by field (specification, section 5). */
+/** What is wrong with the invoice as it is typed, by field (docs/specification-coverage.md, 5). */
 export const checkInvoice = schemaResolver(typedInvoice, { sync: true });
 
 /** The invoice form. `onChange` is told after every change. */

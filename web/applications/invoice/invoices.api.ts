@@ -5,9 +5,7 @@ import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
-
-/** Reference data hardly ever changes while somebody has the application open. */
-const LOOKUP_FRESH_MS = 10 * 60 * 1000;
+import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
 
 /** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
@@ -78,7 +76,7 @@ export function useRequestBuyer() {
   });
 }
 
-/** Deletes the person's own draft with its documents (decisions, 'The wire'). */
+/** Deletes the person's own draft with its documents. */
 export function useDeleteInvoice(tag: string) {
   return useMutation({
     mutationFn: () => callApi(applicationEndpoints.deleteInvoice, undefined, { params: { tag } }),

@@ -8,7 +8,7 @@ export interface ApplicationsAsked {
   readonly status: Status | null;
   readonly withoutDrafts: boolean;
   readonly sort: InvoiceSort | null;
-  /** The session's business, empty for staff (specification, section 6). */
+  /** The session's business, empty for staff (docs/specification-coverage.md, 6). */
   readonly businessTag: string;
 }
 

@@ -7,7 +7,7 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { ApplicationsTable } from './applications-table.tsx';
 
-/** My Applications (specification, section 2); for staff, All Applications. */
+/** My Applications (docs/specification-coverage.md, 2); for staff, All Applications. */
 export function MyApplicationsPage() {
   const user = useSessionUser();
   if (user === null) return null;

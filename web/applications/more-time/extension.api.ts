@@ -1,19 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { extensionBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const extensionKey = ['extension'] as const;
+/** What shows more time, to its client on a bad line too. */
+const shown = [
+  extensionKey,
+  ...[['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications'], ['limits']],
+] as const;
 
 /** Whether an application may have more time to be paid back, and what it would cost. */
 export function useExtension(tag: string) {
-  return useQuery({
-    queryKey: [...extensionKey, tag],
-    queryFn: (context) => callApi(offerEndpoints.loadExtension, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(offerEndpoints.loadExtension, { key: [...extensionKey, tag], params: { tag }, ...live });
 }
 
 /** What is done about more time. */
@@ -37,15 +39,11 @@ function call(act: ExtensionAct, options: { params: { tag: string }; idempotency
   }
 }
 
-const alsoChanged = [['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications']];
-
 /** Does it; over when it shows. */
 export function useExtensionAct(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>
       call(act, { params: { tag }, idempotencyKey }),
-    onSettled: () =>
-      Promise.all([extensionKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
+    shown,
+  );
 }

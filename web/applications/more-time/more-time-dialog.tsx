@@ -1,11 +1,8 @@
-import { schemaResolver, useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { schemaResolver } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { extensionBody } from '#contract/offers/schema.ts';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { useExtensionAct } from './extension.api.ts';
@@ -21,31 +18,17 @@ interface MoreTimeDialogProps {
   readonly children: ReactNode;
 }
 
-const fields = ['financingPeriodId', 'reason'] as const;
-
 /** Which period, and why. */
 export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose, children }: MoreTimeDialogProps) {
-  const acting = useExtensionAct(tag);
   const periods = useFinancingPeriods();
-  const [idempotencyKey] = useState(uniqueKey);
-  const form = useForm({
-    initialValues: { financingPeriodId: '', reason: '' },
+  const { form, dialog } = useDialogForm({
+    ...{ initialValues: { financingPeriodId: '', reason: '' }, onClose },
     validate: schemaResolver(extensionBody),
+    sender: useExtensionAct(tag),
+    toSend: (body, idempotencyKey) => ({ act: { name, body }, idempotencyKey }),
   });
-  const known = acting.error instanceof ApiFailure ? acting.error.fields : {};
-  const send = form.onSubmit(
-    (body) => acting.mutate({ act: { name, body }, idempotencyKey }, { onSuccess: onClose }),
-    (errors) => focusFirstInvalid(form, fields, errors),
-  );
   return (
-    <ActionDialog
-      title={title}
-      action={action}
-      onClose={onClose}
-      onSubmit={send}
-      sending={acting.isPending}
-      refusal={Object.keys(known).length > 0 ? undefined : acting.error?.message}
-    >
+    <ActionDialog title={title} action={action} {...dialog}>
       {children}
       <LookupSelect
         label="Financing period"
@@ -53,15 +36,8 @@ export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose,
         withAsterisk
         lookup={periods}
         {...form.getInputProps('financingPeriodId')}
-        error={known.financingPeriodId ?? form.errors.financingPeriodId}
       />
-      <TextArea
-        label={reasonLabel}
-        withAsterisk
-        maxLength={1000}
-        {...form.getInputProps('reason')}
-        error={known.reason ?? form.errors.reason}
-      />
+      <TextArea label={reasonLabel} withAsterisk maxLength={1000} {...form.getInputProps('reason')} />
     </ActionDialog>
   );
 }

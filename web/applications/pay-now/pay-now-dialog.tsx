@@ -1,18 +1,15 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
-import type { z } from 'zod';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { providers } from '#contract/payouts/account.ts';
 import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.ts';
 import { useRefresh } from '#web/applications/progress/progress.api.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
 import { RequestState } from './request-state.tsx';
 
@@ -40,20 +37,19 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   return (
     <FormModal opened onClose={onClose} title="Pay now">
       <Stack>
-        {data === undefined && !payNow.isError && <Skeleton height={120} />}
-        {payNow.isError && (
-          <Alert color="red" title="This did not load">
-            {payNow.error.message}
-          </Alert>
-        )}
-        {isFollowed && <RequestState request={newest} takesFocus />}
-        {data !== undefined && !isFollowed && (
-          <Text>
-            {data.most > 0
-              ? 'You cannot pay by phone now. Pay with the reference.'
-              : 'You have nothing to pay back now.'}
-          </Text>
-        )}
+        <Loaded what="The amount" query={payNow} height={120}>
+          {({ most }) =>
+            isFollowed ? (
+              <RequestState request={newest} takesFocus />
+            ) : (
+              <Text>
+                {most > 0
+                  ? 'You cannot pay by phone now. Pay with the reference.'
+                  : 'You have nothing to pay back now.'}
+              </Text>
+            )
+          }
+        </Loaded>
         <Group justify="flex-end">
           {newest?.state === 'failed' && (
             <Button variant="default" onClick={() => setAsked(undefined)}>
@@ -67,7 +63,6 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   );
 }
 
-const fields = ['amount', 'wallet', 'number'] as const;
 const OTHER = 'other';
 
 interface AskFormProps extends PayNowDialogProps {
@@ -83,39 +78,22 @@ interface Values {
 
 function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   const { currency, most, wallets } = payNow;
-  const sending = useAskToPay(tag);
-  const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
   const [first] = wallets;
-  const form = useForm<Values>({
-    initialValues: {
-      amount: Math.min(most, usualMostOf(payNow, first?.id) ?? most),
-      wallet: first?.id ?? OTHER,
-      number: '',
-    },
+  const initialValues: Values = {
+    amount: Math.min(most, usualMostOf(payNow, first?.id) ?? most),
+    wallet: first?.id ?? OTHER,
+    number: '',
+  };
+  const { form, dialog } = useDialogForm({
+    ...{ initialValues, onClose, renewsKey: true },
     validate: schemaResolver(requestForm),
+    sender: useAskToPay(tag),
+    toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: Number(amount) }, idempotencyKey }),
+    onDone: ({ data }) => onAsked(data.tag),
   });
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    setIdempotencyKey(uniqueKey());
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const ask = ({ amount, wallet, number }: Values): void => {
-    const body: z.input<typeof requestForm> = { amount: Number(amount), wallet, number };
-    sending.mutate({ body, idempotencyKey }, { onSuccess: ({ data }) => onAsked(data.tag), onError: refuse });
-  };
   const usualMost = usualMostOf(payNow, form.values.wallet);
   return (
-    <ActionDialog
-      title="Pay now"
-      action="Ask this phone"
-      onClose={onClose}
-      onSubmit={form.onSubmit(ask, (errors) => focusFirstInvalid(form, fields, errors))}
-      sending={sending.isPending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Pay now" action="Ask this phone" {...dialog}>
       <MoneyInput
         label="Amount"
         required

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import type { requestForm, ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const payNowKey = ['payNow'] as const;
 /** Somebody looks from their phone to this screen and back. */
@@ -12,9 +13,9 @@ const FOLLOW_MS = 2_000;
 
 /** What may be paid by phone now; while a phone is asked, what becomes of that. */
 export function usePayNow(tag: string) {
-  return useQuery({
-    queryKey: [...payNowKey, tag],
-    queryFn: (context) => callApi(requestEndpoints.payNow, undefined, { params: { tag }, ...queryCall(context) }),
+  return useCall(requestEndpoints.payNow, {
+    key: [...payNowKey, tag],
+    params: { tag },
     ...live,
     refetchInterval: ({ state: { data } }) => (isAsked(data?.requests[0]) ? FOLLOW_MS : live.refetchInterval),
   });
@@ -27,15 +28,9 @@ export function isAsked(request: ShownRequest | undefined): boolean {
 
 /** Has a phone asked; the screen is what the server has then, however it ended. */
 export function useAskToPay(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({
-      body,
-      idempotencyKey,
-    }: {
-      readonly body: z.input<typeof requestForm>;
-      readonly idempotencyKey: string;
-    }) => callApi(requestEndpoints.askToPay, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: payNowKey }),
-  });
+  return useChange(
+    ({ body, idempotencyKey }: { readonly body: z.input<typeof requestForm>; readonly idempotencyKey: string }) =>
+      callApi(requestEndpoints.askToPay, body, { params: { tag }, idempotencyKey }),
+    [payNowKey],
+  );
 }

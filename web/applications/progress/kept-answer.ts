@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * An answer that is typed and not sent yet, kept on the device like other typing (experience.md, principle 3): nothing is
+ * An answer that is typed and not sent yet, kept on the device like other typing (docs/decisions/0026): nothing is
  * lost by a reload or an ended session. It is offered to the same person alone.
  */
 

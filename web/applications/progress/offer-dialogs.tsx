@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { OfferReply } from '#contract/offers/schema.ts';
@@ -7,6 +7,7 @@ import answers from '#web/applications/terms/submit-modal.module.css';
 import { PHONE } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { useAcceptOffer, useDeclineOffer } from './progress.api.ts';
 
@@ -77,32 +78,17 @@ type DeclineProps = OfferProps & { readonly onClose: () => void };
 
 /** Asks before the offer is gone. */
 export function DeclineModal({ tag, onStep, onClose }: DeclineProps) {
-  const [idempotencyKey] = useState(uniqueKey);
   const decline = useDeclineOffer(tag, onStep);
   return (
-    <Modal
-      opened
-      onClose={() => decline.isPending || onClose()}
-      title="Let this offer go?"
-      centered={false}
-      withCloseButton={!decline.isPending}
+    <QuestionDialog
+      title="Decline this offer?"
+      yes="Decline"
+      failed="Not declined"
+      mutation={decline}
+      onYes={decline.mutate}
+      onClose={onClose}
     >
-      <Stack>
-        <Text>Your application ends, and nothing is paid out. You can apply again for the same invoice.</Text>
-        {decline.isError && (
-          <Alert color="red" role="alert" title="Not done">
-            {decline.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={decline.isPending} data-autofocus>
-            Keep it
-          </Button>
-          <WaitingButton color="red" busy={decline.isPending} onClick={() => decline.mutate(idempotencyKey)}>
-            Let it go
-          </WaitingButton>
-        </Group>
-      </Stack>
-    </Modal>
+      Your application ends, and nothing is paid out. You can apply again for the same invoice.
+    </QuestionDialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { OfferReply, OfferTerms } from '#contract/offers/schema.ts';
 import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { late, openLate } from '#web/ui/loading/late.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import classes from './offer.module.css';
 import type { OfferProps } from './offer-dialogs.tsx';
@@ -14,20 +15,13 @@ import progressClasses from './progress.module.css';
 const AcceptModal = late(async () => (await import('./offer-dialogs.tsx')).AcceptModal, { meanwhile: null });
 const DeclineModal = late(async () => (await import('./offer-dialogs.tsx')).DeclineModal, { meanwhile: null });
 
-/** A counter-offer beside what was asked for, for the client to accept by its key facts or to let go. */
+/** A counter-offer beside what was asked for, for the client to accept by its key facts or to decline. */
 export function Offer(props: OfferProps) {
   const offer = useOffer(props.tag);
-  if (offer.data !== undefined) return <Loaded {...props} offer={offer.data} onChanged={() => void offer.refetch()} />;
-  if (!offer.isError) return <Skeleton height={280} />;
   return (
-    <Alert color="red" variant="light" title="The offer did not load">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{offer.error.message}</Text>
-        <Button variant="default" size="sm" onClick={() => void offer.refetch()}>
-          Retry
-        </Button>
-      </Group>
-    </Alert>
+    <Loaded what="The offer" query={offer} height={280}>
+      {(data) => <Offered {...props} offer={data} onChanged={() => void offer.refetch()} />}
+    </Loaded>
   );
 }
 
@@ -36,7 +30,7 @@ interface LoadedProps extends OfferProps {
   readonly onChanged: () => void;
 }
 
-function Loaded({ offer, onChanged, ...props }: LoadedProps) {
+function Offered({ offer, onChanged, ...props }: LoadedProps) {
   const [asked, setAsked] = useState<'accept' | 'decline'>();
   const { currency, offered, reason, validUntil } = offer;
   const close = (): void => setAsked(undefined);
@@ -54,7 +48,7 @@ function Loaded({ offer, onChanged, ...props }: LoadedProps) {
       <Group gap="sm">
         <Button onClick={() => openLate(AcceptModal, () => setAsked('accept'))}>See the terms and accept</Button>
         <Button variant="default" onClick={() => openLate(DeclineModal, () => setAsked('decline'))}>
-          Let it go
+          Decline
         </Button>
       </Group>
       {asked === 'accept' && <AcceptModal {...props} offer={offer} onChanged={onChanged} onClose={close} />}

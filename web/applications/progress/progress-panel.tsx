@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
@@ -10,6 +10,7 @@ import { Payee } from '#web/applications/payee/payee.tsx';
 import screen from '#web/applications/screen/application-screen.module.css';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { DecisionDue, PausedDecision } from './decision-due.tsx';
 import { History } from './history.tsx';
@@ -43,29 +44,20 @@ export function ProgressPanel({ progress, ...props }: ProgressPanelProps) {
   return (
     <Card component="section" aria-label="What happens now" className={screen.notice} padding="lg">
       {data !== undefined && <Announcement status={data.status} />}
-      {data === undefined && !progress.isError && <Skeleton height={140} />}
-      {data === undefined && progress.isError && (
-        <Alert color="red" variant="light" title="This did not load">
-          <Group justify="space-between" gap="sm">
-            <Text size="sm">{progress.error.message}</Text>
-            <Button variant="default" size="sm" onClick={() => void progress.refetch()}>
-              Retry
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      {data !== undefined && (
-        <div className={classes.panel}>
-          <div className={classes.now}>
-            {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
-            <PayNowPlace>
-              <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
-            </PayNowPlace>
-            <Letters tag={props.tag} papers={data.papers} />
+      <Loaded what="The progress" query={progress} height={140}>
+        {(data) => (
+          <div className={classes.panel}>
+            <div className={classes.now}>
+              {statusTraits[data.status].undecided && <Text fw={600}>Submitted for Processing</Text>}
+              <PayNowPlace>
+                <Now {...props} progress={data} readAt={progress.dataUpdatedAt} />
+              </PayNowPlace>
+              <Letters tag={props.tag} papers={data.papers} />
+            </div>
+            <History progress={data} />
           </div>
-          <History progress={data} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </Card>
   );
 }

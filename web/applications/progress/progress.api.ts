@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { collectionEndpoints } from '#contract/collections/endpoints.ts';
@@ -6,11 +6,10 @@ import type { BuyerLateBody } from '#contract/collections/schema.ts';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { liveForClient } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
-/** What officers do appears by itself; asked for again in the background, which extends no session. */
-const REFRESH_MS = 30_000;
-const live = { refetchInterval: REFRESH_MS, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
 /** What was prefetched for a screen is not asked for again as soon as the screen is there. */
 const JUST_NOW_MS = 1000;
 
@@ -19,12 +18,12 @@ const repaymentKey = ['repayment'] as const;
 export const progressKey = (tag: string) => ['progress', tag] as const;
 
 /** What became of an application, kept up to date: as often as what stands beside it. */
-export function useProgress(tag: string, refetchInterval = REFRESH_MS) {
-  return useQuery({
-    queryKey: progressKey(tag),
-    queryFn: (context) => callApi(applicationEndpoints.progress, undefined, { params: { tag }, ...queryCall(context) }),
+export function useProgress(tag: string, refetchInterval: number = liveForClient.refetchInterval) {
+  return useCall(applicationEndpoints.progress, {
+    key: progressKey(tag),
+    params: { tag },
     initialData: () => prefetched(applicationEndpoints.progress, { tag }),
-    ...live,
+    ...liveForClient,
     refetchInterval,
     staleTime: JUST_NOW_MS,
   });
@@ -32,31 +31,26 @@ export function useProgress(tag: string, refetchInterval = REFRESH_MS) {
 
 /** What was paid on an application; there is nothing to ask for before it is approved. */
 export function useStatement(tag: string, status: Status) {
-  return useQuery({
-    queryKey: ['payments', tag],
-    queryFn: (context) => callApi(paymentEndpoints.listPayments, undefined, { params: { tag }, ...queryCall(context) }),
+  return useCall(paymentEndpoints.listPayments, {
+    key: ['payments', tag],
+    params: { tag },
     enabled: status === 'Approved' || status === 'Disbursed' || status === 'Settled',
-    ...live,
+    ...liveForClient,
   });
 }
 
 /** How an application is paid back, once it is paid out. */
 export function useRepayment(tag: string) {
-  return useQuery({
-    queryKey: [...repaymentKey, tag],
-    queryFn: (context) => callApi(collectionEndpoints.repayment, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(collectionEndpoints.repayment, { key: [...repaymentKey, tag], params: { tag }, ...liveForClient });
 }
 
 /** Says that the buyer will pay late. */
 export function useTellBuyerLate(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: { readonly body: BuyerLateBody; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<BuyerLateBody>) =>
       callApi(collectionEndpoints.tellBuyerLate, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: repaymentKey }),
-  });
+    [repaymentKey],
+  );
 }
 
 /** What else shows an application. */
@@ -94,11 +88,7 @@ function useSettling(tag: string, onDone: () => void) {
 
 /** The open counter-offer of an application. */
 export function useOffer(tag: string) {
-  return useQuery({
-    queryKey: [...offerKey, tag],
-    queryFn: (context) => callApi(offerEndpoints.loadOffer, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(offerEndpoints.loadOffer, { key: [...offerKey, tag], params: { tag }, ...liveForClient });
 }
 
 /** Accepts it, by the version of its key facts. */

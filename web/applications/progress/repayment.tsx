@@ -6,6 +6,7 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { MoreTime } from '#web/applications/more-time/more-time.tsx';
 import { PayNow } from '#web/applications/pay-now/pay-now.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { useRepayment } from './progress.api.ts';
 
@@ -17,21 +18,14 @@ const BuyerLateDialog = late(async () => (await import('./buyer-late-dialog.tsx'
 /** How the client pays back, what the buyer said, and the way to say that the buyer will pay late. */
 export function Repayment({ tag }: { readonly tag: string }) {
   const repayment = useRepayment(tag);
-  if (repayment.data !== undefined) return <Loaded tag={tag} repayment={repayment.data} />;
-  if (!repayment.isError) return null;
   return (
-    <Alert color="red" variant="light" title="How to pay did not load">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{repayment.error.message}</Text>
-        <Button variant="default" size="sm" onClick={() => void repayment.refetch()}>
-          Retry
-        </Button>
-      </Stack>
-    </Alert>
+    <Loaded what="How to pay" query={repayment} height={0}>
+      {(data) => <Repaying tag={tag} repayment={data} />}
+    </Loaded>
   );
 }
 
-function Loaded({ tag, repayment }: { readonly tag: string; readonly repayment: RepaymentReply }) {
+function Repaying({ tag, repayment }: { readonly tag: string; readonly repayment: RepaymentReply }) {
   const { outstanding, overdue, payTo, repaymentReference, buyerLate, dispute, mayTellLate } = repayment;
   const [asked, setAsked] = useState(false);
   // Written off: the client may still pay it.

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
@@ -7,6 +7,7 @@ import { formatAmount, toMinor } from '#contract/money.ts';
 import { type LedgerEntry, type LedgerKind, type PaymentsReply, paymentMethods } from '#contract/payments/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Fact, Facts } from '#web/ui/text/figure.tsx';
 import { useStatement } from './progress.api.ts';
@@ -25,23 +26,16 @@ interface StatementProps {
 /** What was paid on an application, as its client reads it: what is due, what is owed to them, and every payment. */
 export function Statement({ tag, status, ...shown }: StatementProps) {
   const statement = useStatement(tag, status);
-  if (statement.data !== undefined) return <Loaded payments={statement.data} {...shown} />;
-  if (!statement.isError) return <Skeleton height={140} />;
   return (
-    <Alert color="red" variant="light" title="The payments did not load">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{statement.error.message}</Text>
-        <Button variant="default" size="sm" onClick={() => void statement.refetch()}>
-          Retry
-        </Button>
-      </Group>
-    </Alert>
+    <Loaded what="The payments" query={statement} height={140}>
+      {(data) => <Payments payments={data} {...shown} />}
+    </Loaded>
   );
 }
 
 type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments: PaymentsReply };
 
-function Loaded({ payments, currency, howToPay, extra }: LoadedProps) {
+function Payments({ payments, currency, howToPay, extra }: LoadedProps) {
   const {
     outstanding,
     received,

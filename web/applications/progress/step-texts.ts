@@ -12,7 +12,7 @@ const texts: Partial<Record<StepName, string>> = {
   recallOffer: 'We withdrew our offer',
   acceptOffer: 'You accepted: approved',
   acceptOfferFirst: 'You accepted; a second officer decides',
-  declineOffer: 'You let our offer go',
+  declineOffer: 'You declined our offer',
   approve: 'Approved',
   decline: 'Declined',
   cancelApproval: 'We cancelled our approval',

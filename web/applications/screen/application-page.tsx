@@ -28,7 +28,7 @@ const handedOver = z.object({
 });
 
 /**
- * The invoice-and-application screen: a new one, or with a tag the existing one (specification, section 2). A person
+ * The invoice-and-application screen: a new one, or with a tag the existing one (docs/specification-coverage.md, 2). A person
  * who may do neither is sent to the dashboard.
  */
 export function ApplicationPage() {
@@ -150,7 +150,7 @@ function NotLoaded({ failure, onRetry }: { readonly failure: Error; readonly onR
       <PageTitle title={missing ? 'No such invoice' : 'Invoice'} />
       <Title order={1}>{missing ? 'This invoice does not exist' : 'The invoice did not load'}</Title>
       <Text>{missing ? 'It may have been deleted, or the address is not complete.' : failure.message}</Text>
-      {!missing && <Button onClick={onRetry}>Retry</Button>}
+      {!missing && <Button onClick={onRetry}>Try again</Button>}
       <Anchor component={Link} to={paths.myApplications}>
         My Applications
       </Anchor>

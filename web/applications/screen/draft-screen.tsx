@@ -43,7 +43,7 @@ interface DraftScreenProps {
   readonly onSubmitted: (invoiceTag: string) => void;
 }
 
-/** The invoice-and-application screen while it can be worked on (specification, section 2). */
+/** The invoice-and-application screen while it can be worked on (docs/specification-coverage.md, 2). */
 export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }: DraftScreenProps) {
   const application = useApplicationDraft({ ...opened, owner, onGone: onReopen });
   const { invoiceForm, applicationForm, saving, draft, reference } = application;

@@ -6,7 +6,7 @@ import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import classes from './floating-menu.module.css';
 import { TRIGGER_PX, useFloating } from './use-floating.ts';
 
-/** Specification, section 9. */
+/** docs/specification-coverage.md, 9. */
 const MENU_WIDTH_PX = 220;
 
 interface FloatingMenuProps {
@@ -17,7 +17,7 @@ interface FloatingMenuProps {
 }
 
 /**
- * The menu that can be dragged about: 'New Application' and 'My Applications' (specification, section 2). It begins at the
+ * The menu that can be dragged about: 'New Application' and 'My Applications' (docs/specification-coverage.md, 2). It begins at the
  * end of the screen's heading, where it lies over nothing.
  */
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {

@@ -39,7 +39,7 @@ interface RecordScreenProps {
   readonly userTag: string;
 }
 
-/** The screen as a record to read: submitted, or seen by staff (specification, section 4). */
+/** The screen as a record to read: submitted, or seen by staff (docs/specification-coverage.md, 4). */
 export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScreenProps) {
   const progress = useProgress(invoice.tag);
   const status = progress.data?.status ?? invoice.discountApplication.status.name;

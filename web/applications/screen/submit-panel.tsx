@@ -74,7 +74,7 @@ function WhyNot({ blockers, onBlocker, waitingFor, checkAgain }: WhyNotProps) {
         {waitingFor}
         {checkAgain && (
           <Anchor component="button" type="button" size="sm" onClick={checkAgain}>
-            Retry
+            Try again
           </Anchor>
         )}
       </Text>

@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Specification, section 9. */
+/** docs/specification-coverage.md, 9. */
 export const TRIGGER_PX = 56;
 const MARGIN_PX = 16;
 /** A thumb that presses moves a little. */

@@ -17,7 +17,7 @@ interface WhatIsMissing {
   readonly checkAgain: (() => void) | undefined;
 }
 
-/** What a draft still needs before it can be submitted (specification, section 4). */
+/** What a draft still needs before it can be submitted (docs/specification-coverage.md, 4). */
 export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
   const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
   const invoiceTag = draft.invoice?.tag;

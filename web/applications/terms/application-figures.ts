@@ -3,7 +3,7 @@ import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import type { ApplicationValues } from './application-values.ts';
 
-/** The note under the figures (specification, section 2). */
+/** The note under the figures (docs/specification-coverage.md, 2). */
 export const FEES_NOTE = '* Fees are paid upfront.';
 
 /** The figures derived from the form; amounts in minor units, undefined while something they need is missing. */

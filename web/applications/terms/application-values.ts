@@ -8,7 +8,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
 
-/** What is typed into the application form (specification, section 3); everything else in it follows from that. */
+/** What is typed into the application form (docs/specification-coverage.md, 3); everything else in it follows from that. */
 export interface ApplicationValues {
   readonly applicationDate: string;
   readonly amountAppliedFor: TypedAmount;
@@ -51,7 +51,7 @@ const typedApplication = applicationForm
 const checkFields = schemaResolver(typedApplication, { sync: true });
 
 /**
- * What is wrong with the application as it is typed, by field (specification, section 5). `faceValue` is that of a
+ * What is wrong with the application as it is typed, by field (docs/specification-coverage.md, 5). `faceValue` is that of a
  * complete invoice, in minor units; without one nothing can be applied for.
  */
 export function checkApplication(values: ApplicationValues, faceValue: number | undefined): FormErrors {

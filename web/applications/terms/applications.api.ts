@@ -3,9 +3,7 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-
-/** Reference data hardly ever changes while somebody has the application open. */
-const LOOKUP_FRESH_MS = 10 * 60 * 1000;
+import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
 
 /** The financing periods on offer. */
 export const financingPeriodsQuery = queryOptions({
@@ -18,7 +16,7 @@ export function useFinancingPeriods() {
   return useQuery(financingPeriodsQuery);
 }
 
-/** The server's reference for a new application, asked for once a screen (specification, section 3). */
+/** The server's reference for a new application, asked for once a screen (docs/specification-coverage.md, 3). */
 export function referenceQuery(screen: string) {
   return queryOptions({
     queryKey: ['references', screen],

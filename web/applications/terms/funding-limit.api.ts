@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
-import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The funding limits of the client's own business, a currency each, and what is left of them. */
 export function useOwnLimits() {
-  return useQuery({
-    queryKey: ['limits', 'own'],
-    queryFn: (context) => callApi(limitEndpoints.ownLimits, undefined, queryCall(context)),
+  return useCall(limitEndpoints.ownLimits, {
+    key: ['limits', 'own'],
     // It is lower after a submission.
     staleTime: 0,
   });

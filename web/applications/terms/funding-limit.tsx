@@ -1,7 +1,8 @@
-import { Alert, Button, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Progress, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { useOwnLimits } from './funding-limit.api.ts';
 import classes from './funding-limit.module.css';
 
@@ -9,35 +10,33 @@ import classes from './funding-limit.module.css';
 export function FundingLimits() {
   const limits = useOwnLimits();
   const id = useId();
-  // A currency in which a client has and owes nothing is none of theirs.
-  const shown = limits.data?.filter(({ limit, outstanding, submitted }) => limit + outstanding + submitted > 0);
   return (
     <Card component="section" padding="lg" aria-labelledby={id} id="funding-limit">
       <Stack gap="md">
         <Title order={2} id={id}>
           Funding limit
         </Title>
-        {limits.data === undefined && !limits.isError && <Skeleton height={96} />}
-        {limits.data === undefined && limits.isError && (
-          <Alert color="red" variant="light" title="The funding limit did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{limits.error.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void limits.refetch()}>
-                Retry
-              </Button>
-            </Group>
-          </Alert>
-        )}
-        {shown?.length === 0 && <Text c="dimmed">No funding limit has been set for your business yet.</Text>}
-        {shown !== undefined && shown.length > 0 && (
-          <div className={classes.limits}>
-            {shown.map((limit) => (
-              <OneLimit key={limit.currency} limit={limit} />
-            ))}
-          </div>
-        )}
+        <Loaded what="The funding limit" query={limits} height={96}>
+          {(data) => <Limits limits={data.filter(isTheirs)} />}
+        </Loaded>
       </Stack>
     </Card>
+  );
+}
+
+/** A currency in which a client has and owes nothing is none of theirs. */
+function isTheirs({ limit, outstanding, submitted }: FundingLimit): boolean {
+  return limit + outstanding + submitted > 0;
+}
+
+function Limits({ limits }: { readonly limits: readonly FundingLimit[] }) {
+  if (limits.length === 0) return <Text c="dimmed">No funding limit has been set for your business yet.</Text>;
+  return (
+    <div className={classes.limits}>
+      {limits.map((limit) => (
+        <OneLimit key={limit.currency} limit={limit} />
+      ))}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { submitApplication, useKeyFacts } from './applications.api.ts';
 import { AGREE, KeyFacts } from './key-facts.tsx';
 import classes from './submit-modal.module.css';
@@ -21,7 +22,7 @@ interface SubmitModalProps {
   readonly onRefused: () => void;
 }
 
-/** Asks before an application is submitted, with the key facts that are agreed to (specification, section 4). */
+/** Asks before an application is submitted, with the key facts that are agreed to (docs/specification-coverage.md, 4). */
 export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const facts = useKeyFacts(invoiceTag, opened);
@@ -55,18 +56,9 @@ export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubm
     >
       <Stack>
         {submit.isError && <Refusal error={submit.error} />}
-        {facts.data !== undefined && <KeyFacts facts={facts.data} invoiceNumber={invoiceNumber} />}
-        {facts.data === undefined && !facts.isError && <Skeleton height={480} />}
-        {facts.data === undefined && facts.isError && (
-          <Alert color="red" role="alert" title="The key facts did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{facts.error.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void facts.refetch()}>
-                Retry
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        <Loaded what="The key facts" query={facts} height={480}>
+          {(data) => <KeyFacts facts={data} invoiceNumber={invoiceNumber} />}
+        </Loaded>
         <Answers version={version} submitting={submit.isPending} onNo={close} onYes={submit.mutate} />
       </Stack>
     </Modal>

@@ -6,7 +6,7 @@ export const acceptedFiles = Object.entries(acceptedMediaTypes)
   .flatMap(([mediaType, endings]) => [mediaType, ...endings])
   .join(',');
 
-/** What may be uploaded, in words (specification, section 5; decisions). */
+/** What may be uploaded, in words (docs/specification-coverage.md, 5). */
 export const ACCEPTED_IN_WORDS = 'A picture (PNG, JPEG, JPG or WebP) or a PDF, up to 10\u00a0MB';
 
 interface ChosenFile {

@@ -14,7 +14,7 @@ interface UploadModalProps {
   readonly onGone: () => void;
 }
 
-/** 'Upload {document type}' (specification, section 2): cannot be closed by clicking outside. */
+/** 'Upload {document type}' (docs/specification-coverage.md, 2): cannot be closed by clicking outside. */
 export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadModalProps) {
   const [problem, setProblem] = useState<string>();
   const { chosen, choose, sendOriginal } = useChosenFile(setProblem);

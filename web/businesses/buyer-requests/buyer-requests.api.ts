@@ -1,15 +1,15 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
-import type { addBuyerBody, BuyerRequestRow, refuseBuyerForm } from '#contract/onboarding/schema.ts';
+import type { addBuyerBody, refuseBuyerForm } from '#contract/onboarding/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** A page of the buyers that clients ask for. */
 export function useBuyerRequests(page: number) {
-  return useQuery<BuyerRequestRow[]>({
-    queryKey: ['onboarding', 'buyers', page],
-    queryFn: (context) => callApi(onboardingEndpoints.listBuyerRequests, { page }, queryCall(context)),
+  return useCall(onboardingEndpoints.listBuyerRequests, {
+    key: ['onboarding', 'buyers', page],
+    body: { page },
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

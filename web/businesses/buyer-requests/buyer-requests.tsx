@@ -6,6 +6,7 @@ import { PAGE_SIZE } from '#contract/product.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { late, openLate } from '#web/ui/loading/late.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useBuyerRequests } from './buyer-requests.api.ts';
 
@@ -40,14 +41,7 @@ export function BuyerRequests() {
     });
   return (
     <>
-      {requests.isError && (
-        <Group role="alert" gap="sm">
-          <Text size="sm">The buyers to add did not load.</Text>
-          <Button variant="default" size="sm" onClick={() => void requests.refetch()}>
-            Try again
-          </Button>
-        </Group>
-      )}
+      {requests.isError && <NotLoaded what="The buyers to add" query={requests} />}
       {rows.length > 0 && (
         <Card component="section" aria-labelledby="buyers-to-add" padding="md">
           <Title order={2} id="buyers-to-add">

@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
@@ -22,17 +23,7 @@ export function ClientLimits({ business, setting }: ClientLimitsProps) {
   const isOwn = useSessionUser()?.bizTag === business.tag;
   const [opened, open] = useState(setting);
   const [left, leave] = useState<number>();
-  if (limits.data === undefined && limits.isError)
-    return (
-      <Alert color="red" variant="light" title="The limits did not load">
-        <Stack align="flex-start" gap="sm">
-          <Text size="sm">{limits.error.message}</Text>
-          <Button variant="default" onClick={() => void limits.refetch()}>
-            Try again
-          </Button>
-        </Stack>
-      </Alert>
-    );
+  if (limits.data === undefined && limits.isError) return <NotLoaded what="The limits" query={limits} />;
   if (limits.data === undefined) return <Skeleton height={200} />;
   if (limits.data.length === 0) return <Text>There is no currency to lend in.</Text>;
   return (

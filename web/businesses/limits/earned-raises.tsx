@@ -1,8 +1,9 @@
-import { Button, Card, Group, Pagination, Text, Title } from '@mantine/core';
+import { Button, Card, Pagination, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import type { EarnedRaise } from '#contract/limits/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useEarnedRaises } from './limits.api.ts';
@@ -17,15 +18,7 @@ export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
   const raises = useEarnedRaises(page);
   const rows = raises.data ?? [];
   const total = rows[0]?.total ?? 0;
-  if (raises.isError)
-    return (
-      <Group role="alert" gap="sm">
-        <Text size="sm">Who has earned a higher limit did not load.</Text>
-        <Button variant="default" size="sm" onClick={() => void raises.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    );
+  if (raises.isError) return <NotLoaded what="The earned limits" query={raises} />;
   if (rows.length === 0 && page > 1 && raises.isSuccess && !raises.isPlaceholderData) setPage(page - 1);
   if (rows.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { Button, Card, Text, Title } from '@mantine/core';
 import type { WaitingProposal } from '#contract/limits/schema.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useLimitProposals } from './limits.api.ts';
@@ -11,15 +12,7 @@ interface LimitProposalsProps {
 /** The limits that wait for another officer; nothing where there are none. */
 export function LimitProposals({ onOpen }: LimitProposalsProps) {
   const proposals = useLimitProposals();
-  if (proposals.isError)
-    return (
-      <Group role="alert" gap="sm">
-        <Text size="sm">The limits that wait for an officer did not load.</Text>
-        <Button variant="default" size="sm" onClick={() => void proposals.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    );
+  if (proposals.isError) return <NotLoaded what="The limits to confirm" query={proposals} />;
   const rows = proposals.data ?? [];
   if (rows.length === 0) return null;
   return (

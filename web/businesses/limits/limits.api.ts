@@ -1,29 +1,22 @@
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import type { Keyed } from '#web/platform/api/use-change.ts';
 
 const limitsKey = ['limits'] as const;
 
 /** The limits of a client, one for each currency. */
 export function useBusinessLimits(tag: string) {
-  return useQuery({
-    queryKey: [...limitsKey, 'of', tag],
-    queryFn: (context) => callApi(limitEndpoints.businessLimits, undefined, { params: { tag }, ...queryCall(context) }),
-    staleTime: 0,
-  });
+  return useCall(limitEndpoints.businessLimits, { key: [...limitsKey, 'of', tag], params: { tag }, staleTime: 0 });
 }
 
 /** The limits that wait for another officer. */
 export function useLimitProposals() {
-  return useQuery({
-    queryKey: [...limitsKey, 'proposals'],
-    queryFn: (context) => callApi(limitEndpoints.limitProposals, undefined, queryCall(context)),
-    staleTime: 0,
-  });
+  return useCall(limitEndpoints.limitProposals, { key: [...limitsKey, 'proposals'], staleTime: 0 });
 }
 
 interface ProposalReply {
@@ -51,24 +44,18 @@ export function useAnswerProposal() {
 
 /** A page of the clients who have earned a higher limit. */
 export function useEarnedRaises(page: number) {
-  return useQuery({
-    queryKey: [...limitsKey, 'earned', page],
-    queryFn: (context) => callApi(limitEndpoints.earnedRaises, { page }, queryCall(context)),
+  return useCall(limitEndpoints.earnedRaises, {
+    key: [...limitsKey, 'earned', page],
+    body: { page },
     placeholderData: keepPreviousData,
   });
-}
-
-interface SetLimit {
-  readonly body: z.input<typeof setLimitBody>;
-  /** The same for every try of one dialog. */
-  readonly idempotencyKey: string;
 }
 
 /** Sets a client's limit in a currency; whatever shows limits is loaded again. */
 export function useSetLimit(tag: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ body, idempotencyKey }: SetLimit) =>
+    mutationFn: ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
       callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
     onSettled: () => reload(client),
   });

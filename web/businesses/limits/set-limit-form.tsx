@@ -1,12 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { schemaResolver } from '@mantine/form';
 import { type BusinessLimit, setLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { notices } from '#web/notices.ts';
+import { useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -18,45 +15,24 @@ interface SetLimitFormProps {
   readonly onClose: () => void;
 }
 
-const fields = ['limit', 'reason'] as const;
-
 function useLimitForm({ business, limit: { currencyId, currency, limit, growth }, onClose }: SetLimitFormProps) {
-  const setting = useSetLimit(business.tag);
-  const [idempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
   const first: TypedAmount = growth?.earned === true ? growth.next : limit;
-  const form = useForm({
-    initialValues: { currencyId, limit: first, reason: '' },
+  return useDialogForm({
+    ...{ initialValues: { currencyId, limit: first, reason: '' }, onClose },
     validate: schemaResolver(setLimitBody),
-  });
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const send = form.onSubmit(
-    (values) => {
-      const amount = Number(values.limit);
-      setting.mutate(
-        // The limit that stands above the form at this moment, also after a refusal for an older one.
-        { body: { ...values, limit: amount, seenLimit: limit }, idempotencyKey },
-        {
-          onSuccess: ({ proposed }) => {
-            const sum = `${currency} ${formatAmount(toMinor(amount))}`;
-            const said = proposed
-              ? `${sum} waits for another officer to confirm it`
-              : `${business.name} may use ${sum}`;
-            notify(notices.limitSet(said));
-            onClose();
-          },
-          onError: refuse,
-        },
+    sender: useSetLimit(business.tag),
+    // The limit that stands above the form at this moment, also after a refusal for an older one.
+    toSend: (values, idempotencyKey) => ({
+      body: { ...values, limit: Number(values.limit), seenLimit: limit },
+      idempotencyKey,
+    }),
+    notice: ({ proposed }, values) => {
+      const sum = `${currency} ${formatAmount(toMinor(Number(values.limit)))}`;
+      return notices.limitSet(
+        proposed ? `${sum} waits for another officer to confirm it` : `${business.name} may use ${sum}`,
       );
     },
-    (errors) => focusFirstInvalid(form, fields, errors),
-  );
-  return { form, send, refusal, sending: setting.isPending };
+  });
 }
 
 /** The form takes the place of the button that opened it, and the focus with it. */
@@ -66,9 +42,10 @@ function focusFirst(form: HTMLFormElement | null): void {
 
 /** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
 export function SetLimitForm(props: SetLimitFormProps) {
-  const { form, send, refusal, sending } = useLimitForm(props);
+  const { form, dialog } = useLimitForm(props);
+  const { onSubmit, sending, refusal } = dialog;
   return (
-    <form noValidate onSubmit={send} ref={focusFirst}>
+    <form noValidate onSubmit={onSubmit} ref={focusFirst}>
       <Stack mt="sm">
         <MoneyInput
           label="New limit"

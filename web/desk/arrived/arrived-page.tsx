@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
@@ -8,6 +8,7 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { ListPages } from '#web/desk/list-pages.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { ArrivalLine } from './arrival-line.tsx';
@@ -17,7 +18,7 @@ import { ImportCard } from './import-card.tsx';
 /** Money that came by itself: statements are taken in here, and what names no application is assigned or sent back. */
 export function ArrivedPage() {
   const [after, setAfter] = useState<string>();
-  const { data, isError, refetch } = useArrivals(after);
+  const arrivals = useArrivals(after);
   return (
     <Stack gap="lg">
       <PageTitle title="Arrived Money" />
@@ -28,16 +29,14 @@ export function ArrivedPage() {
         </Button>
       </Group>
       <ImportCard />
-      {data === undefined && !isError && <Skeleton height={160} />}
-      {data === undefined && isError && (
-        <Alert color="red" variant="light" title="This did not load">
-          <Button variant="default" size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      )}
-      {data !== undefined && <Waiting {...data} isFirst={after === undefined} onPage={setAfter} />}
-      {data !== undefined && data.statements.length > 0 && <Imports statements={data.statements} />}
+      <Loaded what="The arrived money" query={arrivals} height={160}>
+        {(data) => (
+          <>
+            <Waiting {...data} isFirst={after === undefined} onPage={setAfter} />
+            {data.statements.length > 0 && <Imports statements={data.statements} />}
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }

@@ -23,7 +23,7 @@ interface Part {
   readonly payer: Payer;
 }
 
-interface Values extends Record<string, unknown> {
+interface Values {
   readonly parts: Part[];
   readonly confirmed: boolean;
 }
@@ -61,17 +61,9 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
 /** Assigns money to one application, or splits it over several. */
 export function AssignDialog({ arrival, onClose }: AssignProps) {
   const { left, currency } = arrival;
-  const { form, send, refusal, code, sending, chosen, rest, add, remove } = useParts({ arrival, onClose });
+  const { form, dialog, code, chosen, rest, add, remove } = useParts({ arrival, onClose });
   return (
-    <ActionDialog
-      title="Assign this payment"
-      action="Assign"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      blocked={chosen.length === 0}
-      refusal={refusal}
-    >
+    <ActionDialog title="Assign this payment" action="Assign" {...dialog} blocked={chosen.length === 0}>
       <Text>
         <Amount value={left} currency={currency} />
         {arrival.payerName !== null && ` from ${arrival.payerName}`}

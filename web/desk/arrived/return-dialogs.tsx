@@ -17,7 +17,7 @@ interface AnswerProps extends DialogProps {
   readonly back: NonNullable<WaitingArrival['return']>;
 }
 
-interface Proposal extends Record<string, unknown> {
+interface Proposal {
   readonly amount: TypedAmount;
   readonly reason: string;
 }
@@ -25,19 +25,12 @@ interface Proposal extends Record<string, unknown> {
 /** Proposes to send money back. */
 export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose }: DialogProps) {
   const initialValues: Proposal = { amount: left, reason: '' };
-  const { form, send, refusal, sending } = useAct({
+  const { form, dialog } = useAct({
     ...{ tag, initialValues, schema: returnBody, done: 'Sending back is proposed', onClose },
     actOf: ({ amount, reason }) => ({ act: 'propose', body: { amount: Number(amount), reason } }),
   });
   return (
-    <ActionDialog
-      title="Send this back?"
-      action="Propose to send it back"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Send this back?" action="Propose to send it back" {...dialog}>
       <Text size="sm">Another officer sends it and confirms it here.</Text>
       <MoneyInput label="Amount" required currency={currency} {...form.getInputProps('amount')} />
       <TextArea label="Reason" withAsterisk maxLength={500} data-autofocus {...form.getInputProps('reason')} />
@@ -47,20 +40,13 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
 
 /** Records that it was sent. */
 export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
-  const { form, send, refusal, sending } = useAct({
+  const { form, dialog } = useAct({
     ...{ tag, schema: returnedBody, done: 'Sent back', onClose },
     initialValues: { returnTag: back.tag, reference: '', date: kampalaDate(new Date()) },
     actOf: (body) => ({ act: 'confirm', body }),
   });
   return (
-    <ActionDialog
-      title="Was this sent back?"
-      action="It was sent back"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Was this sent back?" action="It was sent back" {...dialog}>
       <Text>
         <Amount value={back.amount} currency={currency} />: {back.reason}
       </Text>
@@ -71,20 +57,13 @@ export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose 
 
 /** Drops the proposal. */
 export function DropReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
-  const { send, refusal, sending } = useAct({
+  const { dialog } = useAct({
     ...{ tag, schema: returnAnswer, done: 'It is not sent back', onClose },
     initialValues: { returnTag: back.tag },
     actOf: (body) => ({ act: 'drop', body }),
   });
   return (
-    <ActionDialog
-      title="Keep this money here?"
-      action="Do not send it"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Keep this money here?" action="Do not send it" {...dialog}>
       <Text>
         <Amount value={back.amount} currency={currency} />, proposed by {back.proposedBy}: {back.reason}
       </Text>

@@ -1,14 +1,11 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { stopsCase } from '#contract/desk/case-flags.ts';
 import { acknowledgeBody, type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
-import { useAcknowledge } from '#web/desk/desk.api.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { useAcknowledge } from './acknowledge.api.ts';
 import { keyOfFlag } from './red-facts.ts';
 
 interface AcknowledgeDialogProps {
@@ -24,33 +21,25 @@ function nameOf({ other, fact }: Flag): string {
 
 /** An officer answers for a flag, and with it for others of the case that they tick. */
 export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogProps) {
-  const [idempotencyKey] = useState(uniqueKey);
   const [others, setOthers] = useState<string[]>([]);
-  const acknowledging = useAcknowledge(subject.tag);
-  const form = useForm({
-    initialValues: { reason: '' },
-    validate: schemaResolver(acknowledgeBody.pick({ reason: true })),
-  });
   // An open one that stops nothing now is refused.
   const stopping = subject.flags.filter((each) => each.acknowledged === null && stopsCase(subject, each.kind));
   const open = stopping.filter((each) => keyOfFlag(each) !== keyOfFlag(flag));
   const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];
-  const failure = acknowledging.error instanceof ApiFailure ? acknowledging.error : undefined;
-  const send = form.onSubmit(
-    ({ reason }) => {
+  const { form, dialog } = useDialogForm({
+    ...{ initialValues: { reason: '' }, onClose },
+    validate: schemaResolver(acknowledgeBody.pick({ reason: true })),
+    sender: useAcknowledge(subject.tag),
+    toSend: ({ reason }, idempotencyKey) => {
       const flags = named.map(({ kind, other, fact }) => ({ kind, otherTag: other?.tag, fact: fact ?? undefined }));
-      acknowledging.mutate({ body: { flags, reason }, idempotencyKey }, { onSuccess: onClose });
+      return { body: { flags, reason }, idempotencyKey };
     },
-    (errors) => focusFirstInvalid(form, ['reason'], errors),
-  );
+  });
   return (
     <ActionDialog
       title={flag.other === null ? 'Acknowledge this flag?' : 'Acknowledge this possible duplicate?'}
       action="Acknowledge"
-      onClose={onClose}
-      onSubmit={send}
-      sending={acknowledging.isPending}
-      refusal={failure?.fields.reason === undefined ? acknowledging.error?.message : undefined}
+      {...dialog}
     >
       <Text>
         <b>{nameOf(flag)}</b>
@@ -77,7 +66,6 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
         maxLength={1000}
         data-autofocus
         {...form.getInputProps('reason')}
-        error={failure?.fields.reason ?? form.errors.reason}
       />
     </ActionDialog>
   );

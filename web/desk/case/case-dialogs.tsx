@@ -1,21 +1,20 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
-import { cancelApprovalBody, declineBody, handOverBody, sendBackBody } from '#contract/desk/schema.ts';
+import { cancelApprovalBody, declineBody, sendBackBody } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 import { officersQuery } from '#web/desk/desk.api.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type CaseAction, PLACED_BY_YOU } from './case-actions.ts';
 import { RedFacts, useRedFacts } from './case-facts.tsx';
 import { CounterOfferDialog } from './counter-offer-dialog.tsx';
-import { type DialogProps, general } from './dialog-props.ts';
+import type { DialogProps } from './dialog-props.ts';
 
 interface CaseDialogProps extends DialogProps {
   readonly action: CaseAction;
@@ -52,7 +51,7 @@ export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps)
 
 const FLAGS_FIRST = `${failures.FLAG_OPEN.msg}.`;
 
-function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: DialogProps) {
+function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
   const {
     client,
     invoiceNumber,
@@ -69,6 +68,12 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
   // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
   const [first] = useState(needsTwo && firstApprovalBy === null && subject.status !== 'Approved');
   const isApproved = subject.status === 'Approved';
+  const { dialog } = useDialogForm({
+    initialValues: {},
+    sender,
+    onClose,
+    toSend: () => ({ name: 'approve', isFirstOfTwo: first }) as const,
+  });
   return (
     <ActionDialog
       title={
@@ -81,14 +86,8 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
               : 'Second approval'
       }
       action={first ? 'Give First Approval' : 'Approve'}
-      onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAct({ name: 'approve', isFirstOfTwo: first });
-      }}
-      sending={sending}
+      {...dialog}
       blocked={isStopped}
-      refusal={failure?.message}
     >
       <Text>
         <b>{client}</b> receives
@@ -116,7 +115,7 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
             ? 'This case takes two approvals. After yours, the client can be paid.'
             : 'An earlier approval no longer counts. After yours, the client can be paid.'
           : first
-            ? `${subject.placedByYou ? PLACED_BY_YOU : 'With what this client owes and has applied for, this takes two officers.'} It stays in review until another officer approves it.`
+            ? `${subject.placedByYou ? PLACED_BY_YOU : 'This client’s total needs two officers.'} It stays in review until another one approves.`
             : firstApprovalBy === null
               ? 'We tell the client at once. Another officer then pays them.'
               : 'We tell the client at once. You can then pay them.'}
@@ -125,29 +124,17 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
   );
 }
 
-function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit<CaseDialogProps, 'action'>) {
-  const form = useForm({
-    initialValues: { question: '', typeIds: [] as string[] },
+function RequestDialog({ onClose, sender, documentTypes }: Omit<CaseDialogProps, 'action'>) {
+  const { form, dialog } = useDialogForm({
+    initialValues: { typeIds: [] as string[], question: '' },
+    sender,
+    onClose,
     validate: schemaResolver(requestBody),
+    toSend: (body) => ({ name: 'requestInformation', body }) as const,
   });
-  const send = form.onSubmit(
-    (body) => onAct({ name: 'requestInformation', body }),
-    (errors) => focusFirstInvalid(form, ['question'], errors),
-  );
   return (
-    <ActionDialog
-      title="Request information"
-      action="Ask the Client"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={general(failure, 'question', 'typeIds')}
-    >
-      <Checkbox.Group
-        label="Documents to add or replace"
-        {...form.getInputProps('typeIds')}
-        error={failure?.fields.typeIds ?? form.errors.typeIds}
-      >
+    <ActionDialog title="Request information" action="Ask the Client" {...dialog}>
+      <Checkbox.Group label="Documents to add or replace" {...form.getInputProps('typeIds')}>
         <Stack gap={8} mt={8}>
           {documentTypes?.map(({ typeId, type }) => (
             <Checkbox key={typeId} value={String(typeId)} label={type} />
@@ -161,7 +148,6 @@ function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit
         maxLength={2000}
         data-autofocus
         {...form.getInputProps('question')}
-        error={failure?.fields.question ?? form.errors.question}
       />
     </ActionDialog>
   );
@@ -169,21 +155,20 @@ function RequestDialog({ onClose, onAct, sending, failure, documentTypes }: Omit
 
 const reasons = Object.entries(declineReasons).map(([value, label]) => ({ value, label }));
 
-function DeclineDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
-  const form = useForm({ initialValues: { reason: '', note: '' }, validate: schemaResolver(declineBody) });
-  const send = form.onSubmit(
-    (values) => onAct({ name: 'decline', body: declineBody.parse(values) }),
-    (errors) => focusFirstInvalid(form, ['reason', 'note'], errors),
-  );
+function DeclineDialog({ subject, onClose, sender }: DialogProps) {
+  const { form, dialog } = useDialogForm({
+    initialValues: { reason: '', note: '' },
+    sender,
+    onClose,
+    validate: schemaResolver(declineBody),
+    toSend: (values) => ({ name: 'decline', body: declineBody.parse(values) }) as const,
+  });
   return (
     <ActionDialog
       title={`Decline ${subject.client}, invoice ${subject.invoiceNumber}?`}
       action="Decline"
       color="red"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={general(failure, 'reason', 'note')}
+      {...dialog}
     >
       <Select
         label="Reason"
@@ -193,7 +178,6 @@ function DeclineDialog({ subject, onClose, onAct, sending, failure }: DialogProp
         data-autofocus
         {...form.getInputProps('reason')}
         value={form.values.reason === '' ? null : form.values.reason}
-        error={failure?.fields.reason ?? form.errors.reason}
       />
       <TextArea
         label="Note to the client"
@@ -201,27 +185,21 @@ function DeclineDialog({ subject, onClose, onAct, sending, failure }: DialogProp
         withAsterisk
         maxLength={1000}
         {...form.getInputProps('note')}
-        error={failure?.fields.note ?? form.errors.note}
       />
     </ActionDialog>
   );
 }
 
-function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
-  const form = useForm({ initialValues: { note: '' }, validate: schemaResolver(sendBackBody) });
-  const send = form.onSubmit(
-    (body) => onAct({ name: 'sendBack', body }),
-    (errors) => focusFirstInvalid(form, ['note'], errors),
-  );
+function SendBackDialog({ subject, onClose, sender }: DialogProps) {
+  const { form, dialog } = useDialogForm({
+    initialValues: { note: '' },
+    sender,
+    onClose,
+    validate: schemaResolver(sendBackBody),
+    toSend: (body) => ({ name: 'sendBack', body }) as const,
+  });
   return (
-    <ActionDialog
-      title="Withdraw the first approval?"
-      action="Withdraw First Approval"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={general(failure, 'note')}
-    >
+    <ActionDialog title="Withdraw the first approval?" action="Withdraw First Approval" {...dialog}>
       <Text>The approval by {subject.firstApprovalBy?.name} no longer counts. The case goes back to review.</Text>
       <TextArea
         label="What to check again"
@@ -230,27 +208,21 @@ function SendBackDialog({ subject, onClose, onAct, sending, failure }: DialogPro
         maxLength={1000}
         data-autofocus
         {...form.getInputProps('note')}
-        error={failure?.fields.note ?? form.errors.note}
       />
     </ActionDialog>
   );
 }
 
-function CancelApprovalDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
-  const form = useForm({ initialValues: { reason: '' }, validate: schemaResolver(cancelApprovalBody) });
-  const send = form.onSubmit(
-    (body) => onAct({ name: 'cancelApproval', body }),
-    (errors) => focusFirstInvalid(form, ['reason'], errors),
-  );
+function CancelApprovalDialog({ subject, onClose, sender }: DialogProps) {
+  const { form, dialog } = useDialogForm({
+    initialValues: { reason: '' },
+    sender,
+    onClose,
+    validate: schemaResolver(cancelApprovalBody),
+    toSend: (body) => ({ name: 'cancelApproval', body }) as const,
+  });
   return (
-    <ActionDialog
-      title="Cancel the approval?"
-      action="Cancel Approval"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={general(failure, 'reason')}
-    >
+    <ActionDialog title="Cancel the approval?" action="Cancel Approval" {...dialog}>
       <Text>{subject.client} will not be paid for this invoice. They can apply again. This cannot be undone.</Text>
       <TextArea
         label="Reason"
@@ -259,27 +231,27 @@ function CancelApprovalDialog({ subject, onClose, onAct, sending, failure }: Dia
         maxLength={1000}
         data-autofocus
         {...form.getInputProps('reason')}
-        error={failure?.fields.reason ?? form.errors.reason}
       />
     </ActionDialog>
   );
 }
 
-function HandOverDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+function HandOverDialog({ subject, onClose, sender }: DialogProps) {
   const officers = useQuery(officersQuery);
-  const form = useForm({ initialValues: { officerTag: '' }, validate: schemaResolver(handOverBody) });
+  const { form, dialog } = useDialogForm({
+    initialValues: { officerTag: '' },
+    sender,
+    onClose,
+    validate: { officerTag: (tag) => (tag === '' ? 'Select an officer' : null) },
+    toSend: ({ officerTag }) => ({ name: 'handOver', officerTag }) as const,
+  });
   const others = officers.data?.filter(({ tag }) => tag !== subject.holder?.tag) ?? [];
   return (
     <ActionDialog
       title="Hand this case over"
       action="Hand Over"
-      onClose={onClose}
-      onSubmit={form.onSubmit(
-        ({ officerTag }) => onAct({ name: 'handOver', officerTag }),
-        (errors) => focusFirstInvalid(form, ['officerTag'], errors),
-      )}
-      sending={sending}
-      refusal={general(failure, 'officerTag') ?? officers.error?.message}
+      {...dialog}
+      refusal={dialog.refusal ?? officers.error?.message}
     >
       <Select
         label="To"
@@ -291,7 +263,6 @@ function HandOverDialog({ subject, onClose, onAct, sending, failure }: DialogPro
         data-autofocus
         {...form.getInputProps('officerTag')}
         value={form.values.officerTag === '' ? null : form.values.officerTag}
-        error={failure?.fields.officerTag ?? (form.errors.officerTag === undefined ? undefined : 'Select an officer')}
       />
     </ActionDialog>
   );

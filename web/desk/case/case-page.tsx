@@ -19,6 +19,7 @@ import { live } from '#web/platform/api/query-client.ts';
 import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
@@ -226,21 +227,14 @@ function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   const progress = useProgress(tag, live.refetchInterval);
   return (
     <Stack gap="sm" className={classes.record}>
-      {invoice.data !== undefined && (
-        <>
-          <FlagEvidence subject={subject} date={invoice.data.date} />
-          <CaseRecord invoice={invoice.data} buyer={buyer} />
-        </>
-      )}
-      {invoice.data === undefined && !invoice.isError && <Skeleton height={420} />}
-      {invoice.data === undefined && invoice.isError && (
-        <Stack align="flex-start" role="alert">
-          <Text>{invoice.error.message}</Text>
-          <Button variant="default" onClick={() => void invoice.refetch()}>
-            Try again
-          </Button>
-        </Stack>
-      )}
+      <Loaded what="The invoice" query={invoice} height={420}>
+        {(data) => (
+          <>
+            <FlagEvidence subject={subject} date={data.date} />
+            <CaseRecord invoice={data} buyer={buyer} />
+          </>
+        )}
+      </Loaded>
       <CaseTimeline tag={tag} progress={progress} />
     </Stack>
   );

@@ -1,31 +1,34 @@
 import { Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { quote } from '#contract/applications/quote.ts';
 import { fromMinor, toMinor } from '#contract/money.ts';
 import { counterOfferBody } from '#contract/offers/schema.ts';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { type DialogProps, general } from './dialog-props.ts';
-
-const fields = ['amountAppliedFor', 'financingPeriodId', 'reason'] as const;
+import type { DialogProps } from './dialog-props.ts';
 
 /** Other terms than those asked for, priced while they are typed. */
-export function CounterOfferDialog({ subject, onClose, onAct, sending, failure }: DialogProps) {
+export function CounterOfferDialog({ subject, onClose, sender }: DialogProps) {
   const { client, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
   const periods = useFinancingPeriods();
   const asked = periods.data?.find(({ days }) => days === tenorDays);
-  const form = useForm({
-    initialValues: { amountAppliedFor: amountAppliedFor as TypedAmount, financingPeriodId: '', reason: '' },
-    validate: (values) => schemaResolver(counterOfferBody)(bodyOf(values)),
-  });
   const bodyOf = (values: { amountAppliedFor: TypedAmount; financingPeriodId: string; reason: string }) => ({
     ...values,
     financingPeriodId: values.financingPeriodId === '' ? String(asked?.id ?? '') : values.financingPeriodId,
+  });
+  const { form, dialog } = useDialogForm({
+    initialValues: { amountAppliedFor: amountAppliedFor as TypedAmount, financingPeriodId: '', reason: '' },
+    validate: (values) => schemaResolver(counterOfferBody)(bodyOf(values)),
+    ...{ sender, onClose },
+    toSend: (values) =>
+      ({
+        name: 'counterOffer',
+        body: { ...bodyOf(values), amountAppliedFor: Number(values.amountAppliedFor) },
+      }) as const,
   });
   const body = bodyOf(form.values);
   const days = periods.data?.find(({ id }) => String(id) === body.financingPeriodId)?.days;
@@ -34,39 +37,19 @@ export function CounterOfferDialog({ subject, onClose, onAct, sending, failure }
     advance === undefined || advance <= 0 || days === undefined
       ? undefined
       : quote({ faceValue: toMinor(amount) ?? 0, advance, tenorDays: days });
-  const send = form.onSubmit(
-    (values) =>
-      onAct({ name: 'counterOffer', body: { ...bodyOf(values), amountAppliedFor: Number(values.amountAppliedFor) } }),
-    (errors) => focusFirstInvalid(form, fields, errors),
-  );
-  const errorOf = (field: (typeof fields)[number]) => failure?.fields[field] ?? form.errors[field];
   return (
-    <ActionDialog
-      title="Offer other terms"
-      action="Send Offer"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={general(failure, ...fields)}
-    >
+    <ActionDialog title="Offer other terms" action="Send Offer" {...dialog}>
       <Text>
         {client} asked for <Amount value={amountAppliedFor} currency={currency} /> over {tenorDays} days, which brings
         them <Amount value={amountReceived} currency={currency} />.
       </Text>
-      <MoneyInput
-        label="Advance you offer"
-        required
-        currency={currency}
-        {...form.getInputProps('amountAppliedFor')}
-        error={errorOf('amountAppliedFor')}
-      />
+      <MoneyInput label="Advance you offer" required currency={currency} {...form.getInputProps('amountAppliedFor')} />
       <LookupSelect
         label="Financing period"
         withAsterisk
         lookup={periods}
         {...form.getInputProps('financingPeriodId')}
         value={body.financingPeriodId}
-        error={errorOf('financingPeriodId')}
       />
       <Text role="status">
         {priced === undefined ? (
@@ -84,7 +67,6 @@ export function CounterOfferDialog({ subject, onClose, onAct, sending, failure }
         withAsterisk
         maxLength={1000}
         {...form.getInputProps('reason')}
-        error={errorOf('reason')}
       />
     </ActionDialog>
   );

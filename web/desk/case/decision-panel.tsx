@@ -67,9 +67,7 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
           readAt={readAt}
           documentTypes={documentTypes}
           onClose={acts.close}
-          onAct={acts.act}
-          sending={acts.underWay !== undefined}
-          failure={acts.failure}
+          sender={acts.sender}
         />
       )}
     </Card>

@@ -1,22 +1,18 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import { urlOf } from '#web/platform/api/api.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './case.module.css';
 import { stepNames } from './step-names.ts';
 
 interface CaseTimelineProps {
   readonly tag: string;
   /** The query of it. */
-  readonly progress: {
-    readonly data: ProgressReply | undefined;
-    readonly isError: boolean;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
+  readonly progress: Asked<ProgressReply>;
 }
 
 /** What happened with a case: every step with its time and who took it, what was asked, and the letters. */
@@ -25,23 +21,14 @@ export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
     <Card component="section" aria-label="What happened" padding="md">
       <Stack gap="sm">
         <Title order={2}>What happened</Title>
-        {progress.data === undefined && !progress.isError && <Skeleton height={160} />}
-        {progress.data === undefined && progress.isError && (
-          <Alert color="red" variant="light" title="The steps did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{progress.error?.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void progress.refetch()}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
-        )}
-        {progress.data !== undefined && (
-          <>
-            <Letters tag={tag} letters={progress.data.papers} />
-            <Steps progress={progress.data} />
-          </>
-        )}
+        <Loaded what="The steps" query={progress} height={160}>
+          {(data) => (
+            <>
+              <Letters tag={tag} letters={data.papers} />
+              <Steps progress={data} />
+            </>
+          )}
+        </Loaded>
       </Stack>
     </Card>
   );

@@ -5,6 +5,7 @@ import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 import type { CaseAction } from './case-actions.ts';
 
 /** The decision about a case in words: 'was approved'. */
@@ -44,14 +45,14 @@ const outOfDate: readonly ApiFailure['code'][] = [
 
 function decisionOf(act: CaseAct): string | undefined {
   if (act.name === 'decline') return 'was declined';
-  if (act.name === 'cancelApproval') return 'is approved no more';
+  if (act.name === 'cancelApproval') return 'is no longer approved';
   if (act.name !== 'approve') return undefined;
   return act.isFirstOfTwo ? 'has its first approval' : 'was approved';
 }
 
 /**
- * The doing on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing in
- * the dialog can mend closes it, because the case is no longer what it was; the case is loaded again either way.
+ * State of actions on a case: which dialog is open, what is under way, why the last one was refused. A refusal that nothing
+ * in the dialog can correct closes it, because the case is no longer what it was; the case is loaded again either way.
  */
 export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) => void) {
   const { tag } = subject;
@@ -74,22 +75,22 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
     },
   });
 
-  function act(wanted: CaseAct): void {
+  function act(wanted: CaseAct, outcomes = {}): void {
     setRefusal(undefined);
-    mutation.mutate({ tag, caseName, act: wanted, ...(asked === undefined ? {} : { idempotencyKey: asked.key }) });
+    const key = asked === undefined ? {} : { idempotencyKey: asked.key };
+    mutation.mutate({ tag, caseName, act: wanted, ...key }, outcomes);
   }
 
   function begin(action: CaseAction): void {
     if (underWay !== undefined) return;
     setRefusal(undefined);
-    mutation.reset();
     if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
     else if (action === 'take') act(takingOf(subject));
     else if (isImmediate(action)) act({ name: action });
   }
 
-  const failure = mutation.error instanceof ApiFailure ? mutation.error : undefined;
-  return { asked: asked?.action, begin, act, close: () => setAsked(undefined), failure, refusal, underWay };
+  const sender: Sender<CaseAct, unknown> = { mutate: act, isPending: underWay !== undefined };
+  return { asked: asked?.action, begin, sender, close: () => setAsked(undefined), refusal, underWay };
 }
 
 function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' | 'recallOffer' {

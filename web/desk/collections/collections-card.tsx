@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import {
   type CollectionEntry,
@@ -10,6 +10,7 @@ import { overdueBuckets } from '#contract/payments/buckets.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Copyable } from '#web/ui/text/copyable.tsx';
 import { Fact, Facts } from '#web/ui/text/figure.tsx';
 import { useRepayment } from './collections.api.ts';
@@ -31,24 +32,15 @@ export function CollectionsCard({ tag, mayAdd }: CollectionsCardProps) {
   return (
     <Card component="section" aria-label="Paying back" padding="md">
       <Stack gap="sm">
-        {repayment.data === undefined && !repayment.isError && <Skeleton height={140} />}
-        {repayment.data === undefined && repayment.isError && (
-          <Alert color="red" variant="light" title="This did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{repayment.error.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void repayment.refetch()}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
-        )}
-        {repayment.data !== undefined && <Loaded tag={tag} mayAdd={mayAdd} repayment={repayment.data} />}
+        <Loaded what="The repayment" query={repayment} height={140}>
+          {(data) => <Collections tag={tag} mayAdd={mayAdd} repayment={data} />}
+        </Loaded>
       </Stack>
     </Card>
   );
 }
 
-function Loaded({ tag, mayAdd, repayment }: CollectionsCardProps & { readonly repayment: RepaymentReply }) {
+function Collections({ tag, mayAdd, repayment }: CollectionsCardProps & { readonly repayment: RepaymentReply }) {
   const { currency, outstanding, bucket, repaymentReference, buyerLate, dispute, entries } = repayment;
   const [open, setOpen] = useState<EntryKind>();
   const actions: readonly (readonly [EntryKind, string])[] = [

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { schemaResolver } from '@mantine/form';
 import type { z } from 'zod';
 import {
   type ContactChannel,
@@ -8,13 +7,10 @@ import {
   contactChannelCodes,
   contactChannels,
 } from '#contract/collections/schema.ts';
-import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
+import { notices } from '#web/notices.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { inAYear } from '#web/ui/dates/dates.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
@@ -49,10 +45,7 @@ interface Values {
   readonly amount: TypedAmount;
 }
 
-const fields = ['channel', 'note', 'nextStep', 'nextOn', 'date', 'amount'] as const;
 const channels = contactChannelCodes.map((value) => ({ value, label: contactChannels[value] }));
-/** The last day that the calendar offers. */
-const OFFERED_DAYS = 365;
 
 function bodyOf(kind: EntryKind, { channel, note, nextStep, nextOn, date, amount }: Values) {
   switch (kind) {
@@ -66,41 +59,24 @@ function bodyOf(kind: EntryKind, { channel, note, nextStep, nextOn, date, amount
 }
 
 function useEntryForm({ tag, kind, outstanding, onClose }: EntryDialogProps) {
-  const adding = useAddEntry(tag);
-  const [idempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
   const initialValues: Values = { channel: 'call', note: '', nextStep: '', nextOn: '', date: '', amount: outstanding };
   const check = schemaResolver(collectionBody);
-  const form = useForm<Values>({ initialValues, validate: (values) => check(bodyOf(kind, values)) });
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const add = (values: Values): void =>
-    adding.mutate(
-      { body: bodyOf(kind, values), idempotencyKey },
-      {
-        onSuccess: () => {
-          notify(notices.paymentRecorded('On record'));
-          onClose();
-        },
-        onError: refuse,
-      },
-    );
-  const send = form.onSubmit(add, (errors) => focusFirstInvalid(form, fields, errors));
-  return { form, send, refusal, sending: adding.isPending };
+  return useDialogForm({
+    ...{ initialValues, onClose },
+    validate: (values) => check(bodyOf(kind, values)),
+    sender: useAddEntry(tag),
+    toSend: (values, idempotencyKey) => ({ body: bodyOf(kind, values), idempotencyKey }),
+    notice: () => notices.paymentRecorded('On record'),
+  });
 }
 
 /** Puts a contact, a promise, a note or a dispute on record. Nothing is ever taken out of it. */
 export function EntryDialog(props: EntryDialogProps) {
-  const { kind, currency, onClose } = props;
-  const { form, send, refusal, sending } = useEntryForm(props);
+  const { kind, currency } = props;
+  const { form, dialog } = useEntryForm(props);
   const { title, action, note } = texts[kind];
-  const latest = addDays(kampalaDate(new Date()), OFFERED_DAYS);
   return (
-    <ActionDialog title={title} action={action} onClose={onClose} onSubmit={send} sending={sending} refusal={refusal}>
+    <ActionDialog title={title} action={action} {...dialog}>
       {kind === 'contact' && (
         <Select label="How" withAsterisk data={channels} allowDeselect={false} {...form.getInputProps('channel')} />
       )}
@@ -113,7 +89,7 @@ export function EntryDialog(props: EntryDialogProps) {
             currency={currency}
             {...form.getInputProps('amount')}
           />
-          <DateField label="They pay by" required latest={latest} {...form.getInputProps('date')} />
+          <DateField label="They pay by" required latest={inAYear()} {...form.getInputProps('date')} />
         </>
       ) : (
         <TextArea label={note} withAsterisk maxLength={1000} data-autofocus {...form.getInputProps('note')} />
@@ -121,7 +97,7 @@ export function EntryDialog(props: EntryDialogProps) {
       {kind === 'contact' && (
         <>
           <TextInput label="Next step" maxLength={200} autoComplete="off" {...form.getInputProps('nextStep')} />
-          <DateField label="Date of the next step" latest={latest} {...form.getInputProps('nextOn')} />
+          <DateField label="Date of the next step" latest={inAYear()} {...form.getInputProps('nextOn')} />
         </>
       )}
     </ActionDialog>

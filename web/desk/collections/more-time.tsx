@@ -49,8 +49,8 @@ export function MoreTime({ tag, mayAct }: MoreTimeProps) {
 
 const titles = {
   asked: 'The client asks for more time',
-  offered: 'More time is offered: another officer must agree',
-  agreed: 'More time is agreed: the client may accept it',
+  offered: 'More time offered. Another officer must agree',
+  agreed: 'More time agreed. The client may accept it',
 } as const;
 
 interface OpenProps extends MoreTimeProps {

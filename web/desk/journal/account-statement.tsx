@@ -1,13 +1,15 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type AccountCode, accountCodes, accounts } from '#contract/journal/accounts.ts';
 import type { AccountJournal } from '#contract/journal/schema.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, Signed } from './journal-card.tsx';
+import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
 
 interface AccountStatementProps {
   readonly account: AccountCode;
@@ -50,46 +52,34 @@ export function AccountStatement({ account, currency, before }: AccountStatement
   );
 }
 
+const lineColumns: readonly Column<AccountJournal['lines'][number]>[] = [
+  { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
+  { key: 'entry', header: 'Entry', cell: entryText, isName: true },
+  {
+    key: 'invoice',
+    header: 'Invoice',
+    cell: ({ applicationTag, reference, invoiceNumber }) =>
+      applicationTag === null ? (
+        reference
+      ) : (
+        <Anchor component={Link} to={paths.journalOf(applicationTag)} fz="inherit">
+          {invoiceNumber}
+        </Anchor>
+      ),
+  },
+  ...signedColumns,
+];
+
 function Lines({ lines }: Pick<AccountJournal, 'lines'>) {
   if (lines.length === 0) return <Text size="sm">Nothing was recorded in this account.</Text>;
   return (
-    <Table className={classes.table} aria-label="Lines of the account" verticalSpacing={6} fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Date</Table.Th>
-          <Table.Th scope="col">Entry</Table.Th>
-          <Table.Th scope="col">Invoice</Table.Th>
-          <Table.Th scope="col" data-numeric>
-            Amount
-          </Table.Th>
-          <Table.Th scope="col" data-numeric>
-            Balance
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map((line) => (
-          <Table.Tr key={line.tag}>
-            <Table.Td>{formatFormDate(line.date)}</Table.Td>
-            <Table.Th scope="row">{entryText(line)}</Table.Th>
-            <Table.Td>
-              {line.applicationTag === null ? (
-                line.reference
-              ) : (
-                <Anchor component={Link} to={paths.journalOf(line.applicationTag)} fz="inherit">
-                  {line.invoiceNumber}
-                </Anchor>
-              )}
-            </Table.Td>
-            <Table.Td data-numeric>
-              <Signed value={line.amount} />
-            </Table.Td>
-            <Table.Td data-numeric>
-              <Signed value={line.balance} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <PlainTable
+      columns={lineColumns}
+      rows={lines}
+      rowKey={({ tag }) => tag}
+      className={classes.table ?? ''}
+      fz="sm"
+      aria-label="Lines of the account"
+    />
   );
 }

@@ -1,7 +1,9 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import { formatNumeric } from '#contract/money.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
+import { scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import classes from './journal.module.css';
 
 const kinds: Readonly<Record<PostedKind | OutsideKind, string>> = {
@@ -33,8 +35,11 @@ export function Signed({ value }: { readonly value: string }) {
   return value.startsWith('-') ? `−${formatNumeric(value.slice(1), 2)}` : formatNumeric(value, 2);
 }
 
-/** A table wider than its frame can be scrolled by keyboard too. */
-const scrolling = (title: string) => ({ tabIndex: 0, role: 'group', 'aria-label': `${title}, scrolls sideways` });
+/** The last columns of a table of the journal. */
+export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
+  ...{ key, header: key === 'amount' ? 'Amount' : 'Balance', isNumeric: true },
+  cell: (row: { readonly amount: string; readonly balance: string }) => <Signed value={row[key]} />,
+}));
 
 interface JournalCardProps {
   readonly title: string;
@@ -52,18 +57,9 @@ export function JournalCard({ title, query, tools, children }: JournalCardProps)
         <Title order={2}>{title}</Title>
         {tools}
         {children === undefined && !query.isError && <Skeleton height={240} />}
-        {query.isError && (
-          <Alert color="red" variant="light" title="The journal did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{query.error?.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void query.refetch()}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {query.isError && <NotLoaded what="The journal" query={query} />}
         {children !== undefined && (
-          <div className={classes.frame} {...scrolling(title)}>
+          <div className={classes.frame} {...scrollsSideways(title)}>
             {children}
           </div>
         )}

@@ -3,13 +3,13 @@ import type { AccountCode } from '#contract/journal/accounts.ts';
 import { journalEndpoints } from '#contract/journal/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** Every entry of an application. */
 export function useApplicationJournal(tag: string) {
-  return useQuery({
-    queryKey: ['journal', 'application', tag],
-    queryFn: (context) =>
-      callApi(journalEndpoints.applicationJournal, undefined, { params: { tag }, ...queryCall(context) }),
+  return useCall(journalEndpoints.applicationJournal, {
+    key: ['journal', 'application', tag],
+    params: { tag },
     ...live,
   });
 }
@@ -30,9 +30,5 @@ export function useAccountJournal(account: AccountCode, currency: string, before
 
 /** The balance of every account at the end of a day. */
 export function useTrialBalance(on: string) {
-  return useQuery({
-    queryKey: ['journal', 'trialBalance', on],
-    queryFn: (context) => callApi(journalEndpoints.trialBalance, undefined, { query: { on }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(journalEndpoints.trialBalance, { key: ['journal', 'trialBalance', on], query: { on }, ...live });
 }

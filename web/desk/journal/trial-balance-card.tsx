@@ -6,6 +6,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { DateField } from '#web/ui/dates/date-field.tsx';
+import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useTrialBalance } from './journal.api.ts';
 import classes from './journal.module.css';
 import { JournalCard } from './journal-card.tsx';
@@ -32,6 +33,10 @@ export function TrialBalanceCard() {
   );
 }
 
+function sumOf(amount: string): string {
+  return amount === '0.00' ? '' : formatNumeric(amount, 2);
+}
+
 function Balances({ balance }: { readonly balance: TrialBalance }) {
   if (balance.currencies.length === 0) return <Text size="sm">Nothing was recorded up to that day.</Text>;
   return balance.currencies.map(({ currency, accounts: listed, debit, credit }) => (
@@ -39,39 +44,31 @@ function Balances({ balance }: { readonly balance: TrialBalance }) {
       <Title order={3} mt="sm">
         {currency}
       </Title>
-      <Table className={classes.table} aria-label={`Trial balance in ${currency}`} verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Account</Table.Th>
-            <Table.Th scope="col" data-numeric>
-              Debit
-            </Table.Th>
-            <Table.Th scope="col" data-numeric>
-              Credit
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {listed.map((row) => (
-            <Table.Tr key={row.account}>
-              <Table.Th scope="row">
-                <Anchor component={Link} to={paths.journalOfAccount(row.account, currency)} fz="inherit">
-                  {accounts[row.account].name}
-                </Anchor>
-              </Table.Th>
-              <Table.Td data-numeric>{row.debit === '0.00' ? '' : formatNumeric(row.debit, 2)}</Table.Td>
-              <Table.Td data-numeric>{row.credit === '0.00' ? '' : formatNumeric(row.credit, 2)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
+      <PlainTable
+        rows={listed}
+        rowKey={({ account }) => account}
+        className={classes.table ?? ''}
+        aria-label={`Trial balance in ${currency}`}
+        columns={[
+          {
+            ...{ key: 'account', header: 'Account', isName: true },
+            cell: ({ account }) => (
+              <Anchor component={Link} to={paths.journalOfAccount(account, currency)} fz="inherit">
+                {accounts[account].name}
+              </Anchor>
+            ),
+          },
+          { key: 'debit', header: 'Debit', cell: (row) => sumOf(row.debit), isNumeric: true },
+          { key: 'credit', header: 'Credit', cell: (row) => sumOf(row.credit), isNumeric: true },
+        ]}
+        foot={
           <Table.Tr>
             <Table.Th scope="row">Total</Table.Th>
             <Table.Th data-numeric>{formatNumeric(debit, 2)}</Table.Th>
             <Table.Th data-numeric>{formatNumeric(credit, 2)}</Table.Th>
           </Table.Tr>
-        </Table.Tfoot>
-      </Table>
+        }
+      />
     </section>
   ));
 }

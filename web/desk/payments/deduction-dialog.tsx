@@ -24,19 +24,12 @@ export function DeductionDialog({ tag, currency, buyerOwes, onClose }: Deduction
   const initialValues: { deduction: Deduction; amount: TypedAmount; certificate: string; date: string } = {
     ...{ deduction: 'withholdingTax', amount: '', certificate: '', date: kampalaDate(new Date()) },
   };
-  const { form, send, refusal, sending } = useRecording({
+  const { form, dialog } = useRecording({
     ...{ tag, initialValues, schema: deductionBody, done: 'Deduction recorded', onClose },
     entryOf: ({ amount, ...others }) => ({ kind: 'deduction', body: { ...others, amount: Number(amount) } }),
   });
   return (
-    <ActionDialog
-      title="Record deduction"
-      action="Record deduction"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Record deduction" action="Record deduction" {...dialog}>
       <Text>
         The buyer still owes <Amount value={buyerOwes} currency={currency} /> on the invoice. A deduction lowers that.
         The client owes us the same.

@@ -1,16 +1,14 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { isReversible } from '#contract/payments/balance.ts';
 import { type LedgerEntry, paymentMethods } from '#contract/payments/schema.ts';
-import { ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
 import { PHONE } from '#web/notices.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import type { Column } from '#web/ui/tables/data-table.tsx';
+import { PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { entryName } from './entry-name.ts';
 import classes from './payments.module.css';
-
-/** A table wider than its frame can be scrolled by keyboard too. */
-const scrolling = { tabIndex: 0, role: 'group', 'aria-label': 'Ledger, scrolls sideways' } as const;
 
 interface LedgerProps {
   readonly entries: readonly LedgerEntry[];
@@ -18,23 +16,39 @@ interface LedgerProps {
   readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
 }
 
-const headings = (
-  <Table.Tr>
-    <Table.Th scope="col">Date</Table.Th>
-    <Table.Th scope="col">Entry</Table.Th>
-    <Table.Th scope="col">Method</Table.Th>
-    <Table.Th scope="col" data-numeric>
-      Amount
-    </Table.Th>
-    <Table.Th scope="col">By</Table.Th>
-    <Table.Th scope="col" data-numeric>
-      Action
-    </Table.Th>
-  </Table.Tr>
-);
-
 /** Every entry, oldest first; nothing is ever taken out of it. */
 export function Ledger({ entries, onReverse }: LedgerProps) {
+  const columns: readonly Column<LedgerEntry>[] = [
+    { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
+    {
+      ...{ key: 'entry', header: 'Entry', isName: true },
+      cell: (entry) => (
+        <>
+          <span className={classes.entry}>{entryName(entry)}</span>
+          <Reason entry={entry} />
+        </>
+      ),
+    },
+    {
+      ...{ key: 'method', header: 'Method' },
+      cell: ({ method, reference }) => (
+        <>
+          {method !== null && paymentMethods[method]}
+          <Text size="xs" c="dimmed">
+            {reference}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'amount', header: 'Amount', cell: (entry) => <SignedAmount entry={entry} />, isNumeric: true },
+    { key: 'by', header: 'By', cell: ({ recordedBy }) => recordedBy ?? '-' },
+    {
+      key: 'action',
+      header: 'Action',
+      cell: (entry) => <Action entry={entry} onReverse={onReverse} />,
+      isNumeric: true,
+    },
+  ];
   const asList = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   if (entries.length === 0)
     return (
@@ -51,47 +65,21 @@ export function Ledger({ entries, onReverse }: LedgerProps) {
       </ul>
     );
   return (
-    <div className={classes.frame} {...scrolling}>
-      <Table aria-label="Ledger" className={classes.ledger} verticalSpacing={6} fz="sm">
-        <Table.Thead>{headings}</Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <LedgerRow key={entry.tag} entry={entry} onReverse={onReverse} />
-          ))}
-        </Table.Tbody>
-        {entries.length > ROWS_WITHOUT_FOOTER && <Table.Tfoot>{headings}</Table.Tfoot>}
-      </Table>
+    <div className={classes.frame} {...scrollsSideways('Ledger')}>
+      <PlainTable
+        columns={columns}
+        rows={entries}
+        rowKey={({ tag }) => tag}
+        className={classes.ledger ?? ''}
+        fz="sm"
+        aria-label="Ledger"
+        isReversed={({ reversed }) => reversed}
+      />
     </div>
   );
 }
 
 type EntryProps = Pick<LedgerProps, 'onReverse'> & { readonly entry: LedgerEntry };
-
-function LedgerRow({ entry, onReverse }: EntryProps) {
-  const { date, method, reference, reversed, recordedBy } = entry;
-  return (
-    <Table.Tr data-reversed={reversed || undefined}>
-      <Table.Td>{formatFormDate(date)}</Table.Td>
-      <Table.Th scope="row">
-        <span className={classes.entry}>{entryName(entry)}</span>
-        <Reason entry={entry} />
-      </Table.Th>
-      <Table.Td>
-        {method !== null && paymentMethods[method]}
-        <Text size="xs" c="dimmed">
-          {reference}
-        </Text>
-      </Table.Td>
-      <Table.Td data-numeric>
-        <SignedAmount entry={entry} />
-      </Table.Td>
-      <Table.Td>{recordedBy ?? '-'}</Table.Td>
-      <Table.Td data-numeric>
-        <Action entry={entry} onReverse={onReverse} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
 
 /** The same on a phone, where a table would have to be scrolled sideways. */
 function LedgerItem({ entry, onReverse }: EntryProps) {

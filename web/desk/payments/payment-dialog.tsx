@@ -16,7 +16,7 @@ interface PaymentDialogProps {
   readonly onClose: () => void;
 }
 
-interface Values extends Record<string, unknown> {
+interface Values {
   readonly payer: Payer;
   readonly amount: TypedAmount;
   readonly confirmed: boolean;
@@ -33,19 +33,12 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
     ...{ payer: 'buyer', amount: outstanding, confirmed: false, method: 'bank', reference: '' },
     date: kampalaDate(new Date()),
   };
-  const { form, send, refusal, code, sending } = useRecording({
+  const { form, dialog, code } = useRecording({
     ...{ tag, initialValues, schema: receiptBody, done: 'Repayment recorded', onClose },
     entryOf: ({ amount, ...others }) => ({ kind: 'receipt', body: { ...others, amount: Number(amount) } }),
   });
   return (
-    <ActionDialog
-      title="Record repayment"
-      action="Record repayment"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>
       <Radio.Group label="Who paid" withAsterisk {...form.getInputProps('payer')}>
         <Stack gap={8} mt={8}>
           <Radio value="buyer" label={payers.buyer} />

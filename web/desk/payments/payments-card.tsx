@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
@@ -8,6 +8,7 @@ import { BusinessAccounts } from '#web/desk/payouts/business-accounts.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { DeductionDialog } from './deduction-dialog.tsx';
 import { Ledger } from './ledger.tsx';
@@ -31,16 +32,7 @@ export function PaymentsCard(props: PaymentsCardProps) {
     <Card component="section" aria-label="Payments" padding="md">
       <Stack gap="sm">
         {data === undefined && !payments.isError && <Skeleton height={140} />}
-        {payments.isError && (
-          <Alert color="red" variant="light" title="The payments did not load">
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{payments.error.message}</Text>
-              <Button variant="default" size="sm" onClick={() => void payments.refetch()}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {payments.isError && <NotLoaded what="The payments" query={payments} />}
         {data !== undefined && <Loaded {...props} payments={data} />}
       </Stack>
     </Card>

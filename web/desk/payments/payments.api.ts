@@ -1,4 +1,3 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import type {
@@ -10,26 +9,18 @@ import type {
 } from '#contract/payments/schema.ts';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
-
-export const paymentsKey = ['payments'] as const;
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 /** What was paid on an application. */
 export function usePayments(tag: string) {
-  return useQuery({
-    queryKey: [...paymentsKey, tag],
-    queryFn: (context) => callApi(paymentEndpoints.listPayments, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(paymentEndpoints.listPayments, { key: ['payments', tag], params: { tag }, ...live });
 }
 
 /** The requests to pay on a client's phone. */
 export function useRequests(tag: string) {
-  return useQuery({
-    queryKey: ['payNow', tag],
-    queryFn: (context) => callApi(requestEndpoints.payNow, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(requestEndpoints.payNow, { key: ['payNow', tag], params: { tag }, ...live });
 }
 
 /** What is recorded or reversed. */
@@ -57,16 +48,9 @@ function call(tag: string, entry: PaymentEntry, idempotencyKey: string) {
   }
 }
 
-/** What a payment changes beside the ledger. */
-export const alsoChanged = [['desk'], ['progress'], ['invoices'], ['applications'], ['limits'], ['figures']] as const;
-
 /** Records a payment or reverses one; ledger and case are what the server has when it is done, however it ended. */
 export function useRecordPayment(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ entry, idempotencyKey }: { entry: PaymentEntry; idempotencyKey: string }) =>
-      call(tag, entry, idempotencyKey),
-    onSettled: () =>
-      Promise.all([paymentsKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
+  return useChange(({ entry, idempotencyKey }: { entry: PaymentEntry; idempotencyKey: string }) =>
+    call(tag, entry, idempotencyKey),
+  );
 }

@@ -1,6 +1,5 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { type FormRulesRecord, useForm } from '@mantine/form';
-import { useState } from 'react';
+import type { FormRulesRecord } from '@mantine/form';
 import { type Flag, flagKinds } from '#contract/desk/schema.ts';
 import {
   type ApplicationPayout,
@@ -10,11 +9,8 @@ import {
 } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { notices } from '#web/notices.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
@@ -27,39 +23,20 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends an act; what is refused at a field stands there, everything else below. A try that was changed is another one. */
-function useAct<Values extends Record<string, unknown>>(
+/** The form of an act; a try that was changed is another one. */
+function useAct<Values extends object>(
   { tag, onClose }: DialogProps,
   initialValues: Values,
   done: string,
+  actOf: (values: Values) => PayoutAct,
   validate: FormRulesRecord<Values> = {},
 ) {
-  const acting = usePayoutAct(tag);
-  const [refusal, setRefusal] = useState<string>();
-  const form = useForm<Values>({ initialValues, validate });
-  const fields = Object.keys(initialValues);
-  const refuse = (error: Error): void => {
-    const known = error instanceof ApiFailure ? error.fields : {};
-    form.setErrors({ ...known });
-    focusFirstInvalid(form, fields, known);
-    setRefusal(Object.keys(known).length > 0 ? undefined : error.message);
-  };
-  const send = (toAct: (values: Values) => PayoutAct) =>
-    form.onSubmit(
-      (values) =>
-        acting.mutate(
-          { act: toAct(values), idempotencyKey: uniqueKey() },
-          {
-            onSuccess: () => {
-              notify(notices.paymentRecorded(done));
-              onClose();
-            },
-            onError: refuse,
-          },
-        ),
-      (errors) => focusFirstInvalid(form, fields, errors),
-    );
-  return { form, send, refusal, sending: acting.isPending };
+  return useDialogForm({
+    ...{ initialValues, validate, onClose, renewsKey: true },
+    sender: usePayoutAct(tag),
+    toSend: (values, idempotencyKey) => ({ act: actOf(values), idempotencyKey }),
+    notice: () => notices.paymentRecorded(done),
+  });
 }
 
 interface PrepareProps extends DialogProps {
@@ -70,18 +47,13 @@ interface PrepareProps extends DialogProps {
 
 /** Prepares a payout; another officer releases it. */
 export function PrepareDialog(props: PrepareProps) {
-  const { next, account, currency, payout, onClose } = props;
-  const { send, refusal, sending } = useAct(props, {}, 'Payout prepared. Another officer releases it');
-  const body = { amount: next.amount, accountTag: account.tag };
+  const { next, account, currency, payout } = props;
+  const { dialog } = useAct(props, {}, 'Payout prepared. Another officer releases it', () => ({
+    act: 'prepare',
+    body: { amount: next.amount, accountTag: account.tag },
+  }));
   return (
-    <ActionDialog
-      title="Prepare this payout?"
-      action="Prepare payout"
-      onClose={onClose}
-      onSubmit={send(() => ({ act: 'prepare', body }))}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Prepare this payout?" action="Prepare payout" {...dialog}>
       <Text>
         {sayPayoutKind(next.kind, payout.isRest)}: <Amount value={next.amount} currency={currency} /> to {account.label}
         . Another officer releases it.
@@ -100,31 +72,24 @@ interface ReleaseProps extends DialogProps {
 
 /** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
 export function ReleaseDialog(props: ReleaseProps) {
-  const { prepared, currency, flags, payout, onClose } = props;
+  const { prepared, currency, flags, payout } = props;
   const hasCode = useHasSecondFactor().data;
   const today = kampalaDate(new Date());
   const { rail, isByFile } = prepared;
   const initial = { reference: '', date: rail === null ? today : '', code: '', password: '' };
-  const { form, send, refusal, sending } = useAct(
+  const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
+  const { form, dialog } = useAct(
     props,
     initial,
     rail === null
       ? 'Payment to the client recorded'
       : `Payout released. ${isByFile ? 'It goes into the next batch file' : `${rail} sends it`}`,
+    (values) => ({ act: 'release', body: { ...seen, ...values } }),
     // The server asks for it once it has seen the password.
     { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
   );
-  const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
   return (
-    <ActionDialog
-      title="Release this payout?"
-      action="Release payout"
-      onClose={onClose}
-      onSubmit={send((values) => ({ act: 'release', body: { ...seen, ...values } }))}
-      sending={sending}
-      blocked={hasCode === undefined}
-      refusal={refusal}
-    >
+    <ActionDialog title="Release this payout?" action="Release payout" {...dialog} blocked={hasCode === undefined}>
       <div>
         <Text fw={700} fz="xl">
           <Amount value={prepared.amount} currency={currency} />
@@ -190,18 +155,13 @@ interface CancelProps extends DialogProps {
 
 /** Cancels a payout that was prepared, or that waits for a file, with a reason. */
 export function CancelDialog(props: CancelProps) {
-  const { payoutTag, amount, to, currency, onClose } = props;
-  const { form, send, refusal, sending } = useAct(props, { reason: '' }, 'Payout cancelled');
+  const { payoutTag, amount, to, currency } = props;
+  const { form, dialog } = useAct(props, { reason: '' }, 'Payout cancelled', (values) => ({
+    act: 'cancel',
+    body: { ...values, payoutTag },
+  }));
   return (
-    <ActionDialog
-      title="Cancel this payout?"
-      action="Cancel this payout"
-      color="red"
-      onClose={onClose}
-      onSubmit={send((values) => ({ act: 'cancel', body: { ...values, payoutTag } }))}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Cancel this payout?" action="Cancel this payout" color="red" {...dialog}>
       <Text>
         <Amount value={amount} currency={currency} /> to {to} is not sent. It can be prepared again.
       </Text>

@@ -7,9 +7,9 @@ import { ofReleaserAlone } from '#contract/payouts/release.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
+import { usePayee } from '#web/applications/payee/payee.api.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
-import { usePayout } from './payouts.api.ts';
 import { TransferLine } from './transfer-line.tsx';
 
 interface PayoutPanelProps {
@@ -18,7 +18,7 @@ interface PayoutPanelProps {
 
 /** What is paid to the client next, prepared by one officer and released by another, and what a provider is sending. */
 export function PayoutPanel({ subject }: PayoutPanelProps) {
-  const { data } = usePayout(subject.tag);
+  const { data } = usePayee(subject.tag);
   if (data === undefined) return null;
   // A payment that was reversed is no news beside what is to be paid now.
   const isPaid = data.transfer?.state === 'succeeded' || data.transfer?.state === 'reconciled';

@@ -15,20 +15,12 @@ interface ReversalDialogProps {
 
 /** Reverses a payment by a counter-entry with a reason. */
 export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialogProps) {
-  const { form, send, refusal, sending } = useRecording({
+  const { form, dialog } = useRecording({
     ...{ tag, initialValues: { reason: '' }, schema: reversalBody, done: 'Payment reversed', onClose },
     entryOf: (body) => ({ kind: 'reversal', of: entry.tag, body }),
   });
   return (
-    <ActionDialog
-      title="Reverse this payment?"
-      action="Reverse this payment"
-      color="red"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Reverse this payment?" action="Reverse this payment" color="red" {...dialog}>
       <Text>
         {entryName(entry)} of <Amount value={entry.amount} currency={currency} />, reference {entry.reference}. It stays
         in the list, and a second entry cancels it.

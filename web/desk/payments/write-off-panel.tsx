@@ -61,20 +61,12 @@ interface DialogProps {
 }
 
 function ProposeDialog({ tag, currency, amount, onClose }: DialogProps & { readonly amount: number }) {
-  const { form, send, refusal, sending } = useRecording({
+  const { form, dialog } = useRecording({
     ...{ tag, initialValues: { reason: '', amount }, schema: writeOffBody, done: 'Write-off proposed', onClose },
     entryOf: (body) => ({ kind: 'writeOff', act: 'propose', body }),
   });
   return (
-    <ActionDialog
-      title="Propose a write-off?"
-      action="Propose write-off"
-      color="red"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="Propose a write-off?" action="Propose write-off" color="red" {...dialog}>
       <Text>
         Another officer confirms it. Then we no longer expect <Amount value={amount} currency={currency} />.
       </Text>
@@ -95,20 +87,12 @@ interface AnswerProps extends DialogProps {
 
 function AnswerDialog({ act, tag, currency, proposal, onClose }: AnswerProps) {
   const { title, action, done } = answers[act];
-  const { send, refusal, sending } = useRecording({
+  const { dialog } = useRecording({
     ...{ tag, initialValues: { proposalTag: proposal.tag }, schema: writeOffAnswer, done, onClose },
     entryOf: (body) => ({ kind: 'writeOff', act, body }),
   });
   return (
-    <ActionDialog
-      title={title}
-      action={action}
-      {...(act === 'confirm' ? { color: 'red' } : {})}
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title={title} action={action} {...(act === 'confirm' ? { color: 'red' } : {})} {...dialog}>
       <Text>
         <Amount value={proposal.amount} currency={currency} />, proposed by {proposal.proposedBy}: {proposal.reason}
       </Text>

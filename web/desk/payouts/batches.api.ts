@@ -1,24 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BatchBody } from '#contract/transfers/batches.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 /** What waits for a file for the bank, and the newest files. */
 export function useBatches() {
-  return useQuery({
-    queryKey: ['desk', 'batches'],
-    queryFn: (context) => callApi(transferEndpoints.payoutBatches, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(transferEndpoints.payoutBatches, { key: ['desk', 'batches'], ...live });
 }
 
 /** Takes what waits into a file. */
 export function useMakeBatch() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: { readonly body: BatchBody; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<BatchBody>) =>
       callApi(transferEndpoints.makePayoutBatch, body, { idempotencyKey }),
-    onSettled: () => Promise.all([['desk'], ['payout']].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
+    [['desk'], ['payout']],
+  );
 }

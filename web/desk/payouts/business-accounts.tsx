@@ -1,10 +1,10 @@
-import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
-import { notices, notify } from '#web/notices.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { notices } from '#web/notices.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useBusinessAccounts, useFreezeAccount } from './waiting.api.ts';
@@ -16,28 +16,25 @@ export function BusinessAccounts({ businessTag }: { readonly businessTag: string
   const accounts = useBusinessAccounts(businessTag);
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  if (accounts.isError)
-    return (
-      <Group role="alert" gap="sm">
-        <Text size="sm">The payout accounts did not load.</Text>
-        <Button variant="default" size="sm" onClick={() => void accounts.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    );
   return (
     <section aria-label="Payout accounts">
       <Title order={3}>Payout accounts</Title>
-      {accounts.data === undefined && <Skeleton height={72} mt="xs" />}
-      {accounts.data?.length === 0 && <Text size="sm">The client has not added one yet.</Text>}
-      <ul className={ruled.list}>
-        {accounts.data?.map((account) => (
-          <li key={account.tag}>
-            <PayeeFacts payee={account} />
-            <Acts account={account} onOpen={setOpen} />
-          </li>
-        ))}
-      </ul>
+      <Loaded what="The payout accounts" query={accounts} height={72}>
+        {(listed) =>
+          listed.length === 0 ? (
+            <Text size="sm">The client has not added one yet.</Text>
+          ) : (
+            <ul className={ruled.list}>
+              {listed.map((account) => (
+                <li key={account.tag}>
+                  <PayeeFacts payee={account} />
+                  <Acts account={account} onOpen={setOpen} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {open?.act === 'check' && <VerifyDialog account={open.account} onClose={close} />}
       {open?.act === 'freeze' && <FreezeDialog account={open.account} onClose={close} />}
     </section>
@@ -81,27 +78,14 @@ interface FreezeProps {
 }
 
 function FreezeDialog({ account, onClose }: FreezeProps) {
-  const freezing = useFreezeAccount();
-  const freeze = (): void =>
-    freezing.mutate(
-      { tag: account.tag, idempotencyKey: uniqueKey() },
-      {
-        onSuccess: () => {
-          notify(notices.paymentRecorded('Account frozen'));
-          onClose();
-        },
-      },
-    );
+  const { dialog } = useDialogForm({
+    ...{ initialValues: {}, onClose, renewsKey: true },
+    sender: useFreezeAccount(),
+    toSend: (_, idempotencyKey) => ({ tag: account.tag, idempotencyKey }),
+    notice: () => notices.paymentRecorded('Account frozen'),
+  });
   return (
-    <ActionDialog
-      title="Freeze this account?"
-      action="Freeze this account"
-      color="red"
-      onClose={onClose}
-      onSubmit={freeze}
-      sending={freezing.isPending}
-      refusal={freezing.error?.message}
-    >
+    <ActionDialog title="Freeze this account?" action="Freeze this account" color="red" {...dialog}>
       <PayeeFacts payee={account} />
       <Text size="sm">
         Nothing is paid to it until an officer checks it again. Everybody in the business gets a message.

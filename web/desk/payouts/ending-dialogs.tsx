@@ -1,12 +1,9 @@
 import { Alert, Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { schemaResolver, type UseFormInput } from '@mantine/form';
 import { failures } from '#contract/errors.ts';
 import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
-import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { notices } from '#web/notices.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
@@ -55,24 +52,17 @@ export function EndingDialog({ step, ...props }: DialogProps & { readonly step: 
   return ending === null ? null : <AnswerDialog {...props} act={step} ending={ending} />;
 }
 
-function ProposeDialog({ transfer, onClose }: DialogProps) {
-  const { act, refusal, sending } = useAct(transfer.tag, onClose);
-  const form = useForm({
-    initialValues: { outcome: '', providerReference: '', reason: '' },
-    validate: schemaResolver(endingBody),
-  });
-  const send = form.onSubmit((values) =>
-    act({ act: 'propose', body: bodyOf(values) }, 'Another officer can confirm it now', form.setErrors),
+function ProposeDialog(props: DialogProps) {
+  const { transfer } = props;
+  const { form, dialog } = useAct(
+    props,
+    { outcome: '', providerReference: '', reason: '' },
+    'Another officer can confirm it now',
+    (values) => ({ act: 'propose', body: bodyOf(values) }),
+    schemaResolver(endingBody),
   );
   return (
-    <ActionDialog
-      title="How did this end?"
-      action="Say how it ended"
-      onClose={onClose}
-      onSubmit={send}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title="How did this end?" action="Say how it ended" {...dialog}>
       <Asked transfer={transfer} />
       <Text size="sm">Look at the record of {transfer.rail} first. Another officer must confirm it.</Text>
       <Radio.Group label="What does the record say?" withAsterisk {...form.getInputProps('outcome')}>
@@ -122,26 +112,17 @@ interface AnswerProps extends DialogProps {
   readonly ending: Ending;
 }
 
-function AnswerDialog({ transfer, onClose, act: answer, ending }: AnswerProps) {
-  const { act, refusal, sending } = useAct(transfer.tag, onClose);
-  const { title, action, done } = answers[answer];
+function AnswerDialog(props: AnswerProps) {
+  const { transfer, act, ending } = props;
+  const { title, action, done } = answers[act];
+  const { dialog } = useAct(props, {}, done, () => ({ act, body: { endingTag: ending.tag } }));
   return (
-    <ActionDialog
-      title={title}
-      action={action}
-      onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault();
-        act({ act: answer, body: { endingTag: ending.tag } }, done);
-      }}
-      sending={sending}
-      refusal={refusal}
-    >
+    <ActionDialog title={title} action={action} {...dialog}>
       <Asked transfer={transfer} />
       <Text size="sm">
         {ending.proposedBy} says: {sayOutcome(ending)}. {ending.reason}
       </Text>
-      {answer === 'confirm' && <Text size="sm">{consequences[transfer.direction][ending.outcome]}</Text>}
+      {act === 'confirm' && <Text size="sm">{consequences[transfer.direction][ending.outcome]}</Text>}
     </ActionDialog>
   );
 }
@@ -172,25 +153,18 @@ function Asked({ transfer: { tag, rail, amount, currency, to, direction, file } 
   );
 }
 
-/** Does a step; what is refused at a field goes to `setErrors`, anything else is `refusal`. */
-function useAct(tag: string, onClose: () => void) {
-  const acting = useEndingAct(tag);
-  const [idempotencyKey] = useState(uniqueKey);
-  const [refusal, setRefusal] = useState<string>();
-  const act = (does: EndingAct, done: string, setErrors?: (errors: Record<string, string>) => void): void =>
-    acting.mutate(
-      { does, idempotencyKey },
-      {
-        onSuccess: () => {
-          notify(notices.paymentRecorded(done));
-          onClose();
-        },
-        onError: (error) => {
-          const fields = error instanceof ApiFailure ? error.fields : {};
-          if (Object.keys(fields).length > 0) setErrors?.({ ...fields });
-          else setRefusal(error.message);
-        },
-      },
-    );
-  return { act, refusal, sending: acting.isPending };
+/** The form of a step. */
+function useAct<Values extends object>(
+  { transfer: { tag }, onClose }: DialogProps,
+  initialValues: Values,
+  done: string,
+  actOf: (values: Values) => EndingAct,
+  validate: UseFormInput<Values>['validate'] = {},
+) {
+  return useDialogForm({
+    ...{ initialValues, validate, onClose },
+    sender: useEndingAct(tag),
+    toSend: (values, idempotencyKey) => ({ does: actOf(values), idempotencyKey }),
+    notice: () => notices.paymentRecorded(done),
+  });
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -8,6 +8,7 @@ import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
 import { TransferLine } from '#web/desk/payments/transfer-line.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
@@ -70,35 +71,28 @@ export function PayoutsPage() {
 interface SectionProps<Row> {
   readonly title: string;
   readonly empty: string;
-  readonly list: {
-    readonly data: readonly Row[] | undefined;
-    readonly isError: boolean;
-    readonly refetch: () => unknown;
-  };
+  readonly list: Asked<readonly Row[]>;
   /** Of a list that is not shown whole. */
   readonly pages?: ComponentProps<typeof ListPages> | undefined;
   readonly children: (row: Row) => ReactNode;
 }
 
-function Section<Row>({ title, empty, list: { data, isError, refetch }, pages, children }: SectionProps<Row>) {
+function Section<Row>({ title, empty, list, pages, children }: SectionProps<Row>) {
   const id = useId();
   return (
     <Card component="section" aria-labelledby={id} padding="md">
       <Title order={2} id={id}>
         {title}
       </Title>
-      {data === undefined && !isError && <Skeleton height={72} mt="xs" />}
-      {data === undefined && isError && (
-        <Group role="alert" gap="sm">
-          <Text size="sm">This did not load.</Text>
-          <Button variant="default" size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Group>
-      )}
-      {data?.length === 0 && (pages === undefined || pages.total === 0) && <Text size="sm">{empty}</Text>}
-      {data !== undefined && data.length > 0 && <ul className={ruled.list}>{data.map(children)}</ul>}
-      {pages !== undefined && <ListPages {...pages} />}
+      <Loaded what="The list" query={list} height={72}>
+        {(rows) => (
+          <>
+            {rows.length === 0 && (pages === undefined || pages.total === 0) && <Text size="sm">{empty}</Text>}
+            {rows.length > 0 && <ul className={ruled.list}>{rows.map(children)}</ul>}
+            {pages !== undefined && <ListPages {...pages} />}
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

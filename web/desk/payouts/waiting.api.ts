@@ -1,65 +1,48 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
+/** What shows accounts, and what may be paid to them. */
+const payable = [['desk'], ['payout']] as const;
 const waitingKey = ['desk', 'payout-accounts'] as const;
 
 /** The accounts that wait for an officer to check them. */
 export function useWaitingAccounts() {
-  return useQuery({
-    queryKey: waitingKey,
-    queryFn: (context) => callApi(payoutEndpoints.waitingPayoutAccounts, undefined, queryCall(context)),
-    ...live,
-  });
+  return useCall(payoutEndpoints.waitingPayoutAccounts, { key: waitingKey, ...live });
 }
 
 /** Every account of a business, the newest first. */
 export function useBusinessAccounts(tag: string) {
-  return useQuery({
-    queryKey: [...waitingKey, tag],
-    queryFn: (context) =>
-      callApi(payoutEndpoints.businessPayoutAccounts, undefined, { params: { tag }, ...queryCall(context) }),
-    ...live,
-  });
+  return useCall(payoutEndpoints.businessPayoutAccounts, { key: [...waitingKey, tag], params: { tag }, ...live });
 }
 
 /** Payouts that wait for their release, from the oldest or after one. */
 export function useWaitingPayouts(after: string | undefined) {
-  return useQuery({
-    queryKey: ['desk', 'payouts', after ?? ''],
-    queryFn: (context) =>
-      callApi(payoutEndpoints.waitingPayouts, undefined, {
-        query: after === undefined ? {} : { after },
-        ...queryCall(context),
-      }),
+  return useCall(payoutEndpoints.waitingPayouts, {
+    key: ['desk', 'payouts', after ?? ''],
+    ...pageAfter(after),
     ...live,
   });
 }
 
 /** Payouts that providers are sending, and late requests to pay, from the first one or after one. */
 export function useOpenTransfers(after: string | undefined) {
-  return useQuery({
-    queryKey: ['desk', 'transfers', after ?? ''],
-    queryFn: (context) =>
-      callApi(transferEndpoints.openTransfers, undefined, {
-        query: after === undefined ? {} : { after },
-        ...queryCall(context),
-      }),
-    ...live,
-  });
+  const key = ['desk', 'transfers', after ?? ''];
+  return useCall(transferEndpoints.openTransfers, { key, ...pageAfter(after), ...live });
+}
+
+function pageAfter(after: string | undefined) {
+  return after === undefined ? {} : { query: { after } };
 }
 
 /** Asks the provider about a transfer, now. */
 export function useAskedTransfer(tag: string) {
-  return useQuery({
-    queryKey: ['desk', 'asked-transfer', tag],
-    queryFn: (context) => callApi(transferEndpoints.askTransfer, undefined, { params: { tag }, ...queryCall(context) }),
-    gcTime: 0,
-  });
+  return useCall(transferEndpoints.askTransfer, { key: ['desk', 'asked-transfer', tag], params: { tag }, gcTime: 0 });
 }
 
 /** What officers do where a provider does not say how a transfer ended. */
@@ -69,20 +52,16 @@ export type EndingAct =
 
 /** Says how a transfer ended, or answers what another officer said of it. */
 export function useEndingAct(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ does, idempotencyKey }: { readonly does: EndingAct; readonly idempotencyKey: string }) => {
-      const options = { params: { tag }, idempotencyKey };
-      switch (does.act) {
-        case 'propose':
-          return callApi(transferEndpoints.proposeEnding, does.body, options);
-        case 'confirm':
-          return callApi(transferEndpoints.confirmEnding, does.body, options);
-        case 'drop':
-          return callApi(transferEndpoints.dropEnding, does.body, options);
-      }
-    },
-    onSettled: () => client.invalidateQueries(),
+  return useChange(({ does, idempotencyKey }: { readonly does: EndingAct; readonly idempotencyKey: string }) => {
+    const options = { params: { tag }, idempotencyKey };
+    switch (does.act) {
+      case 'propose':
+        return callApi(transferEndpoints.proposeEnding, does.body, options);
+      case 'confirm':
+        return callApi(transferEndpoints.confirmEnding, does.body, options);
+      case 'drop':
+        return callApi(transferEndpoints.dropEnding, does.body, options);
+    }
   });
 }
 
@@ -105,25 +84,18 @@ interface Verification extends VerifyAccountBody {
 
 /** Says that an account was checked with its holder. */
 export function useVerifyAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, idempotencyKey, ...body }: Verification) =>
+  return useChange(
+    ({ tag, idempotencyKey, ...body }: Verification) =>
       callApi(payoutEndpoints.verifyPayoutAccount, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => renew(client),
-  });
+    payable,
+  );
 }
 
 /** Freezes an account of any business. */
 export function useFreezeAccount() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, idempotencyKey }: { readonly tag: string; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ tag, idempotencyKey }: { readonly tag: string; readonly idempotencyKey: string }) =>
       callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag }, idempotencyKey }),
-    onSettled: () => renew(client),
-  });
-}
-
-/** Accounts, and what may be paid to them. */
-function renew(client: QueryClient) {
-  return Promise.all([['desk'], ['payout']].map((queryKey) => client.invalidateQueries({ queryKey })));
+    payable,
+  );
 }

@@ -20,8 +20,8 @@ export function holdOrder(shown: readonly QueueRow[], latest: readonly QueueRow[
 }
 
 /**
- * The rows of a list that refreshes by itself: while somebody is at them (`held`) none moves and none comes in between;
- * those that are new are counted. `list` names the list: another page or view is shown as it comes. `amend` says what has
+ * The rows of a list that refreshes by itself: while the pointer or the focus is in it (`held`), rows keep their
+ * order and new ones are only counted. `list` names the list: another page or view is shown as it comes. `amend` says what has
  * been done with a row, for one that is no longer of this list.
  */
 export function useSteadyRows(latest: readonly QueueRow[] | undefined, list: string, held: boolean) {

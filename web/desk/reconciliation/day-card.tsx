@@ -175,7 +175,7 @@ function Closing({ shown, isBlocked }: { readonly shown: ReconciliationReply; re
         <WaitingButton busy={closing.isPending} disabled={isBlocked} onClick={close}>
           Close this day
         </WaitingButton>
-        {isBlocked && <Text size="sm">Mend each difference in the case, or explain it. Then close the day.</Text>}
+        {isBlocked && <Text size="sm">Correct or explain each difference. Then close the day.</Text>}
       </Group>
     </Stack>
   );

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { schemaResolver } from '@mantine/form';
 import { differenceKinds } from '#contract/statements/reconciliation.ts';
 import { explanationBody, type ReconciliationReply, type ShownDifference } from '#contract/statements/schema.ts';
-import { notices, notify } from '#web/notices.ts';
-import { uniqueKey } from '#web/platform/unique-key.ts';
-import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
+import { notices } from '#web/notices.ts';
+import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { useExplain } from './reconciliation.api.ts';
 
@@ -17,29 +15,16 @@ interface ExplainProps {
 
 /** Says why statement and journal differ. */
 export function ExplainDialog({ shown: { rail, currency, day }, one, onClose }: ExplainProps) {
-  const explaining = useExplain();
-  const [idempotencyKey] = useState(uniqueKey);
-  const initialValues = { rail, currency, day, difference: one.difference, reason: '' };
-  const form = useForm({ initialValues, validate: schemaResolver(explanationBody) });
-  const explain = (body: typeof initialValues): void =>
-    explaining.mutate(
-      { body, idempotencyKey },
-      {
-        onSuccess: () => {
-          notify(notices.paymentRecorded('Difference explained'));
-          onClose();
-        },
-      },
-    );
+  const { form, dialog } = useDialogForm({
+    initialValues: { rail, currency, day, difference: one.difference, reason: '' },
+    onClose,
+    validate: schemaResolver(explanationBody),
+    sender: useExplain(),
+    toSend: (body, idempotencyKey) => ({ body, idempotencyKey }),
+    notice: () => notices.paymentRecorded('Difference explained'),
+  });
   return (
-    <ActionDialog
-      title="Explain this difference"
-      action="Explain"
-      onClose={onClose}
-      onSubmit={form.onSubmit(explain)}
-      sending={explaining.isPending}
-      refusal={explaining.error?.message}
-    >
+    <ActionDialog title="Explain this difference" action="Explain" {...dialog}>
       <Text size="sm">
         {differenceKinds[one.kind]}: {one.reference}. Another officer closes the day.
       </Text>

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
@@ -6,6 +6,7 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
 import { Link, useNavigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { DayCard } from './day-card.tsx';
@@ -22,23 +23,20 @@ export function ReconciliationPage() {
     currency: params.get('currency') ?? 'UGX',
     ...(day === undefined ? {} : { day }),
   };
-  const { data, isError, error, refetch } = useReconciliation(asked);
+  const reconciliation = useReconciliation(asked);
   return (
     <Stack gap="lg">
       <PageTitle title="Reconciliation" />
       <Title order={1}>Reconciliation</Title>
       <Accounts {...asked} />
-      {data === undefined && !isError && <Skeleton height={200} />}
-      {data === undefined && isError && (
-        <Alert color="red" variant="light" title="This did not load">
-          <Text size="sm">{error.message}</Text>
-          <Button variant="default" size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      )}
-      {data !== undefined && <DayCard key={`${data.rail} ${data.currency} ${data.day}`} shown={data} />}
-      {data !== undefined && <Days shown={data} />}
+      <Loaded what="The day" query={reconciliation} height={200}>
+        {(data) => (
+          <>
+            <DayCard key={`${data.rail} ${data.currency} ${data.day}`} shown={data} />
+            <Days shown={data} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import type { ClosingBody, ExplanationBody } from '#contract/statements/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 const reconciliationKey = ['desk', 'reconciliation'] as const;
 
@@ -13,37 +14,28 @@ export type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day
 /** A day of an account on both sides; yesterday where none is named. */
 export function useReconciliation({ rail, currency, day }: AccountDay) {
   const query = { rail, currency, ...(day === undefined ? {} : { day }) };
-  return useQuery({
-    queryKey: [...reconciliationKey, rail, currency, day],
-    queryFn: (context) => callApi(statementEndpoints.reconciliation, undefined, { query, ...queryCall(context) }),
+  return useCall(statementEndpoints.reconciliation, {
+    key: [...reconciliationKey, rail, currency, day],
+    query,
     ...live,
   });
 }
 
 /** Explains a difference. */
 export function useExplain() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: { readonly body: ExplanationBody; readonly idempotencyKey: string }) =>
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<ExplanationBody>) =>
       callApi(statementEndpoints.explainDifference, body, { idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: reconciliationKey }),
-  });
+    [reconciliationKey],
+  );
 }
 
 /** Asks the provider about a day's transfers. */
 export function useAskTransfers() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ClosingBody) => callApi(transferEndpoints.askTransfers, body),
-    onSettled: () => client.invalidateQueries({ queryKey: reconciliationKey }),
-  });
+  return useChange((body: ClosingBody) => callApi(transferEndpoints.askTransfers, body), [reconciliationKey]);
 }
 
 /** Closes a day. */
 export function useCloseDay() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ClosingBody) => callApi(statementEndpoints.closeDay, body),
-    onSettled: () => client.invalidateQueries({ queryKey: reconciliationKey }),
-  });
+  return useChange((body: ClosingBody) => callApi(statementEndpoints.closeDay, body), [reconciliationKey]);
 }

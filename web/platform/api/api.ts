@@ -41,7 +41,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   /** A line that is dead without a word is waited for no longer; for what may be repeated. In place of `signal`. */
   readonly timeoutMs?: number;
-  /** Not done by the person: never extends the session (decisions, 'Accounts'). */
+  /** Not done by the person: never extends the session (docs/decisions/0041). */
   readonly background?: boolean;
   /** The same for every try of one action, so that a repeat does it once; generated where not given. */
   readonly idempotencyKey?: string;
@@ -145,7 +145,7 @@ export function readFailure(
   return logged(failure);
 }
 
-/** Every failed call is logged (specification, section 7); never its answer, which may carry handles. */
+/** Every failed call is logged (docs/specification-coverage.md, 7); never its answer, which may carry handles. */
 export function logged(failure: ApiFailure): ApiFailure {
   console.warn(`${failure.code}: ${failure.message}`);
   return failure;

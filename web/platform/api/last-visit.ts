@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isClient } from '#contract/permissions.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { currentUser } from '#web/platform/session/session.ts';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
@@ -9,7 +10,6 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
  * what is new a moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
  */
 
-const MINUTE_MS = 60_000;
 const WRITE_AFTER_MS = 500;
 /** However short ago it was, it is asked for again at once: another screen may have changed it meanwhile. */
 const LONG_AGO = 1;

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Option } from '#contract/fields.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
+import { HOUR_MS } from '#contract/time/durations.ts';
 import { callApi } from './api.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
-
-const AN_HOUR_MS = 60 * 60 * 1000;
 
 /** What a select needs to know of a lookup that is being loaded. */
 export interface Lookup<T = Option> {
@@ -32,7 +31,7 @@ export function useSectors(): Lookup {
   return useQuery({
     queryKey: ['lookups', 'sectors'],
     queryFn: ({ signal }) => callApi(referenceEndpoints.sectors, undefined, { signal }),
-    staleTime: AN_HOUR_MS,
+    staleTime: HOUR_MS,
     ...broughtAlong('industryId'),
   });
 }
@@ -42,7 +41,7 @@ export function useDistricts(): Lookup {
   return useQuery({
     queryKey: ['lookups', 'districts'],
     queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
-    staleTime: AN_HOUR_MS,
+    staleTime: HOUR_MS,
     ...broughtAlong('districtId'),
   });
 }

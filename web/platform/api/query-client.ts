@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { whenPersonChanges } from '#web/platform/session/session.ts';
 import { beginWithLastVisit } from './last-visit.ts';
@@ -34,7 +35,7 @@ interface QueryContext {
 
 /**
  * What a query's call is made with: it ends with the query, and fetching again what is already on the screen is not
- * the person's doing, so it does not extend the session (decisions, 'Accounts').
+ * the person's doing, so it does not extend the session (docs/decisions/0041).
  */
 export function queryCall({ client, queryKey, signal }: QueryContext) {
   return { signal, background: client.getQueryData(queryKey) !== undefined };
@@ -45,3 +46,9 @@ export function queryCall({ client, queryKey, signal }: QueryContext) {
  * which extends no session.
  */
 export const live = { refetchInterval: 10_000, staleTime: 0 } as const;
+
+/** For a client, whose line may be bad: what officers do shows by itself, within half a minute or once the tab is looked at. */
+export const liveForClient = { refetchInterval: 30_000, refetchOnWindowFocus: 'always', staleTime: 0 } as const;
+
+/** Reference data hardly ever changes while somebody has the application open. */
+export const LOOKUP_FRESH_MS = 10 * MINUTE_MS;

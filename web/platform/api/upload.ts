@@ -12,7 +12,7 @@ interface Sending {
   readonly onProgress: (share: number) => void;
 }
 
-/** A line on which that long nothing is answered is as good as lost. */
+/** No reply for this long: the connection is lost. */
 const SILENCE_LIMIT_MS = 120_000;
 
 /**

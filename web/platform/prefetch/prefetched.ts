@@ -29,7 +29,7 @@ function keyOf({ url, body }: Question): string {
   return url + (JSON.stringify(body) ?? '');
 }
 
-/** Asks what a screen is about to ask. It extends no session: the person has not acted (decisions, 'Accounts'). */
+/** Asks what a screen is about to ask. It extends no session: the person has not acted (docs/decisions/0041). */
 export function prefetch(question: Question): void {
   const key = keyOf(question);
   if (freshAt(key) !== undefined) return;

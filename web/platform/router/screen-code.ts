@@ -1,4 +1,5 @@
 import { type ComponentType, createElement } from 'react';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 
 /** Loading the code of a screen when somebody opens it, also after a new version has been put in place. */
 
@@ -11,7 +12,6 @@ export class OutdatedVersion extends Error {
 }
 
 const RELOADED_AT = 'reloaded_at';
-const ONE_RELOAD_A_MINUTE_MS = 60_000;
 
 /** The code of a screen, which travels when somebody opens it. */
 export interface ScreenCode {
@@ -87,7 +87,7 @@ async function isOutdated(): Promise<boolean> {
 function mayReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED_AT));
-    if (Date.now() - last < ONE_RELOAD_A_MINUTE_MS) return false;
+    if (Date.now() - last < MINUTE_MS) return false;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     return true;
   } catch {

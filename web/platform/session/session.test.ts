@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isClient, isStaff } from '#contract/permissions.ts';
-import { readText, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
+import { readText, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { currentUser, endedBeforeOpening, forgetEndedSession, forgetSession, keepSession } from './session.ts';
 
 function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unknown>> = {}): void {
@@ -20,7 +20,14 @@ function keepAnswer(perms: readonly string[], more: Readonly<Record<string, unkn
   writeStored(storageKeys.auth, { success: true, user });
 }
 
-afterEach(forgetSession);
+/** Everything as on a new device: a login clears what is known of a session that ended before. */
+afterEach(() => {
+  keepAnswer([]);
+  const user = currentUser();
+  if (user !== null) keepSession({ success: true, user });
+  forgetSession();
+  removeStored(storageKeys.unsentAnswer);
+});
 
 describe("the session's user", () => {
   it('has permission codes in upper case, however the answer writes them', () => {

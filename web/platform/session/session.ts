@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { LoginReply, SessionUser } from '#contract/accounts/schema.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { recordOf } from '#web/platform/record.ts';
 import { readStored, readText, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { readUser } from './stored-user.ts';
@@ -58,7 +59,7 @@ export function whenPersonChanges(callback: () => void): void {
 
 let enrolmentAwaited = false;
 
-/** Notes, for this tab, that the server does nothing else for this person before they have a second factor; or that it does. */
+/** Notes for this tab whether this person must set up a second factor before anything else. */
 export function awaitEnrolment(awaited: boolean): void {
   if (awaited === enrolmentAwaited) return;
   enrolmentAwaited = awaited;
@@ -80,8 +81,6 @@ export function keepSession(reply: LoginReply): void {
 
 /** All that is kept beside the login answer, but for drafts, which wait for their owner (device-rows.ts, kept-answer.ts). */
 const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
-
-const MINUTE_MS = 60_000;
 
 let endedOnOpening: string | undefined;
 
@@ -105,7 +104,7 @@ export function endedBeforeOpening(): string | undefined {
 
 let endings = 0;
 
-/** How many sessions have ended in this tab: where there were fewer when a call was sent, its answer is about one that is over. */
+/** How many sessions have ended in this tab: a reply to a call that was sent before the last end is stale. */
 export function sessionEndings(): number {
   return endings;
 }

@@ -43,7 +43,7 @@ function isWrittenUser(value: unknown): value is WrittenUser {
   );
 }
 
-/** Permission codes are compared in upper case (specification, section 6); undefined where one is unknown. */
+/** Permission codes are compared in upper case (docs/specification-coverage.md, 6); undefined where one is unknown. */
 function codesOf(perms: readonly string[]): PermissionCode[] | undefined {
   const codes = perms.flatMap((perm) => permissionCodes.find((code) => code === perm.toUpperCase()) ?? []);
   return codes.length === perms.length ? codes : undefined;

@@ -1,4 +1,4 @@
-/** What is kept on the device, by the specification's keys (section 3). Nothing here lets anybody in. */
+/** What is kept on the device, by the keys of docs/specification-coverage.md, 3. Nothing here lets anybody in. */
 export const storageKeys = {
   auth: 'auth',
   otpData: 'otp_data',

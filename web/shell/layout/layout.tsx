@@ -19,7 +19,7 @@ const CONTENT_ID = 'content';
 /** As in layout.module.css. */
 const SIDE = '(min-width: 62.01em)';
 
-/** Header, side menu and footer around every screen of somebody who is signed in (specification, section 2, 'Layout'). */
+/** Header, side menu and footer around every screen of somebody who is signed in (docs/specification-coverage.md, 2). */
 export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();

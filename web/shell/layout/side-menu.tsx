@@ -29,7 +29,7 @@ interface Entry {
   readonly andBelow?: boolean;
 }
 
-/** The menu's entries for this person (specification, section 2, 'Layout'). */
+/** The menu's entries for this person (docs/specification-coverage.md, 2). */
 function entriesFor(user: SessionUser): readonly Entry[] {
   const dashboard: Entry = { label: 'Dashboard', to: paths.home, icon: IconLayoutDashboard, also: ['/'] };
   const desk: Entry = { label: 'Decision Desk', to: paths.desk, icon: IconGavel, andBelow: true };

@@ -1,7 +1,7 @@
 import { refreshSession } from '#web/accounts/session.api.ts';
 
 /**
- * Tells the server that the person is there, which extends the session (decisions, 'Accounts'); whether it heard.
+ * Tells the server that the person is there, which extends the session (docs/decisions/0041); whether it heard.
  * shell/session/idle-watch.ts says when. A ping that fails is of no interest by itself: an ended session shows at once, a lost
  * network at the next thing the person does.
  */

@@ -2,12 +2,13 @@ import { Button, Group, getDefaultZIndex, Modal, Stack, Text, VisuallyHidden } f
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { paths } from '#web/paths.ts';
 import { useNavigate } from '#web/platform/router/router.tsx';
 import { pingSession } from './activity-ping.ts';
 import classes from './idle-session.module.css';
-import { formatCountdown, type IdleTimes, idleTimes, MINUTE_MS, spokenCountdown } from './idle-times.ts';
+import { formatCountdown, type IdleTimes, idleTimes, spokenCountdown } from './idle-times.ts';
 import { IdleWatch } from './idle-watch.ts';
 
 interface IdleSessionProps {
@@ -16,7 +17,7 @@ interface IdleSessionProps {
   readonly onLogOut: () => void;
 }
 
-/** Asks an idle person whether they are still there, and logs them out (specification, section 4). */
+/** Asks an idle person whether they are still there, and logs them out (docs/specification-coverage.md, 4). */
 export function IdleSession({ user: { tag, clientUITimeoutMinutes }, onLogOut }: IdleSessionProps) {
   const times = idleTimes(clientUITimeoutMinutes);
   return <Watched key={`${tag} ${times.timeoutMs}`} userTag={tag} times={times} onLogOut={onLogOut} />;

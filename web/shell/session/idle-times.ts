@@ -1,6 +1,7 @@
-/** When somebody counts as idle, in arithmetic alone (specification, sections 4 and 9). Times in milliseconds. */
+import { MINUTE_MS } from '#contract/time/durations.ts';
 
-export const MINUTE_MS = 60_000;
+/** When somebody counts as idle, in arithmetic alone (docs/specification-coverage.md, 4 and 9). Times in milliseconds. */
+
 /** Where the session gives no timeout. */
 const DEFAULT_TIMEOUT_MINUTES = 1;
 /** The prompt appears with this share of the timeout left. */

@@ -180,7 +180,7 @@ function storedActivity(): number | undefined {
     ?.activeAt;
 }
 
-describe('every half second (specification, section 9)', () => {
+describe('every half second (docs/specification-coverage.md, 9)', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });

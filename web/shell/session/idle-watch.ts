@@ -8,7 +8,7 @@ function readActivity(value: unknown): Activity | undefined {
   return typeof activeAt === 'number' && typeof pingedAt === 'number' ? { activeAt, pingedAt } : undefined;
 }
 
-/** How often tabs look at each other's activity, and at most how often an event counts (specification, section 9). */
+/** How often tabs look at each other's activity, and at most how often an event counts (docs/specification-coverage.md, 9). */
 const GRAIN_MS = 500;
 
 /** What counts as doing something. */
@@ -21,7 +21,7 @@ interface Outside {
 }
 
 /**
- * Watches whether somebody is still there (specification, section 4, 'Idle session'). The time of the last activity is
+ * Watches whether somebody is still there (docs/specification-coverage.md, 4). The time of the last activity is
  * kept on the device and every tab compares it with the clock, so that there is no leader to lose: tabs agree whichever
  * of them sleeps, lags or is killed. The server hears of activity too, and ends the session by itself.
  */

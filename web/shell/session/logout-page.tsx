@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from '#web/platform/router/router.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 /**
- * Visiting it logs out and goes to the login screen (specification, section 2). Part of the first script, so
+ * Visiting it logs out and goes to the login screen (docs/specification-coverage.md, 2). Part of the first script, so
  * that logging out works without a network as far as this device goes.
  */
 export function LogoutPage() {

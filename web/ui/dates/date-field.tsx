@@ -22,7 +22,7 @@ export interface DateFieldProps extends Pick<InputWrapperProps, 'description'> {
 /** The calendar's code travels after the form is on the screen. */
 const DateInput = lazy(async () => ({ default: (await import('./calendar-input.tsx')).CalendarInput }));
 
-/** A date as 'D MMM YYYY', typed or picked from a calendar (specification, sections 4 and 9). */
+/** A date as 'D MMM YYYY', typed or picked from a calendar (docs/specification-coverage.md, 4 and 9). */
 export function DateField(props: DateFieldProps) {
   return (
     <Suspense fallback={<DateFieldPlaceholder label={props.label} required={props.required ?? false} />}>

@@ -1,12 +1,18 @@
 import { counted, type SayTime } from '#contract/counts.ts';
-import { kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/time/calendar.ts';
+import { addDays, kampalaDate, kampalaTime, sayDate, sayMonth } from '#contract/time/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 
-/** Dates as people read them (specification, section 9). A text is a calendar date (YYYY-MM-DD) or an instant (ISO 8601). */
+/**
+ * Dates as people read them (docs/specification-coverage.md, 9). A text is a calendar date (YYYY-MM-DD) or an instant
+ * (ISO 8601).
+ */
 
 const DAYS_SHOWN_AS_RELATIVE = 7;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+
+/** The last day that a calendar offers for something to come. */
+export function inAYear(): string {
+  return addDays(kampalaDate(new Date()), 365);
+}
 
 function isInstant(text: string): boolean {
   return text.includes('T');

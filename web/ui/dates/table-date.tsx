@@ -1,7 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { formatFullDate, formatTableDate } from './dates.ts';
 
-/** A date in a list, with the full date on hover and for screen readers; '-' when missing (specification, section 9). */
+/**
+ * A date in a list, with the full date on hover and for screen readers; '-' when missing
+ * (docs/specification-coverage.md, 9).
+ */
 export function TableDate({ date }: { readonly date: string | null }) {
   if (date === null) return '-';
   const full = formatFullDate(date);

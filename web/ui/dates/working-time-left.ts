@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { SlaClockReply } from '#contract/applications/progress.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingTimeBetween } from '#contract/time/working-time.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const TICK_MS = 5000;
 /** Only the server knows holidays; its next answer, seconds later, includes them. */

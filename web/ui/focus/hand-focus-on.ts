@@ -1,6 +1,5 @@
 /**
- * A ref for a button that may go while it has the focus, as one does that has done what it was for: the focus is then
- * handed to what is still there around it. Made once, outside of a component.
+ * A ref for a button that unmounts after its action: passes the focus on to what is still there around it. Made once, outside of a component.
  */
 export function handFocusOn(around: string, to: (place: Element) => void) {
   return (button: HTMLElement | null) => {

@@ -1,5 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode, SubmitEventHandler } from 'react';
+import { type UseFormInput, useForm } from '@mantine/form';
+import { type ReactNode, type SubmitEventHandler, useState } from 'react';
+import { type Notice, notify } from '#web/notices.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+import { uniqueKey } from '#web/platform/unique-key.ts';
+import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { FormModal } from './form-modal.tsx';
 import { WaitingButton } from './waiting-button.tsx';
 
@@ -51,4 +56,72 @@ function giveFocusBack(): () => void {
   return () => {
     if (opener instanceof HTMLElement) queueMicrotask(() => opener.focus({ preventScroll: true }));
   };
+}
+
+/** What a dialog's form is sent by: a mutation, as far as the form needs it. */
+export interface Sender<Sent, Reply> {
+  readonly mutate: (
+    sent: Sent,
+    outcomes: { readonly onSuccess: (reply: Reply) => void; readonly onError: (error: Error) => void },
+  ) => void;
+  readonly isPending: boolean;
+}
+
+interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInput<Values>, 'validate'> {
+  /** In the order of the fields on screen. */
+  readonly initialValues: Values;
+  readonly sender: Sender<Sent, Reply>;
+  readonly toSend: (values: Values, idempotencyKey: string) => Sent;
+  /** Said once it is done. */
+  readonly notice?: (reply: Reply, values: Values) => Notice;
+  readonly onClose: () => void;
+  /** In place of closing. */
+  readonly onDone?: (reply: Reply) => void;
+  readonly onRefused?: (error: Error) => void;
+  /** A refused try and the next one are two: its key is new. Otherwise every try of one dialog has the same. */
+  readonly renewsKey?: boolean;
+}
+
+/**
+ * The form of a dialog: what is refused stands at its field, which gets the focus, or as the `refusal` of `dialog`, which
+ * an ActionDialog takes. `code` is the last refusal's.
+ */
+export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {
+  const { initialValues, validate, sender, toSend, notice, onClose, onDone = onClose, onRefused, renewsKey } = given;
+  const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
+  const [failure, setFailure] = useState<Error>();
+  const form = useForm<Values>({ initialValues, ...(validate === undefined ? {} : { validate }) });
+  const fields = Object.keys(initialValues);
+  const refused = fieldsOf(failure);
+  const isAtField = Object.keys(refused).some((path) => fields.includes(path.split('.', 1)[0] ?? ''));
+  const send = (values: Values): void => {
+    setFailure(undefined);
+    sender.mutate(toSend(values, idempotencyKey), {
+      onSuccess: (reply) => {
+        if (notice !== undefined) notify(notice(reply, values));
+        onDone(reply);
+      },
+      onError: (error) => {
+        if (renewsKey) setIdempotencyKey(uniqueKey());
+        form.setErrors({ ...fieldsOf(error) });
+        focusFirstInvalid(form, fields, fieldsOf(error));
+        setFailure(error);
+        onRefused?.(error);
+      },
+    });
+  };
+  return {
+    form,
+    dialog: {
+      onClose,
+      onSubmit: form.onSubmit(send, (errors) => focusFirstInvalid(form, fields, errors)),
+      sending: sender.isPending,
+      refusal: isAtField ? undefined : failure?.message,
+    },
+    code: failure instanceof ApiFailure ? failure.code : undefined,
+  };
+}
+
+function fieldsOf(error: Error | undefined): Readonly<Record<string, string>> {
+  return error instanceof ApiFailure ? error.fields : {};
 }

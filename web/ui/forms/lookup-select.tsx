@@ -26,7 +26,8 @@ const scrollingList = { options: { maxHeight: 280, overflowY: 'auto', overscroll
 
 /**
  * A select over options that come from the server. When they do not load, the field itself says so and offers to try
- * again (decisions, 'Deliberate departures'). While its screen is first drawn the closed list is not in the page: placing it lays
+ * again (docs/specification-coverage.md, 'Deliberate departures'). While its screen is first drawn the closed list is not in
+ * the page: placing it lays
  * the whole page out in between.
  */
 export function LookupSelect({ lookup, value = '', onChange, error, missing, ...others }: LookupSelectProps) {

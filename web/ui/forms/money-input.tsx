@@ -18,7 +18,7 @@ interface MoneyInputProps extends Pick<InputWrapperProps, 'description' | 'input
 }
 
 /**
- * An amount with a comma as thousands separator and 2 decimals (specification, section 2). The decimals are filled in
+ * An amount with a comma as thousands separator and 2 decimals (docs/specification-coverage.md, 2). The decimals are filled in
  * on leaving the field: filling them in between keystrokes moves the caret about on phones.
  */
 export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }: MoneyInputProps) {

@@ -8,11 +8,11 @@ import {
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** While it is being sent an overlay stands over it (specification, section 4, 'Login'). */
+  /** While it is being sent an overlay stands over it (docs/specification-coverage.md, 4). */
   readonly submitting: boolean;
   /** On a prerendered page: where the form is sent to before the application is there … */
   readonly action?: string;
-  /** … and who hears what was typed into it by then, by the fields' names, and which of them somebody has left. */
+  /** … called with what was typed before hydration, by the fields' names, and which of them somebody has left. */
   readonly onTyped?: (typed: Readonly<Record<string, string>>, left: ReadonlySet<string>) => void;
   readonly children: ReactNode;
 }

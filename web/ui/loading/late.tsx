@@ -18,7 +18,7 @@ interface Options<P> {
 /** A part whose code `load` imports, when it is shown or by `arrive` before. */
 export function late<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { meanwhile = <Loader aria-label="Loading" />, otherwise = NotLoaded }: Options<P> = {},
+  { meanwhile = <Loader aria-label="Loading" />, otherwise = PartNotLoaded }: Options<P> = {},
 ): LatePart<P> {
   let arrived: ComponentType<P> | undefined;
   const arrive = async (): Promise<ComponentType<P>> => {
@@ -55,13 +55,16 @@ export function openLate({ arrive }: Pick<LatePart<never>, 'arrive'>, open: () =
     .then(() => flushSync(open));
 }
 
-/** Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md). */
-function NotLoaded() {
+/**
+ * Chromium asks no second time for a module that did not arrive, so the page is loaded again (docs/decisions/0023-first-screen.md).
+ * Plainer than `not-loaded.tsx`, because the login screen loads it.
+ */
+function PartNotLoaded() {
   return (
     <Group role="alert" gap="sm">
       <Text size="sm">This did not load.</Text>
       <Button variant="default" size="sm" onClick={() => window.location.reload()}>
-        Load again
+        Try again
       </Button>
     </Group>
   );

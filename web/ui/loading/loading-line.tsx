@@ -7,7 +7,7 @@ interface LoadingLineProps {
   readonly label?: string;
 }
 
-/** A thin line that runs while one waits; it shows after 300 ms (experience.md, principle 6). */
+/** A thin line that runs while one waits; it shows after 300 ms. */
 export function LoadingLine({ along, label }: LoadingLineProps) {
   const spoken = label === undefined ? { 'aria-hidden': true } : { role: 'progressbar', 'aria-label': label };
   return <div className={classes.line} data-along={along} {...spoken} />;

@@ -1,22 +1,13 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Group,
-  Pagination,
-  Skeleton,
-  Table,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Card, Pagination, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
+import { PHONE } from '#web/notices.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
+import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import classes from './data-table.module.css';
 import type { Sorting } from './url-state.ts';
 
@@ -43,7 +34,7 @@ interface ColumnSort {
   readonly descending: string;
 }
 
-/** The first row of a page carries how many rows there are in all (decisions, 'The wire'). */
+/** The first row of a page carries how many rows there are in all. */
 interface Counted {
   readonly total?: number | undefined;
 }
@@ -84,8 +75,6 @@ interface CardsProps<Row extends Counted> extends ShownProps<Row> {
 
 /** On a narrower screen a table of nine columns would lose its last ones, so the rows become cards. */
 const CARDS = '(max-width: 75.99em)';
-/** Below Mantine's `sm`. */
-const PHONE = '(max-width: 47.99em)';
 
 /** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
@@ -108,7 +97,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
       className={classes.list}
       aria-busy={query.isFetching && (rows === undefined || query.isPlaceholderData)}
     >
-      {query.error !== null && <Failure {...props} error={query.error} />}
+      {query.error !== null && <NotLoaded what={props.label} query={query} />}
       {query.isPlaceholderData && <LoadingLine along="parent" />}
       {isEmpty || (rows === undefined && query.error !== null) ? null : (
         <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
@@ -155,25 +144,6 @@ function rangeOf(page: number, total: number): string {
   return `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`;
 }
 
-/** Nothing to show, or only what was loaded before; either way what happened, and another try. */
-function Failure<Row extends Counted>({ label, query, error }: DataTableProps<Row> & { readonly error: Error }) {
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      title={query.data === undefined ? `${label} could not be loaded` : `${label} could not be refreshed`}
-    >
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">{error.message}</Text>
-        <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
 function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst: () => void }) {
   return (
     <>
@@ -204,7 +174,8 @@ interface HeaderProps<Row> {
   readonly sorting?: Sorting | undefined;
 }
 
-function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
+/** The words above or below a table's columns. */
+export function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
   return (
     <Table.Tr>
       {columns.map(({ key, header, sort, isName, isNumeric }) => (
@@ -311,7 +282,8 @@ function Rows<Row extends Counted>({ label, columns, query, rowKey, sorting, que
 /** Text up to this length fits even in a column that shrinks. */
 const NEVER_CUT = 15;
 
-function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
+/** What a column has of a row. */
+export function Cell<Row>({ column, content }: { readonly column: Column<Row>; readonly content: ReactNode }) {
   const fits = typeof content === 'string' && content.length <= NEVER_CUT;
   const shown =
     column.shrinks && !fits ? (
@@ -376,7 +348,7 @@ interface PagesProps {
   readonly onPage: (page: number) => void;
 }
 
-/** 1 page either side of this one and 1 at either end (specification, section 9); on a phone those fill the width. */
+/** 1 page either side of this one and 1 at either end (docs/specification-coverage.md, 9); on a phone those fill the width. */
 function Pages({ label, total, page, onPage }: PagesProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
   const pages = Math.ceil(total / PAGE_SIZE);

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './search-box.module.css';
 
-/** Searching waits until typing has paused for this long (specification, section 9). */
+/** Searching waits until typing has paused for this long (docs/specification-coverage.md, 9). */
 const SEARCH_DEBOUNCE_MS = 1000;
 /** What the server takes (contract/fields.ts). */
 const MAXIMUM_LENGTH = 100;

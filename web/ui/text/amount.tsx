@@ -8,7 +8,10 @@ interface AmountProps {
   readonly currency?: string;
 }
 
-/** An amount of money in one line with tabular figures: up to 2 decimals, '-' when empty (specification, section 9). */
+/**
+ * An amount of money in one line with tabular figures: up to 2 decimals, '-' when empty
+ * (docs/specification-coverage.md, 9).
+ */
 export function Amount({ value, currency }: AmountProps) {
   if (value === null) return <span className={classes.none}>-</span>;
   return (

@@ -2,7 +2,7 @@ import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { isClient, isStaff } from '#contract/permissions.ts';
 
-/** 'N/A' stands for no name at all (specification, section 2). */
+/** 'N/A' stands for no name at all (docs/specification-coverage.md, 2). */
 export function givenName(name: string | null): string {
   return name === null || name === 'N/A' ? '' : name;
 }
@@ -23,7 +23,7 @@ function namesOf(user: Named): string[] {
   return [user.firstName, user.lastName].flatMap((name) => name?.trim() || []);
 }
 
-/** How the header names who is signed in: first and last name, or 'Guest User' (specification, section 2, 'Layout'). */
+/** How the header names who is signed in: first and last name, or 'Guest User' (docs/specification-coverage.md, 2). */
 export function displayName(user: Named): string {
   return namesOf(user).join(' ') || 'Guest User';
 }

@@ -12,7 +12,7 @@ interface StatusPillProps {
   readonly currency?: string | undefined;
 }
 
-/** A status as a word and a colour; both go by the status (specification, section 4). */
+/** A status as a word and a colour; both go by the status (docs/specification-coverage.md, 4). */
 export function StatusPill({ status, overdue, currency = '' }: StatusPillProps) {
   const { className, style } = statusColor(overdue ? 'Overdue' : status);
   return (

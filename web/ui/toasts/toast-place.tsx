@@ -5,7 +5,7 @@ import './toast-place.css';
 
 export { notifications } from '@mantine/notifications';
 
-/** Where toasts stand (specification, section 4). */
+/** Where toasts stand (docs/specification-coverage.md, 4). */
 export function ToastPlace() {
   return (
     <Notifications

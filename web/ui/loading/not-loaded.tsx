@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A query, as far as what stands in for its data needs it. */
+export interface Asked<T> {
+  readonly data: T | undefined;
+  readonly isError: boolean;
+  readonly error: Error | null;
+  readonly isFetching?: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface NotLoadedProps {
+  /** What did not load: 'The payments'. */
+  readonly what: string;
+  readonly query: Pick<Asked<unknown>, 'error' | 'isFetching' | 'refetch'> & { readonly data?: unknown };
+  /** In place of what the query says. */
+  readonly why?: string;
+}
+
+/** What did not load, or only once: why, and the way to ask for it again. */
+export function NotLoaded({ what, query, why = query.error?.message }: NotLoadedProps) {
+  return (
+    <Alert color="red" variant="light" title={`${what} did not ${query.data === undefined ? 'load' : 'refresh'}`}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{why}</Text>
+        <Button variant="default" size="sm" loading={query.isFetching === true} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+interface LoadedProps<T> extends Pick<NotLoadedProps, 'what'> {
+  readonly query: Asked<T>;
+  /** How tall the data will be, in pixels; nothing stands in for them where it is 0. */
+  readonly height: number;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What `children` make of a query's data, once it has some. */
+export function Loaded<T>({ what, query, height, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <NotLoaded what={what} query={query} />;
+  return height === 0 ? null : <Skeleton height={height} />;
+}
