@@ -53,6 +53,7 @@ export function currentFacts(
       paidTo,
       // Fixed at the submission.
       lateChargeBps: invoice.case.submittedAt === null ? config.repayment.lateChargeBps : invoice.lateChargeBps,
+      blocksAfterDays: config.repayment.blocksAfterDays,
     },
   );
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');

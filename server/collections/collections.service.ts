@@ -17,6 +17,7 @@ import { findStanding } from '#server/journal/journal.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
+import { endReminders } from './reminders.service.ts';
 
 const done = { success: true } as const;
 
@@ -98,6 +99,7 @@ export function addCollectionEntry(
     if (body.kind === 'promise' && body.amount > (invoice.case.outstanding ?? 0))
       throw fieldError('BAD_REQUEST', 'amount', 'Enter what is still owed, or less');
     putOnRecord(change, caller, invoice, body);
+    if (body.kind === 'dispute') await endReminders(change, invoice);
     return done;
   });
 }

@@ -4,6 +4,7 @@ import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { lost } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 
 /** A client's advance that is later than the setting allows, or written off. Minor units. */
@@ -17,12 +18,6 @@ interface BlockingOverdue {
   readonly dueOn: string;
   readonly reference: string;
 }
-
-/** What was written off and not paid since: the client still owes it. */
-const lost = sql<number>`coalesce((select sum(entry.amount) from journal_entries as entry
-    where entry.invoice_id = invoices.id and kind = 'writeOff'), 0.00)
-  + coalesce((select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id
-    where entry.invoice_id = invoices.id and account = 'recoveries'), 0.00)`;
 
 /** The latest of a client's advances that stop anything new: one that is written off does at once; undefined if none does. */
 export async function findBlockingOverdue(

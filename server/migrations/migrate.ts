@@ -55,6 +55,8 @@ import * as providerRecords from './0047-provider-records.ts';
 import * as contradictions from './0048-contradictions.ts';
 import * as payoutsInParts from './0049-payouts-in-parts.ts';
 import * as statementPeriods from './0050-statement-periods.ts';
+import * as lapsedPayouts from './0057-lapsed-payouts.ts';
+import * as charges from './0058-charges.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -109,6 +111,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0048-contradictions': contradictions,
   '0049-payouts-in-parts': payoutsInParts,
   '0050-statement-periods': statementPeriods,
+  '0057-lapsed-payouts': lapsedPayouts,
+  '0058-charges': charges,
 };
 
 /** The names of every migration, in order. */
