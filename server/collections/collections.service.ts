@@ -8,6 +8,7 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
@@ -28,7 +29,7 @@ export async function readRepayment(platform: Platform, caller: SignedInCaller, 
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), findStanding(db, [invoice.id])]);
   const record = { entries, standing, today: kampalaDate(caller.now) };
-  return presentRepayment(invoice, record, { isStaff: isStaff(caller.person), accounts: config.repayment.accounts });
+  return presentRepayment(invoice, record, { isStaff: isStaff(caller.person), accounts: accountsIn(config, invoice.currencyCode) });
 }
 
 /** An advance in a list of the desk. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { accountsIn } from '#server/config/config.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { lost } from '#server/invoices/invoices.service.ts';
@@ -48,7 +49,7 @@ export function sayOverdue(
   { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
 ): string {
   const sum = `${currencyCode} ${formatAmount(outstanding)}`;
-  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  const how = sayHowToPay({ accounts: accountsIn(config, currencyCode), reference }, config.support);
   const why = writtenOff > 0 ? 'We wrote it off, and you still owe it' : `It was due ${sayDate(dueOn)}`;
   return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
 }

@@ -5,6 +5,7 @@ import { LAST_REMINDER_DAYS, mayRemind, reminderDue, remindsUntil } from '#contr
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { selectAddressees } from '#server/applications/steps/steps.service.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
@@ -84,7 +85,7 @@ export function endReminders(change: Change, invoice: Pick<DueRow, 'tag'>): Prom
 function reminderMessage({ config }: Platform, username: string, due: DueRow, daysLate: number): Message {
   const { invoiceNumber, currencyCode, outstanding, dueOn, reference } = due;
   const sum = `${currencyCode} ${formatAmount(outstanding)}`;
-  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  const how = sayHowToPay({ accounts: accountsIn(config, currencyCode), reference }, config.support);
   const { subject, text } = wordsOf(daysLate, sum, sayDate(dueOn ?? ''));
   return messageTo(username, {
     subject: `Invoice ${invoiceNumber}: ${subject}`,

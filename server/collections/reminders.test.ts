@@ -79,6 +79,15 @@ describe('a reminder', () => {
     });
   });
 
+  it('names the accounts of its currency', async () => {
+    const built = await buildDisbursedCase(app, { currencyId: 2, advance: 200_000 });
+    await sweepAt(0);
+    const last = (await messagesTo(app, built.client)).at(-1)?.body;
+    expect(last).toContain('Pay back USD 2,000 today. Pay to Stanbic Bank 9030007654321, Kasente Ltd. Reference:');
+    const { body } = await (await freshOfficer(app)).caller.get(`/applications/${built.tag}/repayment`);
+    expect(body.payTo).toEqual(['Stanbic Bank 9030007654321, Kasente Ltd']);
+  });
+
   it('is sent between 08:00 and 18:00 in Kampala', async () => {
     const built = await buildDisbursedCase(app);
     toDaysAfterDue(app, -3);

@@ -105,7 +105,7 @@ function ApproveDialog({ subject, readAt, onClose, onAct, sending, failure }: Di
           <RedFacts facts={red} />
           {isStopped && (
             <Text size="sm" mt="xs">
-              Close this and use Acknowledge beside each possible duplicate.
+              Close this and use Acknowledge beside each flag.
             </Text>
           )}
         </Alert>
