@@ -29,7 +29,10 @@ export async function readRepayment(platform: Platform, caller: SignedInCaller, 
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), findStanding(db, [invoice.id])]);
   const record = { entries, standing, today: kampalaDate(caller.now) };
-  return presentRepayment(invoice, record, { isStaff: isStaff(caller.person), accounts: accountsIn(config, invoice.currencyCode) });
+  return presentRepayment(invoice, record, {
+    isStaff: isStaff(caller.person),
+    accounts: accountsIn(config, invoice.currencyCode),
+  });
 }
 
 /** An advance in a list of the desk. */
