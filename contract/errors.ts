@@ -163,6 +163,7 @@ export const failures = {
   FLAG_ACKNOWLEDGED: { status: 409, msg: 'Another officer has acknowledged this flag' },
   KEY_FACTS_CHANGED: { status: 409, msg: 'The key facts have changed. Read them again before you submit' },
   OFFER_CHANGED: { status: 409, msg: 'The offer has changed. Read it again before you accept' },
+  APPROVAL_LAPSED: { status: 409, msg: 'This approval has lapsed. The client can apply again' },
   OFFER_LAPSED: { status: 409, msg: 'This offer has ended. You can apply again' },
   EXTENSION_USED: { status: 409, msg: 'This got more time already. Call us to agree what happens next' },
   EXTENSION_OPEN: { status: 409, msg: 'More time is asked for or offered already. Answer that first' },

@@ -45,10 +45,10 @@ export type MatterKind = Matter['kind'];
 /** How many rows are shown: of paid, asked and owed together, and of undecided ones. There is at most one draft. */
 export const MOST_MATTERS = { cards: 6, lines: 3 } as const;
 
-/** The most urgent first; `more` counts the ones that are not shown; `payTo` are the lender's accounts. */
+/** The most urgent first; `more` counts the ones that are not shown; `payTo` are the lender's accounts, by currency. */
 export const attentionReply = z.strictObject({
   matters: z.array(matter),
   more: z.int().min(0),
-  payTo: z.array(z.string()),
+  payTo: z.record(z.string(), z.array(z.string())),
 });
 export type AttentionReply = z.output<typeof attentionReply>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DECLARATION, keyFactsOf } from './key-facts.ts';
+import { DECLARATION, keyFactsOf, sayBuyerPays, sayIfLate } from './key-facts.ts';
 
 /** What a client must see before they submit, with figures worked out by hand. */
 
@@ -38,6 +38,32 @@ describe('the key facts', () => {
     // 11 % of 119.32 are 13.13 (13.1252 half up), 106.19 are left: 12.364 %; of 0.05: 0.01 of 0.04 is 25 %.
     expect(keyFactsOf({ ...application, advance: 11_932 }, '2026-12-15', new Set()).feeOfCashTenths).toBe(124);
     expect(keyFactsOf({ ...application, advance: 5 }, '2026-12-15', new Set()).feeOfCashTenths).toBe(250);
+  });
+
+  it('say that a buyer pays after the day on which it must be paid back, and not of one who pays by then', () => {
+    const pays = {
+      buyer: 'Pearl Hotels',
+      currencyCode: 'UGX',
+      expectedCash: 11_000_000,
+      withheld: 0,
+      advance: 9_000_000,
+    };
+    const said = (paymentDueOn: string | null) =>
+      sayBuyerPays({ ...pays, paymentDueOn, paymentExpectedOn: '2026-12-21' });
+    expect(said('2027-01-04')).toBe(
+      'Pearl Hotels should pay UGX 110,000 by 4 Jan 2027. That is after you must pay back.',
+    );
+    expect(said('2026-12-21')).toBe('Pearl Hotels should pay UGX 110,000 by 21 Dec 2026.');
+    expect(said(null)).toBe('Pearl Hotels should pay UGX 110,000.');
+  });
+
+  it('say what being late stops', () => {
+    const terms = { currencyCode: 'UGX', advance: 1, owed: 1, lateChargeBps: 0 };
+    expect(sayIfLate({ ...terms, blocksAfterDays: 3 })).toBe(
+      'You still owe the full amount. We charge nothing extra. After 3 days you cannot apply or get cash until you pay. ' +
+        'Your funding limit grows only if you pay on time.',
+    );
+    expect(sayIfLate({ ...terms, blocksAfterDays: 0 })).toContain('You cannot apply or get cash until you pay.');
   });
 
   it('come with the declaration', () => {

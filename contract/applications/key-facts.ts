@@ -1,3 +1,4 @@
+import { counted } from '#contract/counts.ts';
 import { formatAmount, share } from '#contract/money.ts';
 import { sayLateCharge } from '#contract/payments/late-charge.ts';
 import { addDays, sayDate } from '#contract/time/calendar.ts';
@@ -7,7 +8,7 @@ import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts'
 /** What a client must see before they commit: the same figures for web, server and PDF. Amounts in minor units. */
 
 /** Incremented when the page's wording changes; part of every version (server/applications/key-facts.service.ts). */
-export const KEY_FACTS_EDITION = 4;
+export const KEY_FACTS_EDITION = 5;
 
 /** What the client declares by submitting. */
 export const DECLARATION =
@@ -16,11 +17,16 @@ export const DECLARATION =
 /** Who pays back the advance: the ledger takes receipts from client and buyer (contract/payments/balance.ts). */
 export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.';
 
-/** What paying back late means: it may cost something, and only applications settled on time raise a funding limit. */
+/**
+ * What paying back late means: it may cost something, it stops what is new, and only applications settled on time raise a
+ * funding limit.
+ */
 export function sayIfLate(terms: LatePrice): string {
   const charge =
     terms.lateChargeBps === 0 ? 'We charge nothing extra.' : sayLateCharge(terms, terms.owed, terms.currencyCode);
-  return `You still owe the full amount. ${charge} Your funding limit grows only if you pay on time.`;
+  const { blocksAfterDays: days } = terms;
+  const stopped = `${days === 0 ? 'You' : `After ${counted(days, 'day')} you`} cannot apply or get cash until you pay.`;
+  return `You still owe the full amount. ${charge} ${stopped} Your funding limit grows only if you pay on time.`;
 }
 
 /** What a late day is priced by. Amounts in minor units. */
@@ -30,6 +36,8 @@ export interface LatePrice {
   /** What is to be paid back by the due date. */
   readonly owed: number;
   readonly lateChargeBps: number;
+  /** How late it may be before nothing new is submitted, approved or paid out. */
+  readonly blocksAfterDays: number;
 }
 
 /** What a buyer will pay of an invoice, where anything is known of it. Amounts in minor units. */
@@ -41,18 +49,22 @@ export interface BuyerPays {
   readonly withheld: number;
   /** YYYY-MM-DD; null if nobody knows. */
   readonly paymentDueOn: string | null;
+  /** By when the advance must be paid back (YYYY-MM-DD). */
+  readonly paymentExpectedOn: string;
   readonly advance: number;
 }
 
 /** The same in words, with what follows for the client. */
 export function sayBuyerPays(pays: BuyerPays): string {
-  const { buyer, currencyCode, expectedCash, withheld, paymentDueOn, advance } = pays;
+  const { buyer, currencyCode, expectedCash, withheld, paymentDueOn, paymentExpectedOn, advance } = pays;
   const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
   const by = paymentDueOn === null ? '' : ` by ${sayDate(paymentDueOn)}`;
+  const isLate = paymentDueOn !== null && paymentDueOn > paymentExpectedOn;
+  const late = isLate ? ' That is after you must pay back.' : '';
   const kept = withheld === 0 ? '' : ` They keep back ${amount(withheld)} in tax.`;
   const missing = advance - expectedCash;
   const short = missing <= 0 ? '' : ` That is ${amount(missing)} less than must be paid back. You pay the rest.`;
-  return `${buyer} should pay ${amount(expectedCash)}${by}.${kept}${short}`;
+  return `${buyer} should pay ${amount(expectedCash)}${by}.${late}${kept}${short}`;
 }
 
 const TENTHS_PER_WHOLE = 1000;

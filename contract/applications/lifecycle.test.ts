@@ -42,6 +42,7 @@ describe('the steps from a state', () => {
         'offerExtension',
         'agreeExtension',
         'withdrawExtension',
+        'dropExtension',
         'acceptExtension',
         'reverseDisbursement',
         'disburseRest',

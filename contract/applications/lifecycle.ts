@@ -206,6 +206,13 @@ export const steps = {
     by: 'officer',
     tellsClient: true,
   },
+  /** An offer of which the client has not heard. */
+  dropExtension: {
+    from: ['Disbursed'],
+    to: 'Disbursed',
+    by: 'officer',
+    tellsClient: false,
+  },
   acceptExtension: {
     from: ['Disbursed'],
     to: 'Disbursed',

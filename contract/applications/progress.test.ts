@@ -82,7 +82,7 @@ describe('a reply', () => {
 
   it('tells what matters, each kind with what is known of it, or that nothing does', () => {
     const about = { tag, invoiceNumber: 'INV-1', currency: 'UGX' };
-    const nothing = { matters: [], more: 0, payTo: [] };
+    const nothing = { matters: [], more: 0, payTo: {} };
     expect(attentionReply.parse(nothing)).toEqual(nothing);
     const overdue = {
       ...about,

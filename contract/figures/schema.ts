@@ -34,13 +34,13 @@ export const ownFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** Paid out and not settled; `outstanding` is the part that is not paid back. */
+      /** Paid out and not settled; `outstanding` is the part that is not paid back, written off or not. */
       running: sums.extend({ outstanding: sum }),
       /** What is due first, late or not: the day, and all that is due on it. Null if nothing is running. */
       dueNext: z.strictObject({ dueOn: z.iso.date(), outstanding: sum }).nullable(),
-      /** Paid out in this calendar year. */
+      /** Paid out in this calendar year; its fees with what more time and late days cost in it. */
       thisYear: sums,
-      /** Paid out in the last {@link MONTHS_SHOWN} months, oldest first. */
+      /** The same in the last {@link MONTHS_SHOWN} months, oldest first. */
       months: z.array(periodSums),
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Officer, officer } from '#e2e/support/desk.ts';
+import { type Officer, officer, verifyAccount } from '#e2e/support/desk.ts';
 import {
   codeIn,
   DEMONSTRATION_PASSWORD,
@@ -22,7 +22,7 @@ import { expectBalanced } from '#e2e/support/money.ts';
 test.use({ world: 'from sign-up to settled', settings: { REMINDER_DAYS: '1' } });
 
 const NUMBER = 'INV/2026-777';
-const ACCOUNT = 'MTN ••• 678, Sarah Nabirye';
+const ACCOUNT = 'Airtel ••• 432, Ruth Atuhaire';
 /** More than the 15 days and the longest run of days on which nobody pays. */
 const DAYS = 20;
 
@@ -50,12 +50,15 @@ test('sign up, apply, be offered less, be paid by two officers, be late, get mor
 
   const desk = await (await browser.newContext()).newPage();
   await logIn(desk, 'staff@kasente.test');
-  await offerLess(desk, await officer(page, kasente), tag);
+  const staff = await officer(page, kasente);
+  await offerLess(desk, staff, tag);
   await acceptOffer(page, tag);
   await expectBalanced(admin);
 
   const colleague = await (await browser.newContext()).newPage();
   await logIn(colleague, 'admin@kasente.test');
+  await verifyAccount(staff, kasente, { tag, number: NUMBER });
+  await staff.acknowledge({ tag, number: NUMBER });
   await payOut(desk, colleague, tag);
   expect(await kasente.newestMessage(phone)).toContain(
     `We paid you UGX 744,000 to ${ACCOUNT}. Pay back UGX 800,000 by`,
@@ -83,7 +86,7 @@ test('sign up, apply, be offered less, be paid by two officers, be late, get mor
   for (const opened of [desk, colleague]) await opened.context().close();
 });
 
-/** Another account than those that the business has: it waits for an officer's call. */
+/** Another account than those that the business has, which it is paid to: it waits for an officer's call. */
 async function addAccount(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payout Accounts' }).click();
   await page.getByRole('button', { name: 'Add payout account' }).click();
@@ -94,7 +97,7 @@ async function addAccount(page: Page): Promise<void> {
   await dialog.getByLabel('Name on the account').fill('Ruth Atuhaire');
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Add payout account' }).click();
-  const added = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Airtel ••• 432, Ruth Atuhaire' });
+  const added = page.getByRole('main').getByRole('listitem').filter({ hasText: ACCOUNT });
   await expect(added).toContainText('Waiting for our check');
 }
 
@@ -147,7 +150,14 @@ async function payOut(preparer: Page, releaser: Page, tag: string): Promise<void
   await visit(releaser, `/desk/${tag}`);
   await payments(releaser).getByRole('button', { name: 'Release payout' }).click();
   const dialog = releaser.getByRole('dialog', { name: 'Release this payout?' });
-  await expect(dialog).toContainText('744,000');
+  for (const said of [
+    '744,000',
+    'Airtel 0702765432, Ruth Atuhaire',
+    /Added .+ by /,
+    /Checked .+ by /,
+    `${ACCOUNT} (account`,
+  ])
+    await expect(dialog).toContainText(said);
   await dialog.getByLabel('Reference').fill('MM-777');
   await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await dialog.getByRole('button', { name: 'Release payout' }).click();

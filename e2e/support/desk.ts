@@ -76,6 +76,13 @@ export async function preparePayout(preparer: Officer, { tag }: Draft): Promise<
   await preparer.post(`/applications/${tag}/payout/prepare`, { amount: next?.amount, accountTag: account?.tag });
 }
 
+/** An officer verifies the account that an application is paid to, and its day of waiting passes. */
+export async function verifyAccount(by: Officer, kasente: Kasente, { tag }: Draft): Promise<void> {
+  const { account } = await by.get<Payout>(`/applications/${tag}/payout`);
+  await by.post(`/payout_accounts/${account?.tag}/verify`);
+  await kasente.letAccountsWait();
+}
+
 /** One officer prepares what is due, another releases it today. */
 export async function payOut(
   { preparer, releaser }: { readonly preparer: Officer; readonly releaser: Officer },

@@ -11,6 +11,8 @@ export interface Kasente {
   letDaysPass(tag: string, days: number): Promise<void>;
   /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since; returns that day. */
   letTheDayEnd(): Promise<string>;
+  /** Lets a day pass for what was verified of payout accounts. */
+  letAccountsWait(): Promise<void>;
   /** Has a sweep run now rather than at its next time. */
   sweep(name: string): Promise<void>;
   /** The page that plays the phones of a provider. */
@@ -71,6 +73,8 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
             decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
           [tag, days],
         );
+      const letAccountsWait = (): Promise<void> =>
+        change(`update payout_accounts set verified_at = verified_at - interval '1 day'`, []);
       const letTheDayEnd = async (): Promise<string> => {
         const day = kampalaDay(1);
         // The journal refuses changes; only the owner's own session may leave its triggers out.
@@ -85,7 +89,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
         );
         return day;
       };
-      await use({ address, newestMessage, letDaysPass, letTheDayEnd, sweep, phonesOf });
+      await use({ address, newestMessage, letDaysPass, letAccountsWait, letTheDayEnd, sweep, phonesOf });
       await stop();
     },
     { scope: 'worker', timeout: 60_000 },

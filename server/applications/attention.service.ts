@@ -8,7 +8,7 @@ import { selectAttention } from './attention.queries.ts';
 
 /** What matters now in the caller's own business; empty for a caller without one. */
 export async function readAttention(platform: Platform, { person, now }: SignedInCaller): Promise<AttentionReply> {
-  if (person.businessId === null) return { matters: [], more: 0, payTo: [] };
+  if (person.businessId === null) return { matters: [], more: 0, payTo: {} };
   const rows = await selectAttention(platform.db, person.businessId, {
     today: kampalaDate(now),
     usableSince: new Date(now.getTime() - platform.config.payoutAccountWaitMs),
@@ -22,6 +22,8 @@ export async function readAttention(platform: Platform, { person, now }: SignedI
       }),
     ),
     more: (rows[0]?.total ?? 0) - rows.length,
-    payTo: [...platform.config.repayment.accounts],
+    payTo: Object.fromEntries(
+      [...platform.config.repayment.accounts].map(([currency, accounts]) => [currency, [...accounts]]),
+    ),
   };
 }

@@ -94,7 +94,10 @@ it('has each kind with its sum and date, the most urgent first', async () => {
       { kind: 'draft', tag, invoiceNumber, currency: 'UGX', amount: 801_000 },
     ],
     more: 0,
-    payTo: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
+    payTo: {
+      UGX: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
+      USD: ['Stanbic Bank 9030007654321, Kasente Ltd'],
+    },
   });
 });
 

@@ -27,13 +27,14 @@ const TENTHS_PER_PERCENT = 10;
 interface ShownBeside extends HowToPay {
   readonly paidTo: string | undefined;
   readonly lateChargeBps: number;
+  readonly blocksAfterDays: number;
 }
 
 /** The key facts in the wire's shape. */
 export function presentKeyFacts(
   facts: KeyFacts,
-  pays: BuyerPays | undefined,
-  { accounts, reference, paidTo, lateChargeBps }: ShownBeside,
+  pays: Omit<BuyerPays, 'paymentExpectedOn'> | undefined,
+  { accounts, reference, paidTo, ...late }: ShownBeside,
 ): ShownFacts {
   return {
     currency: facts.currencyCode,
@@ -47,8 +48,8 @@ export function presentKeyFacts(
     yearlyRatePercent: facts.yearlyRateTenths === null ? null : facts.yearlyRateTenths / TENTHS_PER_PERCENT,
     paymentExpectedOn: facts.paymentExpectedOn,
     paidBackBy: PAID_BACK_BY,
-    ifLate: sayIfLate({ ...facts, owed: facts.advance, lateChargeBps }),
-    ...(pays === undefined ? {} : { buyerPays: sayBuyerPays(pays) }),
+    ifLate: sayIfLate({ ...facts, owed: facts.advance, ...late }),
+    ...(pays === undefined ? {} : { buyerPays: sayBuyerPays({ ...pays, paymentExpectedOn: facts.paymentExpectedOn }) }),
     ...(paidTo === undefined ? {} : { paidTo }),
     payTo: [...accounts],
     repaymentReference: reference,

@@ -4,6 +4,7 @@ import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
+import { accountsIn } from '#server/config/config.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -48,11 +49,12 @@ export function currentFacts(
     keyFactsOf({ ...terms, ...application }, kampalaDate(now), holidays),
     expectation.isKnown ? pays : undefined,
     {
-      accounts: config.repayment.accounts,
+      accounts: accountsIn(config, invoice.currencyCode),
       reference: invoice.repaymentReference,
       paidTo,
       // Fixed at the submission.
       lateChargeBps: invoice.case.submittedAt === null ? config.repayment.lateChargeBps : invoice.lateChargeBps,
+      blocksAfterDays: config.repayment.blocksAfterDays,
     },
   );
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');

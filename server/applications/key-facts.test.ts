@@ -33,7 +33,9 @@ const facts = {
   yearlyRatePercent: 150.4,
   paymentExpectedOn: '2026-12-21',
   paidBackBy: 'Your buyer pays us, or you do, at once or in parts.',
-  ifLate: 'You still owe the full amount. We charge nothing extra. Your funding limit grows only if you pay on time.',
+  ifLate:
+    'You still owe the full amount. We charge nothing extra. After 3 days you cannot apply or get cash until you pay. ' +
+    'Your funding limit grows only if you pay on time.',
   payTo: ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'],
   repaymentReference: expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/),
   declaration: DECLARATION,
@@ -65,7 +67,7 @@ describe('the key facts', () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { version, ...rest } = await load(tag);
     expect(rest).toEqual({ ...facts, accepted: null });
-    expect(version).toMatch(/^4-[0-9a-f]{16}$/);
+    expect(version).toMatch(/^5-[0-9a-f]{16}$/);
     expect((await load(tag)).version).toBe(version);
   });
 
@@ -110,11 +112,11 @@ describe('the key facts', () => {
       .execute();
     const says = async () => (await owner.caller.get(`/applications/${tag}/key_facts`)).body.buyerPays;
     expect(await says()).toBe(
-      `${agent.name} should pay UGX 949,152.54 by 4 Jan 2027. They keep back UGX 50,847.46 in tax.`,
+      `${agent.name} should pay UGX 949,152.54 by 4 Jan 2027. That is after you must pay back. They keep back UGX 50,847.46 in tax.`,
     );
     await db.updateTable('businesses').set(agent).where('id', '=', buyerId).execute();
     await db.insertInto('tax_rates').values(lowThreshold).execute();
-    const short = `${agent.name} should pay UGX 898,305.08 by 4 Jan 2027. They keep back UGX 101,694.92 in tax. That is UGX 1,694.92 less than must be paid back. You pay the rest.`;
+    const short = `${agent.name} should pay UGX 898,305.08 by 4 Jan 2027. That is after you must pay back. They keep back UGX 101,694.92 in tax. That is UGX 1,694.92 less than must be paid back. You pay the rest.`;
     expect(await says()).toBe(short);
     expect((await owner.caller.post(`/applications/${tag}/submit`)).status).toBe(200);
     await db.deleteFrom('tax_rates').where('valid_from', '=', lowThreshold.valid_from).execute();

@@ -32,6 +32,8 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     invoice.status === 'Approved' ? findUnderWay(platform.db, invoice) : undefined,
   ]);
   const open = stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced });
+  // An officer may cancel a payout that is only prepared, and then the approval.
+  const isHeld = underWay !== undefined && (!forStaff || underWay === 'PAYOUT_ON_ITS_WAY');
   return presentProgress(invoice, {
     names,
     reading: { now: caller.now, holidays, targetMs: invoice.case.targetMs ?? platform.config.decisionTargetMs },
@@ -39,7 +41,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     steps: taken,
     requests,
     hasKeyFacts: keyFacts,
-    mayTake: underWay === 'PAYOUT_ON_ITS_WAY' ? open.filter((name) => !endsApproval.includes(name)) : open,
+    mayTake: isHeld ? open.filter((name) => !endsApproval.includes(name)) : open,
   });
 }
 

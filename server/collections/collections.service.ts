@@ -8,6 +8,7 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
@@ -17,6 +18,7 @@ import { findStanding } from '#server/journal/journal.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
+import { endReminders } from './reminders.service.ts';
 
 const done = { success: true } as const;
 
@@ -27,7 +29,10 @@ export async function readRepayment(platform: Platform, caller: SignedInCaller, 
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), findStanding(db, [invoice.id])]);
   const record = { entries, standing, today: kampalaDate(caller.now) };
-  return presentRepayment(invoice, record, { isStaff: isStaff(caller.person), accounts: config.repayment.accounts });
+  return presentRepayment(invoice, record, {
+    isStaff: isStaff(caller.person),
+    accounts: accountsIn(config, invoice.currencyCode),
+  });
 }
 
 /** An advance in a list of the desk. */
@@ -98,6 +103,7 @@ export function addCollectionEntry(
     if (body.kind === 'promise' && body.amount > (invoice.case.outstanding ?? 0))
       throw fieldError('BAD_REQUEST', 'amount', 'Enter what is still owed, or less');
     putOnRecord(change, caller, invoice, body);
+    if (body.kind === 'dispute') await endReminders(change, invoice);
     return done;
   });
 }

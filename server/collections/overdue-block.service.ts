@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { accountsIn } from '#server/config/config.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { lost } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 
 /** A client's advance that is later than the setting allows, or written off. Minor units. */
@@ -17,12 +19,6 @@ interface BlockingOverdue {
   readonly dueOn: string;
   readonly reference: string;
 }
-
-/** What was written off and not paid since: the client still owes it. */
-const lost = sql<number>`coalesce((select sum(entry.amount) from journal_entries as entry
-    where entry.invoice_id = invoices.id and kind = 'writeOff'), 0.00)
-  + coalesce((select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id
-    where entry.invoice_id = invoices.id and account = 'recoveries'), 0.00)`;
 
 /** The client's most overdue blocking advance, or undefined. A written-off one blocks at once. */
 export async function findBlockingOverdue(
@@ -53,7 +49,7 @@ export function sayOverdue(
   { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,
 ): string {
   const sum = `${currencyCode} ${formatAmount(outstanding)}`;
-  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  const how = sayHowToPay({ accounts: accountsIn(config, currencyCode), reference }, config.support);
   const why = writtenOff > 0 ? 'We wrote it off, and you still owe it' : `It was due ${sayDate(dueOn)}`;
   return `Pay back ${sum} for invoice ${invoiceNumber}. ${why}. ${how}`.replace(/\.$/, '');
 }

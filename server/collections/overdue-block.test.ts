@@ -21,7 +21,7 @@ import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 let app: TestApp;
 let overdue: BuiltCase;
 beforeEach(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ OFFER_VALID_DAYS: '60' });
   overdue = await buildDisbursedCase(app);
 });
 afterEach(() => app.close());

@@ -1,13 +1,14 @@
 import { counted } from '#contract/counts.ts';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
-import { LAST_REMINDER_DAYS, mayRemind, reminderDue } from '#contract/payments/reminders.ts';
+import { LAST_REMINDER_DAYS, mayRemind, reminderDue, remindsUntil } from '#contract/payments/reminders.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { selectAddressees } from '#server/applications/steps/steps.service.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
-import { type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
+import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   type DueRow,
@@ -56,7 +57,12 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
   if (day === undefined) return;
   const usernames = await selectAddressees(change, due);
   for (const username of usernames)
-    await queueMessage(platform, change, reminderMessage(platform, username, due, daysLate));
+    await queueMessage(platform, change, {
+      ...reminderMessage(platform, username, due, daysLate),
+      // Nobody is reminded at night; the next of its days says what holds then.
+      expiresAt: remindsUntil(now),
+      about: reminderOf(due),
+    });
   await insertReminder(change, { invoice_id: id, due_on: due.dueOn, day, at: now, told: usernames.length });
   recordEvent(change, kasente('sweep of reminders', now), {
     action: 'repayment.reminded',
@@ -66,10 +72,20 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
   });
 }
 
+/** What a reminder is about. */
+function reminderOf({ tag }: Pick<DueRow, 'tag'>): string {
+  return `reminder ${tag}`;
+}
+
+/** Ends the reminders of a locked application that wait to be sent: what they say does not hold any more. */
+export function endReminders(change: Change, invoice: Pick<DueRow, 'tag'>): Promise<void> {
+  return expireQueued(change, reminderOf(invoice));
+}
+
 function reminderMessage({ config }: Platform, username: string, due: DueRow, daysLate: number): Message {
   const { invoiceNumber, currencyCode, outstanding, dueOn, reference } = due;
   const sum = `${currencyCode} ${formatAmount(outstanding)}`;
-  const how = sayHowToPay({ accounts: config.repayment.accounts, reference }, config.support);
+  const how = sayHowToPay({ accounts: accountsIn(config, currencyCode), reference }, config.support);
   const { subject, text } = wordsOf(daysLate, sum, sayDate(dueOn ?? ''));
   return messageTo(username, {
     subject: `Invoice ${invoiceNumber}: ${subject}`,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
-import { paid } from '#server/payments/payments.harness.ts';
+import { sweepMessages } from '#server/messages/messages.service.ts';
+import { paid, pay, sumsOf } from '#server/payments/payments.harness.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -8,7 +9,11 @@ import {
   buildDisbursedCase,
   caseRow,
   eventsOf,
+  logInAgain,
+  MORE_TIME,
   messagesTo,
+  onDesk,
+  type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -29,6 +34,12 @@ async function reminders({ client, invoiceNumber }: BuiltCase): Promise<string[]
   const start = `Kasente, invoice ${invoiceNumber}: `;
   const bodies = (await messagesTo(app, client)).map(({ body }) => body.slice(start.length));
   return bodies.filter((body) => /^(Pay back UGX \S+ (by|today)|Overdue)/.test(body));
+}
+
+/** What became of its reminders. */
+function outbox({ tag }: BuiltCase) {
+  const messages = app.platform.db.selectFrom('messages').where('about', '=', `reminder ${tag}`);
+  return messages.select(['state', 'expires_at']).execute();
 }
 
 function sentDays({ id }: BuiltCase) {
@@ -68,6 +79,15 @@ describe('a reminder', () => {
     });
   });
 
+  it('names the accounts of its currency', async () => {
+    const built = await buildDisbursedCase(app, { currencyId: 2, advance: 200_000 });
+    await sweepAt(0);
+    const last = (await messagesTo(app, built.client)).at(-1)?.body;
+    expect(last).toContain('Pay back USD 2,000 today. Pay to Stanbic Bank 9030007654321, Kasente Ltd. Reference:');
+    const { body } = await (await freshOfficer(app)).caller.get(`/applications/${built.tag}/repayment`);
+    expect(body.payTo).toEqual(['Stanbic Bank 9030007654321, Kasente Ltd']);
+  });
+
   it('is sent between 08:00 and 18:00 in Kampala', async () => {
     const built = await buildDisbursedCase(app);
     toDaysAfterDue(app, -3);
@@ -79,6 +99,54 @@ describe('a reminder', () => {
     app.clock.advance(1);
     await sweepReminders(app.platform);
     expect(await reminders(built)).toHaveLength(1);
+  });
+
+  it('that could not be sent by 18:00 is never sent, and is no code that goes before others', async () => {
+    const built = await buildDisbursedCase(app);
+    await sweepAt(0);
+    expect(await outbox(built)).toEqual([{ state: 'queued', expires_at: new Date('2026-12-21T15:00:00Z') }]);
+    app.clock.advance(6 * HOUR_SECONDS - 1);
+    await sweepMessages(app.platform);
+    expect(await outbox(built)).toMatchObject([{ state: 'queued' }]);
+    app.clock.advance(1);
+    await sweepMessages(app.platform);
+    expect(await outbox(built)).toMatchObject([{ state: 'expired' }]);
+  });
+
+  it('that waits to be sent is not sent once the client has paid, was given more time, or the buyer disputes', async () => {
+    const ends = [
+      async (built: BuiltCase, by: Someone) =>
+        succeed(pay({ ...built, officer: by }, 'receipts', { date: '2026-12-21' })),
+      async (built: BuiltCase, by: Someone) =>
+        succeed(pay({ ...built, officer: by }, 'receipts', { date: '2026-12-21', amount: 300_000 })),
+      async (built: BuiltCase, by: Someone) =>
+        succeed(putOnRecord(by, built, { kind: 'dispute', note: 'Half of it was broken' })),
+      async ({ tag }: BuiltCase, by: Someone) => {
+        const call = (who: Someone, what: string, body: object) =>
+          succeed(who.caller.post(`/applications/${tag}/write_off/${what}`, body));
+        await call(by, 'propose', { amount: 900_000, reason: 'The buyer is bankrupt' });
+        const other = await freshOfficer(app);
+        await call(other, 'confirm', { proposalTag: (await sumsOf(other, tag)).writeOff.tag });
+      },
+      async (built: BuiltCase, by: Someone) => {
+        const versionFor = async ({ caller }: Pick<Someone, 'caller'>) => ({
+          keyFactsVersion: (await caller.get(`/applications/${built.tag}/extension`)).body.offer.version,
+        });
+        await succeed(onDesk(by, built.tag, 'offer_extension', MORE_TIME));
+        const other = await freshOfficer(app);
+        await succeed(onDesk(other, built.tag, 'agree_extension', await versionFor(other)));
+        await logInAgain(built);
+        const path = `/applications/${built.tag}/accept_extension`;
+        await succeed(built.client.caller.post(path, await versionFor(built.client)));
+      },
+    ];
+    const cases = await Promise.all(ends.map(() => buildDisbursedCase(app)));
+    await sweepAt(0);
+    for (const [index, built] of cases.entries()) {
+      expect(await outbox(built)).toMatchObject([{ state: 'queued' }]);
+      await ends[index]?.(built, await freshOfficer(app));
+      expect(await outbox(built), `${index}`).toMatchObject([{ state: 'expired' }]);
+    }
   });
 
   it('after a pause is the latest one alone', async () => {

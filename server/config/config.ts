@@ -39,7 +39,10 @@ const ANSWER_STEP_MS = 50;
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
 /** What the demonstration shows. */
-const SAMPLE_ACCOUNTS = ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd'];
+const SAMPLE_ACCOUNTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['UGX', ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd']],
+  ['USD', ['Stanbic Bank 9030007654321, Kasente Ltd']],
+]);
 
 function database(example: string) {
   return address({
@@ -283,7 +286,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
       aloneTimes: settings.FUNDING_LIMIT_ALONE_TIMES,
     },
     repayment: {
-      accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? [] : SAMPLE_ACCOUNTS),
+      accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? new Map() : SAMPLE_ACCOUNTS),
       reminderDays: settings.REMINDER_DAYS,
       blocksAfterDays: settings.OVERDUE_BLOCKS_AFTER_DAYS,
       lateChargeBps: settings.LATE_CHARGE_PER_DAY,
@@ -314,6 +317,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
     secretKeyLost: settings.SECRET_KEY_LOST,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
+}
+
+/** Where advances in a currency are paid back to, as people are shown it. */
+export function accountsIn({ repayment }: Pick<Config, 'repayment'>, currencyCode: string): readonly string[] {
+  return repayment.accounts.get(currencyCode) ?? [];
 }
 
 function refuseImpossible(settings: Environment, production: boolean): void {

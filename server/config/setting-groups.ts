@@ -24,7 +24,7 @@ export interface LimitSettings {
 /** How advances are paid back. */
 export interface RepaymentSettings {
   /** The lender's accounts, as people are shown them. */
-  readonly accounts: readonly string[];
+  readonly accounts: ReadonlyMap<string, readonly string[]>;
   /** The days of reminders, counted from the due date, the first one first. */
   readonly reminderDays: readonly number[];
   /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */

@@ -44,15 +44,26 @@ export function amounts(fallback: string) {
 
 const ACCOUNT = /^[\p{L}\p{N}\p{P}\p{Zs}+]{4,80}$/u;
 const ACCOUNTS = 5;
+/** An account without a currency before it takes shillings. */
+const SHILLINGS = 'UGX';
+const OF_CURRENCY = new RegExp(`^(${CURRENCIES.join('|')}): *(.+)$`);
 
-/** The lender's accounts, as people are shown them, with a semicolon between two. */
+/** The lender's accounts, as people are shown them, with a semicolon between two; parses to those of each currency. */
 export const repaymentAccounts = z
   .string()
   .transform((text) => text.split(';').map((account) => account.trim()))
   .refine(
     (accounts) => accounts.length <= ACCOUNTS && accounts.every((account) => ACCOUNT.test(account)),
-    `up to ${ACCOUNTS} accounts of 4 to 80 characters with a semicolon between two, such as MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd`,
-  );
+    `up to ${ACCOUNTS} accounts of 4 to 80 characters with a semicolon between two, such as MTN MoMo merchant 123456; USD: Stanbic Bank 9030001234567, Kasente Ltd`,
+  )
+  .transform((accounts): ReadonlyMap<string, readonly string[]> => {
+    const named = accounts.map((account) => {
+      const [, currency = SHILLINGS, name = account] = OF_CURRENCY.exec(account) ?? [];
+      return { currency, name };
+    });
+    const byCurrency = Map.groupBy(named, ({ currency }) => currency);
+    return new Map([...byCurrency].map(([currency, of]) => [currency, of.map(({ name }) => name)]));
+  });
 
 const REMINDER_DAYS = 'up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { accountsIn, ConfigError, readConfig } from './config.ts';
 import { CURRENCIES } from './setting-kinds.ts';
 
 /** What an operator mistypes: each is one sentence with the way out, and shows no password. */
@@ -177,7 +177,16 @@ describe('how advances are paid back', () => {
 
   it('to accounts as they are set', () => {
     const REPAYMENT_ACCOUNTS = 'MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd';
-    expect(readConfig({ REPAYMENT_ACCOUNTS }).repayment.accounts).toEqual(REPAYMENT_ACCOUNTS.split('; '));
+    const config = readConfig({ REPAYMENT_ACCOUNTS });
+    expect(accountsIn(config, 'UGX')).toEqual(REPAYMENT_ACCOUNTS.split('; '));
+    expect(accountsIn(config, 'USD')).toEqual([]);
+  });
+
+  it('to the accounts of each currency', () => {
+    const REPAYMENT_ACCOUNTS = 'MTN: 0772 345678; USD: Stanbic Bank 9030007; UGX:Airtel merchant 4455';
+    const config = readConfig({ REPAYMENT_ACCOUNTS });
+    expect(accountsIn(config, 'UGX')).toEqual(['MTN: 0772 345678', 'Airtel merchant 4455']);
+    expect(accountsIn(config, 'USD')).toEqual(['Stanbic Bank 9030007']);
   });
 
   it.each(['soon', '0,0', '3,1', '-31', '0,366', '1,', '1.5'])('on days in their order: %s is refused', (value) => {

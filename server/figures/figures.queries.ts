@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed } from '#server/invoices/invoices.service.ts';
+import { isOwed, lost } from '#server/invoices/invoices.service.ts';
 
 /** Calendar dates in Kampala, inclusive. */
 export interface Range {
@@ -33,13 +33,14 @@ export interface StatusRow extends SumsRow {
   readonly week: string | null;
 }
 
-/** An application without an amount counts as 0.00. Sums are PostgreSQL's NUMERIC, as text. */
-const sumColumns = sql`count(*)::int as applications, coalesce(sum(advance), 0.00)::text as advance,
+/** What has no amount counts as 0.00. Sums are PostgreSQL's NUMERIC, as text. */
+const sumColumns = sql`coalesce(sum(advance), 0.00)::text as advance,
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * What was paid out to a business in the range, which ends today, and everything that is not settled. Nothing is due
- * before it is paid out, so that both parts are ranges of the index `invoices_paid_out`.
+ * What was paid out to a business in the range, which ends today, what more time and late days cost in it, and everything
+ * that is not settled, with what was written off and not paid since. Nothing is due before it is paid out, so that the
+ * payouts are ranges of the index `invoices_paid_out`; the charges are few, in an index of their own.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
@@ -50,13 +51,23 @@ export function selectOwnFigures(businessId: number, { from, to }: Range) {
       from invoices, lateral (select coalesce(invoices.paid_out_on, due_on - tenor_days)) as payout (on_day)
       where business_id = ${businessId} and status in ('Disbursed', 'Settled') and due_on >= ${from}
         and on_day between ${from} and ${to}),
+    charged as (
+      select entry.currency_id, null::numeric, amount, null::numeric, 0.00,
+        date_trunc('month', occurred_on::timestamp)::date, occurred_on >= date_trunc('year', ${to}::timestamp), null::boolean
+      from journal_entries as entry join invoices on invoices.id = invoice_id
+      where business_id = ${businessId} and kind in ('extension', 'lateCharge') and reverses is null
+        and occurred_on between ${from} and ${to}
+        and not exists (select from journal_entries as reversal where reversal.reverses = entry.id)),
     counted as (
       select * from paid_out
       union all
-      select currency_id, advance, discount_fee, net_proceeds, outstanding, null, null, true
+      select * from charged
+      union all
+      select currency_id, advance, discount_fee, net_proceeds, outstanding + ${lost}, null, null, true
       from invoices
       where business_id = ${businessId} and status = 'Disbursed')
-    select code as currency, month, in_year, running, ${sumColumns}, sum(outstanding)::text as outstanding
+    select code as currency, month, in_year, running, count(advance)::int as applications, ${sumColumns},
+      sum(outstanding)::text as outstanding
     from counted join currencies on currencies.id = currency_id
     group by grouping sets ((currency_id, code, month), (currency_id, code, in_year), (currency_id, code, running))
     having coalesce(month::text, in_year::text, running::text) is not null
@@ -91,7 +102,7 @@ export function selectAllFigures({ from, to }: Range) {
         date_trunc('week', listed_on::timestamp)::date as week
       from invoices
       where listed_on between ${from} and ${to})
-    select code as currency, status, week, ${sumColumns}
+    select code as currency, status, week, count(*)::int as applications, ${sumColumns}
     from counted join currencies on currencies.id = currency_id
     group by grouping sets ((currency_id, code, status), (currency_id, code, status, week))
     order by currency_id`;

@@ -21,9 +21,9 @@ export function selectDue({ from, to }: Range) {
       select currency_id, advance as amount, date_trunc('week', due_on::timestamp)::date as "from" from invoices
       where ${isDue}
       union all
-      select currency_id, fee, date_trunc('week', invoices.due_on::timestamp)::date
-      from extensions join invoices on invoices.id = invoice_id
-      where extensions.version is not null and ${isDue}) as due
+      select invoices.currency_id, amount, date_trunc('week', invoices.due_on::timestamp)::date
+      from journal_entries join invoices on invoices.id = invoice_id
+      where kind = 'extension' and ${isDue}) as due
       join currencies on currencies.id = currency_id
     group by currency_id, code, "from" order by currency_id`;
 }

@@ -11,6 +11,7 @@ import {
   buildOfficer,
   buildReviewedCase,
   eventsOf,
+  OFFER,
   onDesk,
   type PayableCase,
   type Someone,
@@ -62,6 +63,15 @@ describe('a buyer whose record changed after the submission', () => {
       }),
     );
   }
+
+  it('stops a counter-offer, whose acceptance would approve it', async () => {
+    const built = await buildReviewedCase(app, { officer });
+    await editBuyer(built, { usualTermsDays: 45 });
+    const counterOffer = () => onDesk(officer, built.tag, 'counter_offer', OFFER);
+    await expectRefused(app, built, counterOffer, [409, 'FLAG_OPEN']);
+    await acknowledgeFlags(officer, built.tag);
+    await succeed(counterOffer());
+  });
 
   it('stops the approval, the preparation and the release, again after each change', async () => {
     const built = await buildReviewedCase(app, { officer });

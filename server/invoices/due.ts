@@ -19,3 +19,10 @@ export function isPastDue(today: string) {
 export function isDueThisWeek(today: string) {
   return sql<boolean>`invoices.due_on between ${today} and ${addDays(today, DUE_THIS_WEEK_DAYS)}`;
 }
+
+/** What was written off of an advance and not paid since: the client still owes it. Most advances have nothing of it. */
+export const lost = sql<number>`coalesce((
+  select sum(off.amount) + coalesce((
+    select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id
+    where entry.invoice_id = invoices.id and account = 'recoveries'), 0.00)
+  from journal_entries as off where off.invoice_id = invoices.id and off.kind = 'writeOff' having count(*) > 0), 0.00)`;

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { SlaClock } from '#contract/applications/sla.ts';
@@ -298,6 +298,17 @@ export function selectTaxRates(connection: Connection): Promise<TaxRate[]> {
 export interface BuyerTerms extends Withholding {
   readonly name: string;
   readonly usualTermsDays: number | null;
+}
+
+/** What standing credit notes lower an invoice by, in minor units; a reversed one has its counter-entry. */
+export async function sumCreditNotes(connection: Connection, invoiceId: number): Promise<number> {
+  const { sum } = await connection
+    .selectFrom('journal_entries')
+    .where('invoice_id', '=', invoiceId)
+    .where('deduction', '=', 'creditNote')
+    .select(sql<number>`coalesce(sum(amount), 0.00)`.as('sum'))
+    .executeTakeFirstOrThrow();
+  return sum;
 }
 
 /** The terms of a buyer. */

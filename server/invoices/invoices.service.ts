@@ -27,10 +27,11 @@ import {
   selectInvoiceForUpdate,
   selectKnown,
   selectTaxRates,
+  sumCreditNotes,
   updateDraft,
 } from './invoices.queries.ts';
 
-export { isDueThisWeek, isOwed, isPastDue } from './due.ts';
+export { isDueThisWeek, isOwed, isPastDue, lost } from './due.ts';
 export { type ApplicationRecord, type InvoiceRecord, selectTaxRates as findTaxRates } from './invoices.queries.ts';
 
 /** The invoice whose own or application's tag that is: a client's own, for staff any. Throws NOT_FOUND otherwise. */
@@ -203,9 +204,14 @@ export interface Expectation extends ExpectedCash {
 
 /** What the invoice's buyer will pay, by what is known of both (docs/decisions/0043-buyer-terms.md). */
 export async function findExpectation(connection: Connection, invoice: InvoiceRecord): Promise<Expectation> {
-  const [buyer, rates] = await together(selectBuyerTerms(connection, invoice.buyerId), selectTaxRates(connection));
+  const isPaidOut = invoice.status === 'Disbursed' || invoice.status === 'Settled';
+  const [buyer, rates, creditNotes] = await together(
+    selectBuyerTerms(connection, invoice.buyerId),
+    selectTaxRates(connection),
+    isPaidOut ? sumCreditNotes(connection, invoice.id) : 0,
+  );
   const isKnown = invoice.paymentDueOn !== null || invoice.vat !== null || buyer.withholdsTax || buyer.withholdsVat;
-  return { ...expectedCash(invoice, buyer, rates), buyer: buyer.name, isKnown };
+  return { ...expectedCash(invoice, buyer, rates, creditNotes), buyer: buyer.name, isKnown };
 }
 
 /** Deletes a locked draft, after its documents. Throws NOT_EDITABLE. */

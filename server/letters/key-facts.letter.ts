@@ -71,8 +71,13 @@ function acceptance(at: Date, by: string, version: string): Block {
   };
 }
 
-/** Amounts, cost and the expected date of repayment. */
-export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names: Names, facts: Facts): Block[] {
+/** Amounts, cost and the date of repayment: the one that holds, where it is known, else the expected one. */
+export function pricedFacts(
+  { invoiceNumber, invoiceDate }: InvoiceRecord,
+  names: Names,
+  facts: Facts,
+  dueOn: string | null = null,
+): Block[] {
   const { currency } = facts;
   return [
     { label: 'Cash received', amount: sayMoney(currency, facts.amountReceived) },
@@ -90,7 +95,8 @@ export function pricedFacts({ invoiceNumber, invoiceDate }: InvoiceRecord, names
         ['Financing period', `${facts.tenorDays} days`],
         [
           'Pay back',
-          `${sayMoney(currency, facts.amountAppliedFor)} by ${sayDate(facts.paymentExpectedOn)}, if paid out on the day of submission`,
+          `${sayMoney(currency, facts.amountAppliedFor)} by ${sayDate(dueOn ?? facts.paymentExpectedOn)}` +
+            (dueOn === null ? ', if paid out on the day of submission' : ''),
         ],
         ...(facts.paidBackBy === undefined ? [] : [['Who pays it back', facts.paidBackBy] as const]),
         ...(facts.buyerPays === undefined ? [] : [['What the buyer should pay', facts.buyerPays] as const]),

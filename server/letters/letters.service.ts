@@ -2,6 +2,7 @@ import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
 import { readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -61,7 +62,7 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   // Where the cash goes may have been chosen since the key facts were accepted.
   const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {
     decidedAt,
-    accounts: platform.config.repayment.accounts,
+    accounts: accountsIn(platform.config, invoice.currencyCode),
     support: platform.config.support,
     extension,
   });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paid } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
@@ -145,6 +146,15 @@ describe('the offer letter', () => {
     expect(text).toContain('Pay back UGX 900,000.00 within 30 days of the day we pay you');
     expect(text).toContain('Approved 20 Nov 2026, 12:00');
     expect(text).not.toContain('Odongo');
+  });
+
+  it('says what is left and the day that holds, once paid out', async () => {
+    const built = await buildDisbursedCase(app);
+    await paid(built, 'receipts', { amount: 300_000 });
+    const { text } = await paper(built.client.caller, pathTo.offerLetter(built));
+    expect(text).toContain('Pay back UGX 600,000.00 by 21 Dec 2026.');
+    expect(text).toContain('Pay back UGX 900,000.00 by 21 Dec 2026 Who pays it back');
+    for (const open of ['within 30 days', 'if paid out on the day of submission']) expect(text).not.toContain(open);
   });
 
   it('is not there before, nor for a declined one', async () => {

@@ -1,7 +1,9 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import type { Contact } from '#contract/contact.ts';
+import { fromMinor } from '#contract/money.ts';
 import { PAY_EARLY, sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { sayDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { AcceptedExtension } from '#server/offers/extensions.service.ts';
 import type { Letter } from '#server/pdf/letter.ts';
@@ -24,6 +26,8 @@ export function offerLetter(
   { decidedAt, accounts, support, extension }: Offered,
 ): Letter {
   const { currency, tenorDays } = facts;
+  // What more time has moved stands at the top.
+  const dueOn = extension === undefined ? invoice.case.dueOn : null;
   const howToPay = { accounts, reference: invoice.repaymentReference };
   return {
     title: 'Offer letter',
@@ -37,11 +41,11 @@ export function offerLetter(
           'The fee is paid upfront, out of the amount applied for. We charge nothing else' +
           (invoice.lateChargeBps === 0 ? '.' : ' if you pay back on time.'),
       },
-      ...pricedFacts(invoice, names, facts),
+      ...pricedFacts(invoice, names, facts, dueOn),
       { heading: 'How you pay it back' },
       {
         text:
-          `Pay back ${sayMoney(currency, facts.amountAppliedFor)} within ${tenorDays} days of the day we pay you. ` +
+          `Pay back ${toPayBack(invoice) ?? `${sayMoney(currency, facts.amountAppliedFor)} within ${tenorDays} days of the day we pay you`}. ` +
           `${names.buyer} or you can pay it, in one payment or in parts. What is paid above that is yours: we send it to you.`,
       },
       { text: `${sayHowToPay(howToPay, support)} ${PAY_EARLY}` },
@@ -58,4 +62,10 @@ export function offerLetter(
       { text: facts.declaration, faint: true },
     ],
   };
+}
+
+/** What is left of an advance that is paid out, and the day that holds; undefined where nothing is. */
+function toPayBack({ currencyCode, case: { outstanding, dueOn } }: InvoiceRecord): string | undefined {
+  if (outstanding === null || outstanding === 0 || dueOn === null) return undefined;
+  return `${sayMoney(currencyCode, fromMinor(outstanding))} by ${sayDate(dueOn)}`;
 }

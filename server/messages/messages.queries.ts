@@ -127,6 +127,15 @@ export async function expireMessages(connection: Connection, now: Date): Promise
     .execute();
 }
 
+/** Marks what waits to be sent about a subject as expired. */
+export function expireAbout(connection: Connection, about: string) {
+  return connection
+    .updateTable('messages')
+    .set({ state: 'expired' })
+    .where('about', '=', about)
+    .where('state', '=', 'queued');
+}
+
 /** Gives up messages that waited too long, or were handed over by a worker that died. Returns their tags. */
 export async function failStuckMessages(
   connection: Connection,

@@ -11,6 +11,7 @@ import {
   countMessages,
   deleteOldMessages,
   eraseBodies,
+  expireAbout,
   expireMessages,
   failStuckMessages,
   insertMessages,
@@ -44,7 +45,7 @@ export function messageTo(username: string, text: Pick<Message, 'subject' | 'bod
 }
 
 /**
- * Expiring messages go first, and those that expire soon are retried every 15 s at most. Their queue's attempts last
+ * Expiring messages go first, but for news, which is about something; and those that expire soon are retried every 15 s at most. Their queue's attempts last
  * two hours at that pace, so longer-lived ones, such as a day's link, keep the queue's own pace.
  */
 const DIES_SOON_MS = 15 * MINUTE_MS;
@@ -115,6 +116,11 @@ export async function queueMessages(
   });
 }
 
+/** Expires what waits to be sent about a subject, whoever it is to. */
+export async function expireQueued(connection: Connection, about: string): Promise<void> {
+  await asSystem('messages', () => write(connection, expireAbout(connection, about).compile()));
+}
+
 function contentOf(platform: Platform, message: Message, { dueAt, isMore }: Turn) {
   const body = isMore && message.ifMore !== undefined ? `${message.body} ${message.ifMore}` : message.body;
   return {
@@ -128,11 +134,11 @@ function contentOf(platform: Platform, message: Message, { dueAt, isMore }: Turn
   };
 }
 
-type Stored = { readonly id: number } & Pick<ReturnType<typeof contentOf>, 'expires_at' | 'due_at'>;
+type Stored = { readonly id: number } & Pick<ReturnType<typeof contentOf>, 'expires_at' | 'due_at' | 'about'>;
 
-function jobOf({ id, expires_at, due_at }: Stored, now: Date): Job<{ readonly id: number }> {
+function jobOf({ id, expires_at, due_at, about }: Stored, now: Date): Job<{ readonly id: number }> {
   const held = due_at > now ? { startAfter: due_at } : {};
-  return { data: { id }, ...paceOf(expires_at, now), ...held };
+  return { data: { id }, ...(about === null ? paceOf(expires_at, now) : {}), ...held };
 }
 
 function paceOf(expiresAt: Date | null, now: Date) {

@@ -20,7 +20,14 @@ export function selectExtensions(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('extensions')
     .where('invoice_id', '=', invoiceId)
-    .select(['id', 'tenor_days as tenorDays', 'reason', 'offered_by as offeredBy', 'agreed_at as agreedAt'])
+    .select([
+      'id',
+      'tenor_days as tenorDays',
+      'reason',
+      'asked_by as askedBy',
+      'offered_by as offeredBy',
+      'agreed_at as agreedAt',
+    ])
     .select(['closed_at as closedAt', 'version', 'fee', 'due_on as dueOn'])
     .orderBy('id')
     .execute();

@@ -12,6 +12,7 @@ import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { endReminders } from '#server/collections/reminders.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
@@ -147,7 +148,11 @@ async function priceToday(
 const TENTHS_PER_PERCENT = 10;
 
 /** Its key facts, with a version that changes with any word or figure of them. */
-function factsOf(invoice: InvoiceRecord, extension: Extension): { version: string; facts: ExtensionFacts } {
+function factsOf(
+  { config }: Platform,
+  invoice: InvoiceRecord,
+  extension: Extension,
+): { version: string; facts: ExtensionFacts } {
   const { outstanding, dueOn } = invoice.case;
   const { yearlyRateTenths } = extension;
   const facts = {
@@ -164,6 +169,7 @@ function factsOf(invoice: InvoiceRecord, extension: Extension): { version: strin
       ...invoice,
       advance: invoice.application?.advance ?? 0,
       owed: extension.toPayBack,
+      blocksAfterDays: config.repayment.blocksAfterDays,
     }),
     ifReversed: IF_REVERSED,
   };
@@ -178,10 +184,12 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
   const { open, accepted } = await findExtensions(db, invoice);
   const extendable = isExtendable(invoice);
   const staff = isStaff(caller.person);
+  // What only officers have said is no promise, and not the client's question.
+  const isUnasked = open?.askedBy === null && open.agreedAt === null;
   const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
   if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
   // An officer may still withdraw it.
-  if (!staff && isOver(platform, open, caller.now))
+  if (!staff && (isUnasked || isOver(platform, open, caller.now)))
     return { state: 'none', mayAsk: false, ownOffer: false, reason: null, offer: null };
   const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
   const isShown = stage === 'agreed' || staff;
@@ -191,7 +199,7 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
     mayAsk,
     ownOffer: staff && open.offeredBy === caller.person.id,
     reason: isShown ? open.reason : null,
-    offer: isShown ? factsOf(invoice, await priceToday(db, invoice, open, caller.now)) : null,
+    offer: isShown ? factsOf(platform, invoice, await priceToday(db, invoice, open, caller.now)) : null,
   };
 }
 
@@ -307,7 +315,7 @@ export async function agreeTo(
   { open, seen }: Read,
 ): Promise<void> {
   const extension = await priceToday(change, invoice, open, caller.now);
-  if (seen !== undefined && factsOf(invoice, extension).version !== seen) throw new AppError('OFFER_CHANGED');
+  if (seen !== undefined && factsOf(platform, invoice, extension).version !== seen) throw new AppError('OFFER_CHANGED');
   updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
   const { fee, toPayBack, dueOn } = extension;
   await takeStep(platform, change, caller, invoice, 'agreeExtension', {
@@ -315,7 +323,7 @@ export async function agreeTo(
   });
 }
 
-/** Refuses what was asked for, or withdraws an offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, EXTENSION_CLOSED. */
+/** Refuses what was asked for, or withdraws an offer; the client hears of what they know of. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, EXTENSION_CLOSED. */
 export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
@@ -323,7 +331,8 @@ export function withdrawExtension(platform: Platform, caller: SignedInCaller, ta
     const { open } = await findExtensions(change, invoice);
     if (open === undefined) throw new AppError('EXTENSION_CLOSED');
     updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
-    await takeStep(platform, change, caller, invoice, 'withdrawExtension');
+    const isHeardOf = open.askedBy !== null || open.agreedAt !== null;
+    await takeStep(platform, change, caller, invoice, isHeardOf ? 'withdrawExtension' : 'dropExtension');
     return done;
   });
 }
@@ -359,7 +368,7 @@ export async function extend(
 ): Promise<void> {
   const extension = await priceToday(change, invoice, open, caller.now);
   const { fee, toPayBack, dueOn, tenorDays } = extension;
-  const { version, facts } = factsOf(invoice, extension);
+  const { version, facts } = factsOf(platform, invoice, extension);
   if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
   const standing = await findStandingOf(change, invoice.tag);
   const entry = fee === 0 ? undefined : post(change, caller, invoice, { fee, standing });
@@ -371,6 +380,7 @@ export async function extend(
     fee: minorToNumeric(fee),
     due_on: dueOn,
   });
+  await endReminders(change, invoice);
   await takeStep(platform, change, caller, invoice, 'acceptExtension', {
     // A due date that moved no longer tells the day of the payout.
     set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack), paid_out_on: paidOutOn(standing) },

@@ -257,6 +257,22 @@ describe('an extension', () => {
     }
   });
 
+  it('that only officers began is not the client’s question: they read nothing of it, and hear nothing of its end', async () => {
+    const built = await buildDisbursedCase(app);
+    await succeed(offer(built.officer, built));
+    expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false, reason: null, offer: null });
+    const told = (await messagesTo(app, built.client)).length;
+    await succeed(withdraw(await buildOfficer(app), built));
+    expect(await messagesTo(app, built.client)).toHaveLength(told);
+    expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: true });
+    const seen = async ({ caller }: Pick<Someone, 'caller'>) => {
+      const { body } = await succeed(caller.get(`/applications/${built.tag}/progress`));
+      return body.steps.map(({ step }: { step: string }) => step).filter((step: string) => step.includes('xtension'));
+    };
+    expect(await seen(built.client)).toEqual([]);
+    expect(await seen(built.officer)).toEqual(['offerExtension', 'dropExtension']);
+  });
+
   it('is refused or withdrawn by any officer, and may be asked for again', async () => {
     const built = await buildDisbursedCase(app);
     await expectRefused(app, built, () => withdraw(built.officer, built), [409, 'EXTENSION_CLOSED']);

@@ -167,7 +167,8 @@ async function requireOfferable(
     requireSound(platform, change, caller, invoice, invoice.application.advance - advance),
     findUnacknowledged(platform, change, caller, invoice),
   );
-  refuseOpen(open.filter(({ fact }) => fact === undefined));
+  // An offer is what mends these two.
+  refuseOpen(open.filter(({ kind }) => kind !== 'coverage' && kind !== 'dueDate'));
   return needsTwo || isPlaced;
 }
 
@@ -237,7 +238,7 @@ export function acceptOffer(
     await takeStep(platform, change, caller, invoice, isFirst ? 'acceptOfferFirst' : 'acceptOffer', {
       set: { ...columnsOf(offer), ...approval },
       audit: { keyFacts: { version, sha256: canonicalDigest(facts) } },
-      news: { amount: offer.netProceeds },
+      news: { amount: offer.netProceeds, hasAccount: facts.paidTo !== undefined },
     });
     return done;
   });

@@ -50,6 +50,16 @@ describe('a deduction', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
   });
 
+  it('that is a credit note lowers what the desk expects of the buyer, and reversed no more', async () => {
+    const expected = async () => (await built.officer.caller.get(`/desk/cases/${built.tag}`)).body.expectedCash;
+    expect(await expected()).toBe(1_000_000);
+    const { body } = await succeed(deduct({ deduction: 'creditNote', amount: 250_000 }));
+    await succeed(deduct({ amount: 60_000, certificate: `W-${certificates}` }));
+    expect(await expected()).toBe(750_000);
+    await succeed(reverse(built.officer, body.data.tag));
+    expect(await expected()).toBe(1_000_000);
+  });
+
   it('of the example of 118 leaves 106 to come', async () => {
     for (const [deduction, certificate] of [
       ['withholdingTax', 'W'],

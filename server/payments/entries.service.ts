@@ -6,6 +6,7 @@ import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#con
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/applications/steps/steps.service.ts';
+import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
@@ -112,6 +113,7 @@ export async function enter(
   const { surplusOwed } = after;
   const { currencyCode } = invoice;
   const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
+  await endReminders(change, invoice);
   if (proposal !== undefined) dropProposal(change, caller, invoice, proposal);
   await takeStep(platform, change, caller, invoice, step, {
     set,

@@ -39,7 +39,9 @@ async function earn(change: Change, caller: Caller<null>, tag: string, today: st
   const [invoice, found] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
   if (invoice?.application == null) return;
   const account = { invoice, application: invoice.application };
-  const posted = new Set(found.filter(({ kind }) => kind === 'feeEarned').map(({ date }) => date));
+  // What a reversal earned at once is no day's share (reversals.service.ts).
+  const ofDays = found.filter(({ kind, recordedBy }) => kind === 'feeEarned' && recordedBy === null);
+  const posted = new Set(ofDays.map(({ date }) => date));
   const writeOffs = found.filter(({ kind }) => kind === 'writeOff').map(({ date: on, amount }) => ({ on, amount }));
   const spans = await spansOf(change, invoice, invoice.application, found);
   let standing: Parameters<typeof postEntry>[3] = found;

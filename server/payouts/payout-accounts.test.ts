@@ -3,7 +3,9 @@ import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
+  acceptOffer,
   buildCaseClient,
+  buildCounterOfferedCase,
   buildOfficer,
   buildReviewedCase,
   type CaseClient,
@@ -234,4 +236,21 @@ it('is asked for in the message of an approval while there is none', async () =>
   await accounts.where('business_id', '=', client.person.businessId).execute();
   await succeed(onDesk(officer, built.tag, 'approve'));
   expect((await heard()).at(-1)).toContain('Tell us where to send it: log in and add a payout account.');
+});
+
+it('is asked for also where the chosen one is frozen, and by the acceptance of other terms', async () => {
+  const [reviewed, offered] = [
+    await buildReviewedCase(app, { client, officer }),
+    await buildCounterOfferedCase(app, { client, officer }),
+  ];
+  const frozen = await added();
+  for (const { tag } of [reviewed, offered])
+    await succeed(client.caller.post(`/applications/${tag}/payout_account`, { accountTag: frozen }));
+  await succeed(client.caller.post(`/payout_accounts/${frozen}/freeze`));
+  await succeed(onDesk(officer, reviewed.tag, 'approve'));
+  expect((await heard()).at(-1)).toContain('Tell us where to send it: log in and add a payout account.');
+  await succeed(acceptOffer(offered));
+  expect((await heard()).at(-1)).toContain(
+    " accepted our offer. You're approved for UGX 744,000. Tell us where to send it: log in and add a payout account.",
+  );
 });

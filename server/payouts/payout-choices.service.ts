@@ -6,12 +6,13 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import {
+  movePayout,
   type OpenPayout,
   placeChoice,
   selectOpenPayout,
@@ -49,6 +50,25 @@ export async function findUnderWay(
 /** The same of an open payout. */
 export function underWay({ releasedAt }: Pick<OpenPayout, 'releasedAt'>): 'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' {
   return releasedAt === null ? 'PAYOUT_PREPARED' : 'PAYOUT_ON_ITS_WAY';
+}
+
+/**
+ * Cancels the payout of a locked application that waits for its release, in Kasente's own name; false where one is released,
+ * and may be on its way.
+ */
+export async function cancelUnreleased(
+  change: Change,
+  caller: Caller<null>,
+  { tag }: Pick<InvoiceRecord, 'tag'>,
+  reason: string,
+): Promise<boolean> {
+  const open = await selectOpenPayout(change, tag);
+  if (open === undefined) return true;
+  if (open.releasedAt !== null) return false;
+  movePayout(change, open.id, { cancelled_at: caller.now, cancelled_by: null, cancel_reason: reason });
+  const after = { payout: open.tag, reason };
+  recordEvent(change, caller, { action: 'payout.cancelled', subjectType: 'invoice', subjectTag: tag, after });
+  return true;
 }
 
 /** The accounts of an application's business, and the one that it is paid to. */

@@ -231,7 +231,7 @@ export function movePayout(
     | { readonly released_at: Date; readonly released_by: number; readonly entry_tag: string | null }
     | { readonly entry_tag: string }
     | { readonly failed_at: Date }
-    | { readonly cancelled_at: Date; readonly cancelled_by: number; readonly cancel_reason: string },
+    | { readonly cancelled_at: Date; readonly cancelled_by: number | null; readonly cancel_reason: string },
 ): void {
   change.send(change.updateTable('payouts').set(end).where('id', '=', id));
 }

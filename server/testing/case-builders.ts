@@ -62,6 +62,7 @@ export interface CaseGiven {
   readonly payer?: Someone;
   /** Minor units; within the client's limit. */
   readonly advance?: number;
+  readonly currencyId?: number;
 }
 
 /** Calls that must succeed while a case is made. */
@@ -93,6 +94,12 @@ export async function buildSubmittedCase(app: TestApp, given: CaseGiven = {}): P
   const officer = given.officer ?? (await buildOfficer(app));
   const invoice = await buildReadyInvoice(app, client.person);
   if (given.advance !== undefined) await changeAdvance(app, invoice.id, given.advance);
+  if (given.currencyId !== undefined)
+    await app.platform.db
+      .updateTable('invoices')
+      .set({ currency_id: given.currencyId })
+      .where('id', '=', invoice.id)
+      .execute();
   await ensurePayoutAccount(app, client, officer);
   await succeed(client.caller.post(`/applications/${invoice.tag}/submit`));
   return { ...invoice, client, officer };

@@ -26,7 +26,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   // What matters is as high as it is: all that stands below it waits for it rather than move. Not on a dead line.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
   usePrefetchApplications(isAwaited ? undefined : list.data);
-  const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: [] };
+  const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: {} };
   const isSomethingWaiting = matters.some(({ kind }) => WAITING.includes(kind));
   return (
     <Stack gap="xl">

@@ -20,8 +20,9 @@ type Card = Exclude<Matter, { readonly kind: 'deciding' | 'draft' }>;
  */
 export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
   const cards = matters.filter((matter) => matter.kind !== 'deciding' && matter.kind !== 'draft');
-  // Where to pay is said once, the reference on each.
-  const first = cards.find((card) => 'repaymentReference' in card);
+  // Where to pay is said once for each currency, the reference on each.
+  const dated = cards.filter((card) => 'repaymentReference' in card);
+  const isFirst = (card: Card) => dated.find(({ currency }) => currency === card.currency) === card;
   const lines = matters.filter((matter) => matter.kind === 'deciding' || matter.kind === 'draft');
   if (matters.length === 0) return null;
   return (
@@ -29,7 +30,11 @@ export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
       {cards.length > 0 && (
         <ul className={classes.cards}>
           {cards.map((card) => (
-            <MatterCard key={`${card.kind} ${card.tag}`} card={card} payTo={card === first ? payTo : undefined} />
+            <MatterCard
+              key={`${card.kind} ${card.tag}`}
+              card={card}
+              payTo={isFirst(card) ? (payTo[card.currency] ?? []) : undefined}
+            />
           ))}
         </ul>
       )}

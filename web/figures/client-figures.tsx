@@ -43,6 +43,8 @@ export function ClientFigures({ available }: ClientFiguresProps) {
   );
 }
 
+const NO_FEES = '0.00';
+
 type Own = OwnFigures['currencies'][number];
 
 function figuresOf({ currency, running, dueNext, thisYear, months }: Own, available?: number): CurrencyFigures {
@@ -55,13 +57,14 @@ function figuresOf({ currency, running, dueNext, thisYear, months }: Own, availa
       ...(available === undefined
         ? []
         : [{ label: 'Available', sum: minorToNumeric(available), hint: 'of your funding limit' }]),
-      { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'Fees are paid upfront' },
+      { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'with more time and late days' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({
       from,
       tick: sayMonth(from),
       name: `${sayMonth(from)} ${from.slice(0, 4)}`,
-      values: applications === 0 ? {} : values,
+      // A month may have a fee for more time, and nothing paid out.
+      values: applications === 0 && values.feesCharged === NO_FEES ? {} : values,
     })),
   };
 }

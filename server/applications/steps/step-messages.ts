@@ -117,6 +117,13 @@ function accepted({ isOwn, by }: Reader): string {
   return `${isOwn ? 'You' : nameOf(by)} accepted our offer.`;
 }
 
+/** What comes next: we pay, or the client says where to. */
+function approvedFor(approved: string, sum: string, { hasAccount = true }: StepNews): string {
+  return hasAccount
+    ? `${approved}. We'll pay you ${sum} next and tell you when it's sent.`
+    : `${approved} for ${sum}. Tell us where to send it: log in and add a payout account.`;
+}
+
 /** The client's text for each step, in the order they care: amount, date, what to do. */
 const texts: Partial<Record<StepName, Text>> = {
   submit: (invoice, news) =>
@@ -133,16 +140,11 @@ const texts: Partial<Record<StepName, Text>> = {
     'Log in to compare them, then accept or decline it.',
   recallOffer: (_, news) => `Our offer no longer holds; we're looking at your application again.${decision(news)}`,
   acceptOffer: (invoice, news) =>
-    `${accepted(news)} You're approved. We'll pay you ${money(invoice, news.amount)} next and tell you when it's sent.`,
+    `${accepted(news)} ${approvedFor("You're approved", money(invoice, news.amount), news)}`,
   acceptOfferFirst: (invoice, news) =>
     `${accepted(news)} You'll receive ${money(invoice, news.amount)} once a second officer approves.${decision(news)}`,
   declineOffer: () => 'You declined our offer, and your application has ended. You can apply again.',
-  approve: (invoice, { hasAccount = true }) => {
-    const sum = money(invoice, invoice.application?.netProceeds);
-    return hasAccount
-      ? `Approved. We'll pay you ${sum} next and tell you when it's sent.`
-      : `Approved for ${sum}. Tell us where to send it: log in and add a payout account.`;
-  },
+  approve: (invoice, news) => approvedFor('Approved', money(invoice, invoice.application?.netProceeds), news),
   decline: (_, { declined }) => {
     if (declined === undefined) return 'We declined your application.';
     return `We declined your application. ${declineReasons[declined.reason]}. ${declined.note}`;

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
 import { isClient } from '#contract/permissions.ts';
+import { accountsIn } from '#server/config/config.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -157,8 +158,9 @@ async function tellClient(
   caller: Actor,
   { invoice, name, news, telling: { readers, batch } }: Told,
 ): Promise<void> {
-  const { support, repayment } = platform.config;
-  const situation = { ...news, now: caller.now, by: caller.person, support, accounts: repayment.accounts };
+  const { support } = platform.config;
+  const accounts = accountsIn(platform.config, invoice.currencyCode);
+  const situation = { ...news, now: caller.now, by: caller.person, support, accounts };
   const messages = readers.map((username) => stepMessage(name, username, invoice, situation));
   await queueMessages(platform, change, batch, messages);
 }

@@ -1,11 +1,13 @@
 import type { Stage } from '#contract/desk/case-flags.ts';
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
+import { hasLapsed } from '#contract/offers/offer.ts';
 import { takeStep } from '#server/applications/steps/steps.service.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
+import { selectSince } from '#server/desk/lapse/lapse-sweep.queries.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
@@ -38,7 +40,13 @@ export interface Checked {
   /** Whether the caller changed, after another officer's approval, what that officer looked at. */
   readonly changed: boolean;
   /** What blocks approval and payout alike. */
-  readonly obstacle: 'CLIENT_INACTIVE' | 'BUYER_INACTIVE' | 'LIMIT_NOT_HELD' | 'CLIENT_OVERDUE' | undefined;
+  readonly obstacle:
+    | 'CLIENT_INACTIVE'
+    | 'BUYER_INACTIVE'
+    | 'LIMIT_NOT_HELD'
+    | 'CLIENT_OVERDUE'
+    | 'APPROVAL_LAPSED'
+    | undefined;
 }
 
 type Asker = Pick<SignedInCaller, 'person'>;
@@ -89,7 +97,8 @@ async function lockParties(
 }
 
 /**
- * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD, CLIENT_OVERDUE.
+ * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD, CLIENT_OVERDUE,
+ * APPROVAL_LAPSED for an approval whose days are over.
  * `lessAdvance`: by how much what is approved is less than what was asked for.
  */
 export async function requireSound(
@@ -113,6 +122,7 @@ interface Facts {
   /** Whether the client is later with a repayment than the setting allows. */
   readonly isOverdue: boolean;
   /** For an approved case. */
+  readonly isLapsed: boolean;
   readonly changed: boolean;
   readonly needsTwoToPay: boolean;
 }
@@ -126,22 +136,23 @@ async function findFacts(
   { activity, lessAdvance = 0 }: { readonly activity: Promise<Activity>; readonly lessAdvance?: number },
 ): Promise<Facts> {
   const isApproved = invoice.status === 'Approved';
-  const [active, officers, { exposure: asked, limit }, blocking, changed, needsTwoToPay] = await together(
+  const [active, officers, { exposure: asked, limit }, blocking, isLapsed, changed, needsTwoToPay] = await together(
     activity,
     findOfficers(connection, caller, invoice),
     findExposure(platform, connection, invoice),
     findBlockingOverdue(platform, connection, invoice.businessId),
+    isApproved && findLapsed(platform, connection, invoice),
     isApproved && selectChangedSince(connection, { officerId: caller.person.id, invoice }),
     isApproved && findNeedsTwoToPay(platform, connection, invoice),
   );
   const exposure = asked - lessAdvance;
   const needsTwo = needsTwoFor(platform, invoice, exposure);
   const isOverdue = blocking !== undefined;
-  return { active, officers, needsTwo, limitHolds: exposure <= limit, isOverdue, changed, needsTwoToPay };
+  return { active, officers, needsTwo, limitHolds: exposure <= limit, isOverdue, isLapsed, changed, needsTwoToPay };
 }
 
-function judge(invoice: InvoiceRecord, { active, officers, limitHolds, isOverdue, changed, ...facts }: Facts): Checked {
-  const obstacle = obstacleOf(active, { limitHolds, isOverdue });
+function judge(invoice: InvoiceRecord, { active, officers, changed, ...facts }: Facts): Checked {
+  const obstacle = obstacleOf(active, facts);
   const { firstApprovedBy, decidedBy } = invoice.case;
   const countsOf = (id: number | null): boolean => {
     const officer = officers.find((one) => one.id === id);
@@ -169,6 +180,16 @@ function judge(invoice: InvoiceRecord, { active, officers, limitHolds, isOverdue
   };
 }
 
+/** Whether an approval has had its days, before the sweep comes. */
+async function findLapsed(
+  { config, clock }: Platform,
+  connection: Connection,
+  { id }: InvoiceRecord,
+): Promise<boolean> {
+  const since = await selectSince(connection, id);
+  return since !== null && hasLapsed(since, config.offerValidDays, clock.now());
+}
+
 /** Whether an exposure takes two officers' approval. */
 export function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
   return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
@@ -189,8 +210,9 @@ async function findNeedsTwoToPay(platform: Platform, connection: Connection, inv
 
 function obstacleOf(
   { client, buyer }: Activity,
-  { limitHolds, isOverdue }: Pick<Facts, 'limitHolds' | 'isOverdue'>,
+  { limitHolds, isOverdue, isLapsed }: Pick<Facts, 'limitHolds' | 'isOverdue' | 'isLapsed'>,
 ): Checked['obstacle'] {
+  if (isLapsed) return 'APPROVAL_LAPSED';
   if (!client) return 'CLIENT_INACTIVE';
   if (!buyer) return 'BUYER_INACTIVE';
   if (!limitHolds) return 'LIMIT_NOT_HELD';

@@ -10,7 +10,7 @@ import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { findPayee, findUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { findDestination, findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
@@ -95,12 +95,12 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireAssignee(caller, invoice);
     const telling = beginTelling(platform, change, caller, invoice, 'approve');
-    const [isPlaced, , { needsTwo, approvalVoid }, open, { payee }] = await together(
+    const [isPlaced, , { needsTwo, approvalVoid }, open, paidTo] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
       requireStanding(platform, change, caller),
       requireSound(platform, change, caller, invoice),
       findUnacknowledged(platform, change, caller, invoice),
-      findPayee(platform, change, invoice.tag, now),
+      findDestination(platform, change, invoice, now),
     );
     refuseOpen(open);
     const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
@@ -112,7 +112,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
     }
     await takeStep(platform, change, caller, standing, 'approve', {
       set: { decided_at: now, decided_by: me },
-      news: { hasAccount: payee !== undefined },
+      news: { hasAccount: paidTo !== undefined },
       telling,
     });
   });

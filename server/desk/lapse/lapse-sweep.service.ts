@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { takeStep } from '#server/applications/steps/steps.service.ts';
 import { kasente } from '#server/http/http.ts';
 import { lockLapsing } from '#server/invoices/invoices.service.ts';
-import { isUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { cancelUnreleased } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectSince, selectWaiting } from './lapse-sweep.queries.ts';
 
@@ -13,6 +13,7 @@ const AT_ONCE = 500;
 /**
  * Lapses expired approvals and unanswered counter-offers, each in its own transaction. It is decided again under the row's
  * lock, so that two workers, or a payout meanwhile, leave one outcome; a case that is locked waits for the next sweep.
+ * A payout that is prepared ends with its approval; one that is released is not touched.
  */
 export async function sweepLapsed(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -33,7 +34,8 @@ function lapse(platform: Platform, tag: string, now: Date): Promise<void> {
     if (invoice === undefined) return;
     const since = await selectSince(change, invoice.id);
     if (since === null || !hasLapsed(since, platform.config.offerValidDays, now)) return;
-    if (await isUnderWay(change, invoice)) return; // it is paid out, or lapses once the payout is cancelled
-    await takeStep(platform, change, kasente('sweep of approvals', now), invoice, 'lapse');
+    const caller = kasente('sweep of approvals', now);
+    if (!(await cancelUnreleased(change, caller, invoice, 'The approval has lapsed'))) return; // it is on its way
+    await takeStep(platform, change, caller, invoice, 'lapse');
   });
 }

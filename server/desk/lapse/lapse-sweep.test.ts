@@ -16,7 +16,7 @@ import {
   succeed,
   TAKEN_BACK,
 } from '#server/testing/case-builders.ts';
-import { prepare } from '#server/testing/payout-builders.ts';
+import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { sweepLapsed } from './lapse-sweep.service.ts';
 
@@ -154,15 +154,38 @@ describe('an application that is given up', () => {
     const built = await buildApprovedCase(app);
     const payout = await succeed(prepare(built.payer, built.tag));
     await expectRefused(app, built, () => stepCalls.withdraw(built), [409, 'PAYOUT_UNDER_WAY']);
+    const { body } = await built.client.caller.get(`/applications/${built.tag}/progress`);
+    expect(body.mayTake).toEqual([]);
     await expectRefused(app, built, () => stepCalls.cancelApproval(built), [409, 'PAYOUT_PREPARED']);
-    app.clock.advance(15 * DAY_SECONDS);
-    await sweepLapsed(app.platform);
-    expect((await caseRow(app, built)).status).toBe('Approved');
     const cancelled = { payoutTag: payout.body.data.tag, reason: 'The client gave it up' };
-    const later = await buildOfficer(app);
-    await succeed(later.caller.post(`/applications/${built.tag}/payout/cancel`, cancelled));
-    await sweepLapsed(app.platform);
+    await succeed(built.officer.caller.post(`/applications/${built.tag}/payout/cancel`, cancelled));
+    await succeed(stepCalls.withdraw(built));
+  });
+
+  it('lapses with a payout that nobody released, which neither goes out nor holds it', async () => {
+    const built = await buildApprovedCase(app);
+    const payout = await succeed(prepare(built.officer, built.tag));
+    app.clock.advance(15 * DAY_SECONDS);
+    // Before the sweep comes, too.
+    const [preparer, releaser] = [await buildOfficer(app), await buildOfficer(app)];
+    await expectRefused(app, built, () => release(releaser, built.tag), [409, 'APPROVAL_LAPSED']);
+    expect((await releaser.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal).toBe('APPROVAL_LAPSED');
+    await Promise.all([sweepLapsed(app.platform), sweepLapsed(app.platform)]);
     expect((await caseRow(app, built)).status).toBe('Lapsed');
+    expect(await exposureOf(built.client.person.businessId)).toBe(0);
+    expect((await eventsOf(app, built)).slice(-2)).toMatchObject([
+      { action: 'payout.cancelled', actor_tag: null, after: { payout: payout.body.data.tag } },
+      { action: 'application.lapse', actor_tag: null },
+    ]);
+    expect((await payoutOf(preparer, built.tag)).prepared).toBeNull();
+    await expectRefused(app, built, () => prepare(preparer, built.tag), [409, 'PAYOUT_NOTHING']);
+  });
+
+  it('whose days are over is not prepared for a payout any more', async () => {
+    const built = await buildApprovedCase(app);
+    app.clock.advance(15 * DAY_SECONDS);
+    const preparer = await buildOfficer(app);
+    await expectRefused(app, built, () => prepare(preparer, built.tag), [409, 'APPROVAL_LAPSED']);
   });
 
   it('and prepared for its payout at once has one outcome', async () => {

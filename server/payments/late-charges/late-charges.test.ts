@@ -189,7 +189,8 @@ describe('an application keeps what held when it was submitted', () => {
     const { body } = await built.client.caller.get(`/applications/${built.tag}/key_facts`);
     expect(body.ifLate).toBe(
       'You still owe the full amount. Each day late adds 0.1 % of what is unpaid, UGX 900 at first. ' +
-        'It never adds more than UGX 450,000 in all. Your funding limit grows only if you pay on time.',
+        'It never adds more than UGX 450,000 in all. After 3 days you cannot apply or get cash until you pay. ' +
+        'Your funding limit grows only if you pay on time.',
     );
   });
 

@@ -2,6 +2,7 @@ import { minorToNumeric } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
 import type { WriteOffAnswer, WriteOffBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { endReminders } from '#server/collections/reminders.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -78,6 +79,7 @@ export function confirmWriteOff(
     if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_WRITE_OFF');
     if (proposal.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
     writeOff(change, caller, account, proposal);
+    await endReminders(change, account.invoice);
     return done;
   });
 }

@@ -73,7 +73,7 @@ export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsPr
       </div>
       <Text size="sm" c="dimmed">
         {of === 'submission' && 'You cannot change the invoice, the application or its documents after you submit. '}
-        You can withdraw it until we pay you.
+        You can withdraw it until we prepare your payment.
       </Text>
     </Stack>
   );

@@ -104,7 +104,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
           <RedFacts facts={red} />
           {isStopped && (
             <Text size="sm" mt="xs">
-              Close this and use Acknowledge beside each possible duplicate.
+              Close this and use Acknowledge beside each flag.
             </Text>
           )}
         </Alert>

@@ -24,7 +24,7 @@ export function CaseFacts({ subject, readAt }: FactsProps) {
         {red.length > 0 && <RedFacts facts={red} />}
         {!kinds.has('flag') && (
           <Text size="sm" c="dimmed">
-            {subject.flags.length === 0 ? 'No possible duplicate found.' : 'Every possible duplicate is acknowledged.'}
+            {subject.flags.length === 0 ? 'This case has no flags.' : 'Every flag is acknowledged.'}
           </Text>
         )}
         <History history={subject.history} buyer={subject.buyer} red={kinds} />

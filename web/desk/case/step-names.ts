@@ -33,6 +33,7 @@ export const stepNames: Readonly<Record<StepName, string>> = {
   offerExtension: 'More time offered',
   agreeExtension: 'More time agreed',
   withdrawExtension: 'More time refused',
+  dropExtension: 'Offer of more time withdrawn',
   acceptExtension: 'Client accepted more time',
   settle: 'Fully paid back',
   reversePart: 'Repayment reversed',

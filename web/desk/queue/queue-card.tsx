@@ -49,6 +49,7 @@ function payOutCard(row: QueueRow, { view, me, readAt }: QueueContext): Card {
     },
     facts: [
       buyerFact(row),
+      flagsFact(row),
       { label: isSurplus ? 'Paid back' : 'Decided', value: formatFormDate(since) },
       { label: 'Approved by', value: row.decidedBy === null ? null : officerName(row.decidedBy, me) },
       firstApprovalFact(row, me),

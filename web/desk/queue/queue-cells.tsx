@@ -88,7 +88,7 @@ export function Flags({ count }: { readonly count: number }) {
   return (
     <span className={classes.flag}>
       <IconFlag size={14} aria-hidden />
-      {count === 1 ? 'possible duplicate' : counted(count, 'possible duplicate')}
+      {counted(count, 'flag')}
     </span>
   );
 }

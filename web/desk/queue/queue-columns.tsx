@@ -81,7 +81,12 @@ function payOutColumns(context: QueueContext): readonly QueueColumn[] {
           doneAt('Decided', (row) => row.decidedAt, context),
           amount('pay', 'To pay out', (row) => row.amountReceived, true),
         ];
-  return [since, sum, client, buyer, decidedBy('Approved by', context)];
+  const check: QueueColumn = {
+    key: 'check',
+    header: 'Check',
+    cell: (row) => (row.flags === 0 ? '-' : <Flags count={row.flags} />),
+  };
+  return [since, sum, client, buyer, check, decidedBy('Approved by', context)];
 }
 
 function collectColumns({ readAt }: QueueContext): readonly QueueColumn[] {
