@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, type RadioGroupProps, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { failures } from '#contract/errors.ts';
@@ -43,6 +43,11 @@ function sayOutcome({ outcome, providerReference }: Pick<Ending, 'outcome' | 'pr
   return outcome === 'paid' ? `the provider paid it, ${providerReference}` : 'the provider did not pay it';
 }
 
+/** A payout that its provider has not been sent yet: it is stopped. */
+export function isUnsent({ direction, state }: Pick<OpenTransfer, 'direction' | 'state'>): boolean {
+  return direction === 'out' && state === 'released';
+}
+
 interface DialogProps {
   readonly transfer: OpenTransfer;
   readonly onClose: () => void;
@@ -57,8 +62,9 @@ export function EndingDialog({ step, ...props }: DialogProps & { readonly step: 
 
 function ProposeDialog({ transfer, onClose }: DialogProps) {
   const { act, refusal, sending } = useAct(transfer.tag, onClose);
+  const unsent = isUnsent(transfer);
   const form = useForm({
-    initialValues: { outcome: '', providerReference: '', reason: '' },
+    initialValues: { outcome: unsent ? 'notPaid' : '', providerReference: '', reason: '' },
     validate: schemaResolver(endingBody),
   });
   const send = form.onSubmit((values) =>
@@ -66,21 +72,19 @@ function ProposeDialog({ transfer, onClose }: DialogProps) {
   );
   return (
     <ActionDialog
-      title="How did this end?"
-      action="Say how it ended"
+      title={unsent ? 'Stop this payout?' : 'How did this end?'}
+      action={unsent ? 'Stop this payout' : 'Say how it ended'}
       onClose={onClose}
       onSubmit={send}
       sending={sending}
       refusal={refusal}
     >
       <Asked transfer={transfer} />
-      <Text size="sm">Look at the record of {transfer.rail} first. Another officer must confirm it.</Text>
-      <Radio.Group label="What does the record say?" withAsterisk {...form.getInputProps('outcome')}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="paid" label={`${transfer.rail} paid it`} />
-          <Radio value="notPaid" label={`${transfer.rail} did not pay it`} />
-        </Stack>
-      </Radio.Group>
+      {unsent ? (
+        <Text size="sm">We send nothing of it from now on. Another officer must confirm it.</Text>
+      ) : (
+        <Outcome rail={transfer.rail} {...form.getInputProps('outcome')} />
+      )}
       {form.values.outcome === 'paid' && (
         <TextInput
           label="Number of the payment"
@@ -90,8 +94,27 @@ function ProposeDialog({ transfer, onClose }: DialogProps) {
           {...form.getInputProps('providerReference')}
         />
       )}
-      <TextArea label="How do you know it?" withAsterisk maxLength={500} {...form.getInputProps('reason')} />
+      <TextArea
+        label={unsent ? 'Why do you stop it?' : 'How do you know it?'}
+        withAsterisk
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
     </ActionDialog>
+  );
+}
+
+function Outcome({ rail, ...input }: Omit<RadioGroupProps, 'children'> & { readonly rail: string }) {
+  return (
+    <>
+      <Text size="sm">Look at the record of {rail} first. Another officer must confirm it.</Text>
+      <Radio.Group label="What does the record say?" withAsterisk {...input}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="paid" label={`${rail} paid it`} />
+          <Radio value="notPaid" label={`${rail} did not pay it`} />
+        </Stack>
+      </Radio.Group>
+    </>
   );
 }
 
