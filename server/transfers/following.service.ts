@@ -137,7 +137,7 @@ function maySend({ isEnding, isHeld }: TransferRow): boolean {
 }
 
 /** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
-const FOUND_WITHIN_MS = 3 * MINUTE_MS;
+export const FOUND_WITHIN_MS = 3 * MINUTE_MS;
 
 /** Whether the provider would by now find what the last exchange sent. */
 function isLongAsked({ clock }: Platform, { askedAt, createdAt }: TransferRow): boolean {

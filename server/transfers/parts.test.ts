@@ -215,7 +215,7 @@ describe('a part', () => {
       by.caller.post(`/transfers/${second}/ending/${act}`, body);
     const reason = 'Their portal has no such payment';
     await succeed(end(built.officer, 'propose', { outcome: 'notPaid', reason }));
-    app.clock.advance(MINUTE_SECONDS);
+    app.clock.advance(5 * MINUTE_SECONDS);
     const [open] = (await succeed(other.caller.get('/transfers/open'))).body;
     expect(open).toMatchObject({ part: { number: 2, of: 3 }, amount: 300_000 });
     await succeed(end(other, 'confirm', { endingTag: open.ending.tag }));
@@ -234,7 +234,7 @@ describe('a part', () => {
     const url = `/transfers/${first?.tag}/ending`;
     const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
     await succeed(built.officer.caller.post(`${url}/propose`, said));
-    app.clock.advance(MINUTE_SECONDS);
+    app.clock.advance(5 * MINUTE_SECONDS);
     const [open] = (await succeed(other.caller.get('/transfers/open'))).body;
     await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
     expect([await statesOf(), await owed()]).toEqual([['reconciled', 'released'], PART + LAST]);

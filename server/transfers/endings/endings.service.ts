@@ -8,7 +8,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
+import { askAbout, CALLS, endLocked, FOUND_WITHIN_MS, type Outcomes } from '#server/transfers/following.service.ts';
 import {
   isProviderReferenceTaken,
   lockTransfer,
@@ -60,7 +60,8 @@ export async function proposeEnding(
     const ending = { tag: randomUUID(), outcome, reason, said };
     insertEnding(change, {
       ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
-      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+      // Not the call's time: until the lock an exchange could begin that sends.
+      ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
     record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
     return { success: true as const };
@@ -153,13 +154,17 @@ function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer):
   return open;
 }
 
-/** An exchange that began before the proposal may send for as long as its calls may take; proposing asked once itself. */
+/**
+ * An exchange that began before the proposal may send for as long as its calls may take, with the question of the proposal itself;
+ * and what it sent last its provider may find only later, which matters where they say that it was not paid.
+ */
 function requireNothingUnderWay(
   { config }: Platform,
   { now }: SignedInCaller,
-  { proposedAt }: Pick<OpenEnding, 'proposedAt'>,
+  { proposedAt, outcome }: Pick<OpenEnding, 'proposedAt' | 'outcome'>,
 ): void {
-  const from = new Date(proposedAt.getTime() + (CALLS + 1) * config.rails.timeoutMs);
+  const found = outcome === 'notPaid' ? FOUND_WITHIN_MS : 0;
+  const from = new Date(proposedAt.getTime() + (CALLS + 1) * config.rails.timeoutMs + found);
   if (now >= from) return;
   throw new AppError('TRANSFER_WAITING', { more: `You can do this from ${sayMoment(from, now)}` });
 }
