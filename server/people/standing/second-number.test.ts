@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { takeIn, waitingLine } from '#server/statements/statements.harness.ts';
-import { buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
+import {
+  buildOfficer,
+  buildReviewedCase,
+  buildSubmittedCase,
+  onDesk,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { createRailApp, followDue, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
@@ -61,6 +68,19 @@ it('takes no part in sending money back', async () => {
   const sent = { returnTag, reference: 'MM', date: '2026-11-20' };
   expect(codeOf(await act(fresh, 'confirm', sent))).toBe('NEW_OFFICER');
   expect(codeOf(await act(fresh, 'drop', { returnTag }))).toBe('NEW_OFFICER');
+});
+
+it('acknowledges no flag', async () => {
+  const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
+  const pair = { invoice_id: built.id, other_invoice_id: duplicate.id, files: [], found_at: app.clock.now() };
+  await app.platform.db
+    .insertInto('invoice_flags')
+    .values({ ...pair, kind: 'nearNumber' })
+    .execute();
+  const flags = [{ kind: 'nearNumber', otherTag: duplicate.tag }];
+  const given = { flags, reason: 'Another delivery of that week' };
+  expect(codeOf(await onDesk(fresh, built.tag, 'acknowledge', given))).toBe('NEW_OFFICER');
+  await succeed(onDesk(officer, built.tag, 'acknowledge', given));
 });
 
 it('neither explains a difference nor closes a day', async () => {

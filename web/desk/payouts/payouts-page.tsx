@@ -173,7 +173,9 @@ function AccountLine({ account, onCheck }: AccountLineProps) {
       <div>
         <b>{account.business}</b>
         <PayeeFacts payee={account} />
-        {account.barred && <Text size="sm">You added it or belong to this business. Another officer checks it.</Text>}
+        {account.barred && (
+          <Text size="sm">You added it, let in who did, or belong to this business. Another officer checks it.</Text>
+        )}
       </div>
       <Button variant="default" size="sm" disabled={account.barred} onClick={onCheck}>
         Check
