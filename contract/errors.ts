@@ -126,7 +126,11 @@ export const failures = {
   PAYOUT_ACCOUNT_VERIFIED: { status: 409, msg: 'This payout account is checked already' },
   PAYOUT_ACCOUNT_KNOWN: { status: 422, msg: 'Your business has this account already' },
   PAYOUT_ACCOUNTS_MANY: { status: 409, msg: 'Your business added 5 accounts today. Add the next one tomorrow' },
-  OWN_ACCOUNT: { status: 409, msg: 'You added this payout account. Another officer must check it' },
+  OWN_ACCOUNT: {
+    status: 409,
+    msg: 'You added this payout account, or let in who did. Another officer must check it',
+  },
+  OWN_CHECK: { status: 409, msg: 'You checked this payout account. Another officer must acknowledge this flag' },
   FREEZE_ENDED: {
     status: 422,
     msg: 'This link no longer works, or the account is frozen already. Log in to see your payout accounts',

@@ -18,6 +18,7 @@ const sent = {
   providerReference: null,
   refusal: null,
   part: null,
+  isHeld: false,
   file: null,
   releasedBy: 'Grace Auma',
 };
@@ -26,13 +27,14 @@ const inFile = {
   ...{ rail: 'Bank', to: 'Pearl Bank ••• 567, Nakasero Traders Ltd', nextAskAt: null, said: null },
   file: {
     ...{ reference: 'K7PX-42MR', batch: 12, sentAt: new Date(Date.now() - 2 * 60 * 60_000).toISOString() },
-    ...{ payoutTag: sent.tag, isHeld: false },
+    ...{ payoutTag: sent.tag },
   },
 };
 const forFile = { ...inFile, file: { ...inFile.file, batch: null, sentAt: null } };
 
 const states = {
   taken: { state: 'sent', said: 'PENDING' },
+  stopped: { state: 'released', said: 'RESOURCE_NOT_FOUND', isHeld: true },
   unknown: { state: 'unknown', said: 'No answer after 20 seconds' },
   inFile: { ...inFile, state: 'sent' },
   forFile: { ...forFile, state: 'released' },

@@ -25,7 +25,7 @@ export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKi
 }
 
 /** Whether a flag is about the account that is paid to. */
-function isOfAccount(kind: FlagKind): boolean {
+export function isOfAccount(kind: FlagKind): boolean {
   return kind === 'newPayoutAccount' || kind === 'holderDiffers';
 }
 

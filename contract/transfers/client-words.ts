@@ -2,8 +2,10 @@ import { refusalWords } from './refusals.ts';
 import type { ShownTransfer } from './schema.ts';
 
 /** What a client reads; nothing once it is paid, which their record says. */
-export function sayToClient({ state, rail, to, refusal, part }: ShownTransfer): string | null {
+export function sayToClient({ state, rail, to, refusal, part, isHeld }: ShownTransfer): string | null {
   if (state === 'succeeded' || state === 'reconciled') return null;
+  if (state === 'released' && isHeld)
+    return `We stopped this payment: the account ${to} was frozen or changed. We'll call you.`;
   if (state !== 'failed')
     return `${part === null ? 'Your money' : `Part ${part.number} of ${part.of} of your money`} is on its way to ${to}.`;
   const { means, clientNext } = refusalWords[refusal ?? 'other'];

@@ -16,21 +16,25 @@ export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
 }
 
 function sayOfFile(
-  { state, rail, releasedAt, providerReference, refusal }: ShownTransfer,
-  { reference, batch, sentAt, isHeld }: NonNullable<ShownTransfer['file']>,
+  { state, rail, releasedAt, providerReference, refusal, isHeld }: ShownTransfer,
+  { reference, batch, sentAt }: NonNullable<ShownTransfer['file']>,
   now: Date,
 ): string {
   if (state === 'succeeded') return `Paid out, ${rail} ${providerReference}`;
   if (state === 'reconciled') return sayPaidByWord(rail, providerReference);
   if (batch === null || sentAt === null) {
     if (state === 'failed') return 'Cancelled before it was in a file. Prepare the payout again';
-    if (isHeld) return 'Left out of files: its account was frozen or replaced. Cancel this payout';
+    if (isHeld) return `Left out of files: ${OBJECTED}. Cancel this payout`;
     return `Released at ${sayTime(releasedAt, now)}: waits for the next batch file`;
   }
   if (state === 'failed')
     return `Not paid by batch ${batch}: ${rail} ${refusalWords[refusal ?? 'other'].means}. Prepare the payout again`;
-  return `In batch ${batch} for the bank since ${sayTime(sentAt, now)}, as ${reference}`;
+  const inBatch = `In batch ${batch} for the bank since ${sayTime(sentAt, now)}, as ${reference}`;
+  return isHeld ? `${inBatch}. Ask the bank to stop it: ${OBJECTED}` : inBatch;
 }
+
+/** Why a payout is held. */
+const OBJECTED = 'its account was frozen, replaced or checked again';
 
 /** Two officers ended it. */
 function sayPaidByWord(rail: string, providerReference: string | null): string {
@@ -38,16 +42,19 @@ function sayPaidByWord(rail: string, providerReference: string | null): string {
 }
 
 function sayOfProvider(transfer: ShownTransfer, now: Date): string {
-  const { state, rail, releasedAt, nextAskAt, providerReference, refusal } = transfer;
+  const { state, rail, releasedAt, nextAskAt, providerReference, refusal, isHeld } = transfer;
   const since = `On its way since ${sayTime(releasedAt, now)}`;
+  const held = isHeld ? `. We do not send it again: ${OBJECTED}` : '';
   switch (state) {
     case 'released':
-      return `${since}: we are asking ${rail} to pay it`;
+      return isHeld
+        ? `Stopped before we sent it: ${OBJECTED}. Two officers end it under Payouts`
+        : `${since}: we are asking ${rail} to pay it`;
     case 'sent':
-      return `${since}: ${rail} has taken it`;
+      return `${since}: ${rail} has taken it${held}`;
     case 'unknown': {
       const again = nextAskAt === null ? '' : ` at ${sayTime(nextAskAt, now)}`;
-      return `${since}: ${rail} does not say whether it is paid. We ask again${again}`;
+      return `${since}: ${rail} does not say whether it is paid. We ask again${again}${held}`;
     }
     case 'succeeded':
       return `Paid out, ${rail} ${providerReference}`;

@@ -30,6 +30,8 @@ export const shownTransfer = z.strictObject({
   /** The provider's number of what was paid. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
+  /** Whether nothing more is sent of it: its account was frozen, replaced or checked again since the release. */
+  isHeld: z.boolean(),
   /** Null for a payout that goes at once. */
   part: partOfPayout.nullable(),
   /** For officers, of a payout that goes by file; null where a provider is called. */
@@ -41,8 +43,6 @@ export const shownTransfer = z.strictObject({
       batch: z.int().nullable(),
       sentAt: z.iso.datetime().nullable(),
       payoutTag: tag,
-      /** Whether it is left out of files: its account was frozen or replaced since the release. */
-      isHeld: z.boolean(),
     })
     .nullable(),
   /** For officers: the provider's own words, and who released it. */
@@ -75,7 +75,7 @@ export const openTransfer = z.strictObject({
   currency: z.string(),
   /** Whether it took so long that officers were told. */
   isLate: z.boolean(),
-  /** Whether two officers may end it by hand: it took that long, and was sent. */
+  /** Whether two officers may end it by hand: it took that long, or a provider is to send it and did not yet. */
   mayEnd: z.boolean(),
   ending: openEnding.nullable(),
 });

@@ -13,6 +13,7 @@ const shown: ShownTransfer = {
     providerReference: null,
     refusal: null,
     part: null,
+    isHeld: false,
     file: null,
     said: null,
     releasedBy: 'Grace Auma',
@@ -27,6 +28,14 @@ describe('an officer reads', () => {
     [
       { state: 'unknown' },
       'On its way since 10:02: MTN mobile money does not say whether it is paid. We ask again at 10:07',
+    ],
+    [
+      { state: 'released', isHeld: true },
+      'Stopped before we sent it: its account was frozen, replaced or checked again. Two officers end it under Payouts',
+    ],
+    [
+      { isHeld: true },
+      'On its way since 10:02: MTN mobile money has taken it. We do not send it again: its account was frozen, replaced or checked again',
     ],
     [{ state: 'succeeded', providerReference: '8841' }, 'Paid out, MTN mobile money 8841'],
     [{ part }, 'Part 1 of 2. On its way since 10:02: MTN mobile money has taken it'],
@@ -43,14 +52,18 @@ describe('an officer reads', () => {
 describe('of a payout that goes by file an officer reads', () => {
   const file = {
     ...{ reference: 'ACDE-FGH3', batch: 12, sentAt: '2026-11-20T07:02:00Z' },
-    ...{ payoutTag: shown.tag, isHeld: false },
+    ...{ payoutTag: shown.tag },
   };
   const waiting = { ...file, batch: null, sentAt: null };
   it.each([
     [{ state: 'released', file: waiting }, 'Released at 10:02: waits for the next batch file'],
     [
-      { state: 'released', file: { ...waiting, isHeld: true } },
-      'Left out of files: its account was frozen or replaced. Cancel this payout',
+      { state: 'released', isHeld: true, file: waiting },
+      'Left out of files: its account was frozen, replaced or checked again. Cancel this payout',
+    ],
+    [
+      { isHeld: true, file },
+      'In batch 12 for the bank since 10:02, as ACDE-FGH3. Ask the bank to stop it: its account was frozen, replaced or checked again',
     ],
     [{ file }, 'In batch 12 for the bank since 10:02, as ACDE-FGH3'],
     [{ state: 'succeeded', providerReference: 'FT1', file }, 'Paid out, Bank FT1'],
@@ -65,6 +78,10 @@ describe('a client reads', () => {
   it.each([
     [{}, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
     [{ state: 'unknown' }, 'Your money is on its way to MTN ••• 678, Sarah Nabirye.'],
+    [
+      { state: 'released', isHeld: true },
+      "We stopped this payment: the account MTN ••• 678, Sarah Nabirye was frozen or changed. We'll call you.",
+    ],
     [{ state: 'succeeded', providerReference: '8841' }, null],
     [
       { state: 'failed', refusal: 'walletClosed' },

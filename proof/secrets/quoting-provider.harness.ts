@@ -99,7 +99,7 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
     const built = await buildApprovedCase(app, { client, officer });
     // It does not tell who holds the account, which an officer answers for.
     await prepare(officer, built.tag);
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(await buildOfficer(app), built.tag);
     await releaseToRail(app, built);
     for (const answer of answers) {
       provider.answer = answer;

@@ -7,8 +7,9 @@ import { applicationForm } from '#server/invoices/invoices.harness.ts';
 import { noRails } from '#server/rails/open-rails.ts';
 import { PAY_NOW } from '#server/requests-to-pay/requests.harness.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildCaseClient, buildDisbursedCase, type CaseClient } from '#server/testing/case-builders.ts';
+import { buildCaseClient, buildDisbursedCase, type CaseClient, succeed } from '#server/testing/case-builders.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -97,6 +98,10 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
     const asked = await client.caller.post(`/applications/${tag}/pay_now`, PAY_NOW);
     expect(asked.status).toBe(200);
     return [asked, await client.caller.get(`/applications/${tag}/pay_now`)];
+  },
+  held: async (client) => {
+    const tag = await buildPayoutAccount(app, client, client, { verifiedAt: null });
+    return [await succeed(client.caller.post(`/payout_accounts/${tag}/freeze`))];
   },
   files: async ({ caller, person }) => {
     const { tag: invoiceTag } = await buildReadyInvoice(app, person);

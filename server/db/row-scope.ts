@@ -30,6 +30,7 @@ export const systemWork = {
   references: 'an application’s reference is the only one of all clients',
   letters: 'a kept letter is found by the digest of what it says, which its caller has read',
   uploads: 'what a client’s people left unfinished gives way to what one of them begins',
+  held: 'officers are told what is on its way to an account that its own people freeze',
   requests: 'what a client has a phone asked to pay is sent and followed by the server',
   files: 'files are known by keys that no business owns until a document does',
 } as const;

@@ -146,13 +146,24 @@ describe('a new payout account', () => {
     const named = { flags: [{ kind: 'newPayoutAccount', fact: 'MTN' }], reason: ACKNOWLEDGED_REASON };
     const guess = () => onDesk(officer, built.tag, 'acknowledge', named);
     await expectRefused(app, built, guess, [422, 'UNKNOWN_REFERENCE']);
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(other, built.tag);
     expect(await countedOf(built, 'toDisburse')).toBe(0);
     await succeed(prepare(officer, built.tag));
     await succeed(release(other, built.tag));
     expect(await flagsOf(built)).toMatchObject([
       { kind: 'newPayoutAccount', acknowledged: { reason: ACKNOWLEDGED_REASON } },
     ]);
+  });
+
+  it('is answered for by an officer who did not check the account', async () => {
+    await accountsOf(built)
+      .set({ verified_at: ago(2), verified_by: other.person.id })
+      .execute();
+    const [{ kind, fact }] = await flagsOf(built);
+    const named = { flags: [{ kind, fact }], reason: ACKNOWLEDGED_REASON };
+    await expectRefused(app, built, () => onDesk(other, built.tag, 'acknowledge', named), [409, 'OWN_CHECK']);
+    await acknowledgeFlags(officer, built.tag);
+    await succeed(payOut({ preparer: officer, releaser: other }, built.tag));
   });
 
   it('stops a surplus, too, and an acknowledgement of the same account holds for it', async () => {
@@ -164,12 +175,12 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toMatchObject([{ kind: 'newPayoutAccount', acknowledged: null }]);
     expect(await countedOf(built, 'surplusOwed')).toBe(1);
     await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(other, built.tag);
     expect(await countedOf(built, 'surplusOwed')).toBe(0);
     await succeed(prepare(officer, built.tag));
     await verified(ago(3));
     await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(other, built.tag);
     await succeed(release(other, built.tag));
     expect(await flagsOf(built)).toHaveLength(2);
   });
@@ -177,11 +188,11 @@ describe('a new payout account', () => {
   it('is open again for another account that reads the same, and for one that was verified once more', async () => {
     await verified(ago(3));
     const number = (await accountNumber()).replace(/^.{7}/, '0779999');
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(other, built.tag);
     const accountTag = await buildPayoutAccount(app, built.client, officer, { number, verifiedAt: ago(3) });
     await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
     await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'FLAG_OPEN']);
-    await acknowledgeFlags(officer, built.tag);
+    await acknowledgeFlags(other, built.tag);
     await succeed(prepare(officer, built.tag));
     await verified(ago(2));
     await expectRefused(app, built, () => release(other, built.tag), [409, 'FLAG_OPEN']);

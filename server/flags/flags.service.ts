@@ -1,4 +1,11 @@
-import { type CaseFlag, caseFlagsOf, type JudgedTerms, type Stage, stopsCase } from '#contract/desk/case-flags.ts';
+import {
+  type CaseFlag,
+  caseFlagsOf,
+  isOfAccount,
+  type JudgedTerms,
+  type Stage,
+  stopsCase,
+} from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
@@ -8,6 +15,8 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
+import { findPayees } from '#server/payouts/payout-choices.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { findCircumstances } from './circumstances.service.ts';
 import {
@@ -84,7 +93,7 @@ const done = { success: true } as const;
 
 /**
  * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
- * STEP_NOT_ALLOWED; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that is
+ * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag of an account that they verified; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that is
  * acknowledged already.
  */
 export function acknowledgeFlags(
@@ -95,14 +104,26 @@ export function acknowledgeFlags(
 ): Promise<typeof done> {
   return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
-    const stage = await findStage(change, invoice);
+    const [stage] = await together(findStage(change, invoice), requireStanding(platform, change, caller));
     if (!body.flags.every(({ kind }) => stopsCase(stage, kind))) throw new AppError('STEP_NOT_ALLOWED');
     const flags = namedFlags(await findFlags(platform, change, invoice, stage, caller.now), body);
     const closed = flags.filter(({ reason }) => reason !== null);
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
+    if (flags.some(({ kind }) => isOfAccount(kind))) await refuseOwnCheck(platform, change, caller, invoice);
     await keep(change, caller, invoice, { flags, reason: body.reason });
     return done;
   });
+}
+
+/** Throws OWN_CHECK for who verified the account that a case is paid to: they answer for it by that already. */
+async function refuseOwnCheck(
+  platform: Platform,
+  change: Change,
+  { person, now }: SignedInCaller,
+  { id }: InvoiceRecord,
+): Promise<void> {
+  const payees = await findPayees(platform, change, [id], now);
+  if (payees.get(id)?.verifiedBy === person.id) throw new AppError('OWN_CHECK');
 }
 
 function namedFlags(flags: readonly FlagRow[], { flags: named }: AcknowledgeBody): readonly FlagRow[] {

@@ -133,7 +133,7 @@ describe('at a payout', () => {
       /^FLAG_OPEN .*Open: MTN says: MOSES WAISWA\. The client says: MTN ••• \d{3}, Sarah Nabirye/,
     );
     expect(await flagsOf()).toMatchObject([{ kind: 'holderDiffers', acknowledged: null }]);
-    await acknowledgeFlags(built.officer, built.tag);
+    await acknowledgeFlags(built.payer, built.tag);
     await succeed(prepare(built.officer, built.tag));
     await succeed(release(built.payer, built.tag, bySystem));
     await followToTheEnd(app);
@@ -144,7 +144,7 @@ describe('at a payout', () => {
   it('a name that changes between the two stops the release, also where the first one was answered for', async () => {
     says('MOSES WAISWA');
     await prepare(built.officer, built.tag);
-    await acknowledgeFlags(built.officer, built.tag);
+    await acknowledgeFlags(built.payer, built.tag);
     await succeed(prepare(built.officer, built.tag));
     app.clock.advance(MINUTE_SECONDS);
     says('JOHN OKELLO');
@@ -181,7 +181,7 @@ describe('at a payout', () => {
   it('a silence is answered for, and an answer that comes ends it', async () => {
     silent();
     expect(codeOf(await prepare(built.officer, built.tag))).toBe('FLAG_OPEN');
-    await acknowledgeFlags(built.officer, built.tag);
+    await acknowledgeFlags(built.payer, built.tag);
     await succeed(prepare(built.officer, built.tag));
     says('MOSES WAISWA');
     expect(refusalOf(await release(built.payer, built.tag, bySystem))).toContain('Open: MTN says: MOSES WAISWA');

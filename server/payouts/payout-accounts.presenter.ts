@@ -3,6 +3,7 @@ import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holde
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
+import { isPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';
 
@@ -56,7 +57,10 @@ export function presentForOfficer(
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     verifiedBy: row.verifiedByName,
     holder: presentHolder(row),
-    barred: row.addedBy === person.id || row.businessId === person.businessId,
+    barred:
+      row.addedBy === person.id ||
+      row.businessId === person.businessId ||
+      isPlacedBy(platform, person.id, row, row.addedAt),
   };
 }
 

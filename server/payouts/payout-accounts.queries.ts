@@ -17,6 +17,7 @@ export interface AccountRow extends NamedAccount, HolderAnswer {
   readonly addedBy: number;
   readonly replacesId: number | null;
   readonly verifiedAt: Date | null;
+  readonly verifiedBy: number | null;
   readonly frozenAt: Date | null;
   readonly replacedAt: Date | null;
   readonly freezes: number;
@@ -35,6 +36,7 @@ export const accountColumns = [
   'account.added_by as addedBy',
   'account.replaces as replacesId',
   'account.verified_at as verifiedAt',
+  'account.verified_by as verifiedBy',
   'account.frozen_at as frozenAt',
   'account.replaced_at as replacedAt',
   'account.freezes',
@@ -84,6 +86,7 @@ function officersAccounts(connection: Connection) {
     .leftJoin('persons as verifier', 'verifier.id', 'account.verified_by')
     .leftJoin('payout_accounts as former', 'former.id', 'account.replaces')
     .select(['businesses.name as business', 'businesses.tag as businessTag'])
+    .select(['adder.placed_by as placedBy', 'adder.placed_at as placedAt'])
     .select(['former.provider as formerProvider', 'former.number as formerNumber'])
     .select(['former.holder_name as formerHolder', 'former.bank_name as formerBank'])
     .select(personName('adder').as('addedByName'))

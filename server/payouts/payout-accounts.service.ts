@@ -13,12 +13,14 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
 import { type AddressLimits, webAddress } from '#server/accounts/public-links.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { asSystem } from '#server/db/row-scope.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
+import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { tellHeld } from '#server/transfers/transfers-sweep.service.ts';
 import { freezeToken, isProved, readFreezeToken } from './freeze-links.ts';
 import { askHolder } from './holders.service.ts';
 import { type AccountNews, accountMessage } from './payout-accounts.messages.ts';
@@ -170,6 +172,7 @@ async function freeze(
   freezeRow(change, account, caller.now, by.id);
   record(change, caller, account, 'frozen', { frozenBy: by.tag });
   await tell(platform, change, caller, account, { kind: 'frozen', by: frozenBy(caller) });
+  await asSystem('held', () => tellHeld(platform, change, account.id));
 }
 
 /** By a link nobody is logged in; an officer is the lender to the business. */
@@ -180,7 +183,7 @@ function frozenBy({ person }: Caller): string {
 
 /**
  * Verifies an account, or a frozen one again; what it replaces can be paid to no more. Once per Idempotency-Key. Throws
- * NOT_FOUND, OWN_BUSINESS, OWN_ACCOUNT for who added it, PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER;
+ * NOT_FOUND, OWN_BUSINESS, OWN_ACCOUNT for who added it, or let in a short time before who did, PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER;
  * PAYOUT_NUMBER_INACTIVE; at `reason` PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS if its
  * provider names another holder, or none, than the officer read and gives a reason for.
  */
@@ -196,7 +199,9 @@ export async function verifyAccount(
     if (account === undefined) throw new AppError('NOT_FOUND');
     const { person, now } = caller;
     if (account.businessId === person.businessId) throw new AppError('OWN_BUSINESS');
-    if (account.addedBy === person.id) throw new AppError('OWN_ACCOUNT');
+    const added = { submittedBy: account.addedBy, submittedAt: account.addedAt };
+    if (account.addedBy === person.id || (await wasPlacedBy(platform, change, person.id, added)))
+      throw new AppError('OWN_ACCOUNT');
     if (account.replacedAt !== null) throw new AppError('PAYOUT_ACCOUNT_REPLACED');
     if (!['unverified', 'frozen'].includes(stateOf(platform, account, now)))
       throw new AppError('PAYOUT_ACCOUNT_VERIFIED');
@@ -211,6 +216,7 @@ export async function verifyAccount(
     record(change, caller, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
     const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
     await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
+    if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
     return done;
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   acceptOffer,
   buildCaseClient,
@@ -157,6 +157,16 @@ describe('a verification', () => {
     const since = { officer_since: app.clock.now() };
     await app.platform.db.updateTable('persons').set(since).where('id', '=', fresh.person.id).execute();
     expect(codeOf(await verify(tag, fresh))).toBe('NEW_OFFICER');
+  });
+
+  it('is refused to who let in the person who added it a short time before', async () => {
+    const newcomer = await buildSignedIn(app, { perms: ['BIDA'], businessId: client.person.businessId });
+    const placed = { placed_by: officer.person.id, placed_at: app.clock.now() };
+    await app.platform.db.updateTable('persons').set(placed).where('id', '=', newcomer.person.id).execute();
+    const { tag } = (await succeed(add({}, newcomer))).body;
+    expect((await waiting(tag))?.barred).toBe(true);
+    expect(codeOf(await verify(tag))).toBe('OWN_ACCOUNT');
+    await succeed(verify(tag, await buildOfficer(app)));
   });
 
   it('of an account that another business has takes a reason, and names that business', async () => {

@@ -54,7 +54,7 @@ async function beLate(): Promise<string> {
 async function endByHand(tag: string, body: object): Promise<void> {
   await succeed(officer.caller.post(`/transfers/${tag}/ending/propose`, body));
   const endingTag = (await openTransfers())[0]?.ending?.tag;
-  app.clock.advance(MINUTE_SECONDS);
+  app.clock.advance(5 * MINUTE_SECONDS);
   await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
 }
 

@@ -12,8 +12,8 @@ import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/follow
 export const requestOutcome: Outcome = { succeeded: enterReceived, failed: keepRefused };
 
 /**
- * Records what was paid, as Kasente's, on the day of the success, with the provider's number. The money is here: whatever
- * happened to the application meanwhile, it counts; above what is owed it is extra.
+ * Records what was paid, as Kasente's, on the day on which the client asked for it, with the provider's number: a phone answers
+ * within minutes, and a late word of its provider makes nobody late. The money is here: whatever happened to the application meanwhile, it counts; above what is owed it is extra.
  */
 async function enterReceived(
   platform: Platform,
@@ -25,7 +25,12 @@ async function enterReceived(
   const account = await readAccount(change, invoice.tag, invoice);
   const entry = await receiveOnce(platform, change, kasente('requests to pay', now), account, {
     ...{ kind: 'receipt', payer: 'client', confirmed: true, transferId: transfer.id },
-    ...{ amount: transfer.amount, date: kampalaDate(now), reference, from: maskedNumber(transfer.number) },
+    ...{
+      amount: transfer.amount,
+      date: kampalaDate(transfer.createdAt),
+      reference,
+      from: maskedNumber(transfer.number),
+    },
     method: accountOf(platform, transfer.rail),
   });
   record(change, ended, 'paid', { entry, providerReference: reference });

@@ -146,6 +146,7 @@ describe('a line of a payout by file', () => {
     const returnTag = (await waitingLine(officer, 'RT1'))?.return?.tag;
     const sent = { returnTag, reference: 'FT1', date: '2026-11-20' };
     expect((await insider.caller.post(`${of}/confirm`, sent)).body.code).toBe('OWN_BUSINESS');
+    expect((await insider.caller.post(`${of}/drop`, { returnTag })).body.code).toBe('OWN_BUSINESS');
     await succeed(built.payer.caller.post(`${of}/confirm`, sent));
     expect(await ledgerBalances(app)).toEqual({});
     expect(await differencesOn('2026-11-20')).toEqual([]);

@@ -21,7 +21,7 @@ interface Done {
   readonly success: true;
 }
 
-/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED. */
+/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN, ARRIVAL_CHANGED. */
 export function proposeReturn(
   platform: Platform,
   caller: SignedInCaller,
@@ -29,8 +29,7 @@ export function proposeReturn(
   body: ReturnBody,
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
-    const { line, open } = await lockLine(change, tag);
-    await requireOthersOf(change, caller, line);
+    const { line, open } = await lockLine(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('RETURN_OPEN');
     if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
     const proposal = randomUUID();
@@ -55,8 +54,7 @@ export function confirmReturn(
   body: ReturnedBody,
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
-    const [{ line, open }] = await together(lockLine(change, tag), requireStanding(platform, change, caller));
-    await requireOthersOf(change, caller, line);
+    const { line, open } = await lockLine(platform, change, caller, tag);
     const proposal = requireOpen(open, body);
     const { id, amount, reason } = proposal;
     const refusal = returnRefusalOf(line, proposal, caller.person.id);
@@ -82,7 +80,7 @@ export function returnRefusalOf(
   return importedBy === personId ? 'OWN_STATEMENT' : null;
 }
 
-/** Drops a proposal. Throws NOT_FOUND, RETURN_CLOSED. */
+/** Drops a proposal. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_CLOSED. */
 export function dropReturn(
   platform: Platform,
   caller: SignedInCaller,
@@ -90,7 +88,7 @@ export function dropReturn(
   answer: ReturnAnswer,
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'dropReturn', input: { tag, answer } }, async (change) => {
-    const { open } = await lockLine(change, tag);
+    const { open } = await lockLine(platform, change, caller, tag);
     const { id } = requireOpen(open, answer);
     endReturn(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
     record(change, caller, tag, 'returnDropped', { proposal: answer.returnTag });
@@ -98,13 +96,20 @@ export function dropReturn(
   });
 }
 
+/** For people of no business that it concerns, and no new officer, first or second. */
 async function lockLine(
+  platform: Platform,
   change: Change,
+  caller: SignedInCaller,
   tag: string,
 ): Promise<{ readonly line: WaitingLine; readonly open: OpenReturn | undefined }> {
   const line = await lockWaiting(change, tag);
   if (line === undefined) throw new AppError('NOT_FOUND');
-  const [open] = await selectOpenReturns(change, [line.id]);
+  const [[open]] = await together(
+    selectOpenReturns(change, [line.id]),
+    requireStanding(platform, change, caller),
+    requireOthersOf(change, caller, line),
+  );
   return { line, open };
 }
 

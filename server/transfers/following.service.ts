@@ -101,7 +101,7 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
   const { timeoutMs } = platform.config.rails;
   const pause = CALLS * timeoutMs + pauseOf(platform, { ...transfer, asks });
   await wait(platform, change, transfer, now.getTime() + pause, {
-    ...(transfer.sentAt === null ? { sent_at: now, state: 'sent' } : {}),
+    ...(transfer.sentAt === null && maySend(transfer) ? { sent_at: now, state: 'sent' } : {}),
     ...{ asked_at: now, asks },
   });
   // What is sent by then has arrived, or is given up, before its calls are over: officers wait as long before they end it.
@@ -135,10 +135,9 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
       ? call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal))
       : ({ state: 'unknown', said: 'Not sent: its turn was over' } as const);
   const ask = () => askProvider(platform, transfer);
-  if (isUnsent(platform, transfer)) return send();
+  if (maySend(transfer) && isUnsent(platform, transfer)) return send();
   const answer = await ask();
-  // While two officers end it by hand nothing more is sent of it.
-  if (answer.state !== 'notFound' || transfer.isEnding) return answer;
+  if (answer.state !== 'notFound' || !maySend(transfer)) return answer;
   if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
   if (!wouldBeFound(platform, transfer)) return { state: 'unknown', said: answer.said };
   const again = await send();
@@ -157,8 +156,13 @@ function wouldBeFound({ clock, rails }: Platform, { rail, sentAt, askedAt, creat
   return clock.now().getTime() - last >= within;
 }
 
+/** Nothing more is sent while two officers end it by hand, nor to an account that somebody objected to. */
+function maySend({ isEnding, isHeld }: TransferRow): boolean {
+  return !isEnding && !isHeld;
+}
+
 /** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
-const FOUND_WITHIN_MS = 3 * MINUTE_MS;
+export const FOUND_WITHIN_MS = 3 * MINUTE_MS;
 
 /** Whether the provider would by now find what the last exchange sent. */
 function isLongAsked({ clock }: Platform, { askedAt, createdAt }: TransferRow): boolean {
@@ -253,8 +257,12 @@ function keepAsking(
     const transfer = await lockTransfer(change, tag);
     // A slower exchange changes nothing about what a later one found out.
     if (transfer === undefined || transfer.nextAskAt === null || transfer.asks !== asks) return;
-    await wait(platform, change, transfer, platform.clock.now().getTime() + pauseOf(platform, transfer), {
-      ...{ state: state === 'taken' ? 'sent' : 'unknown', said: said.slice(0, LONGEST_SAID) },
+    const now = platform.clock.now();
+    const sent = { state: state === 'taken' ? 'sent' : 'unknown', sent_at: transfer.sentAt ?? now } as const;
+    await wait(platform, change, transfer, now.getTime() + pauseOf(platform, transfer), {
+      // What was never sent stays so, unless its provider has it: the row may be of a restored backup.
+      ...(transfer.sentAt === null && state !== 'taken' ? {} : sent),
+      said: said.slice(0, LONGEST_SAID),
     });
   });
 }
@@ -303,5 +311,6 @@ export async function endLocked(
   const { providerReference } = answer;
   if (await isProviderReferenceTaken(change, transfer, providerReference)) throw new AppError('TRANSFER_NUMBER_TAKEN');
   const entry = await outcome.succeeded(platform, change, ended, answer);
-  setTransfer(change, tag, { ...known, provider_reference: providerReference, entry_tag: entry });
+  const paid = { provider_reference: providerReference, entry_tag: entry, sent_at: transfer.sentAt ?? now };
+  setTransfer(change, tag, { ...known, ...paid });
 }

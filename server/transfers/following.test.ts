@@ -155,8 +155,11 @@ describe('a payout that the provider pays', () => {
     await followDue(app);
   });
 
-  it('is recorded although its account was frozen meanwhile, and officers are told', async () => {
+  it('is recorded although its account was frozen once it was sent, and officers are told', async () => {
+    provider.fate = 'waiting';
     const built = await releaseToRail(app);
+    await followDue(app);
+    provider.fate = 'paid';
     const [account] = await app.platform.db.selectFrom('payout_accounts').select('tag').execute();
     await succeed(built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
     await followToTheEnd(app);

@@ -145,6 +145,7 @@ describe('a payout in parts', () => {
 
   it('whose account is frozen between two parts sends no more to it, and says so to officers', async () => {
     await releaseToRail(app, built);
+    await followDue(app);
     const { account } = await payoutOf(built.client, built.tag);
     await succeed(built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
     await followToTheEnd(app);
@@ -214,7 +215,7 @@ describe('a part', () => {
       by.caller.post(`/transfers/${second}/ending/${act}`, body);
     const reason = 'Their portal has no such payment';
     await succeed(end(built.officer, 'propose', { outcome: 'notPaid', reason }));
-    app.clock.advance(MINUTE_SECONDS);
+    app.clock.advance(5 * MINUTE_SECONDS);
     const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
     expect(open).toMatchObject({ part: { number: 2, of: 3 }, amount: 300_000 });
     await succeed(end(other, 'confirm', { endingTag: open.ending.tag }));
@@ -233,7 +234,7 @@ describe('a part', () => {
     const url = `/transfers/${first?.tag}/ending`;
     const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
     await succeed(built.officer.caller.post(`${url}/propose`, said));
-    app.clock.advance(MINUTE_SECONDS);
+    app.clock.advance(5 * MINUTE_SECONDS);
     const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
     await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
     expect([await statesOf(), await owed()]).toEqual([['reconciled', 'released'], PART + LAST]);
@@ -279,9 +280,9 @@ describe('parts, whatever happens', () => {
     ]);
     expect(frozen.status).toBe(200);
     expect(['200', 'PAYOUT_ACCOUNT_FROZEN']).toContain(codeOf(released));
-    await followToTheEnd(app);
-    // What was ordered before the account was frozen is paid; nothing is ordered after that.
-    expect([PART, 2 * PART]).toContain(await cash());
+    await followToTheEnd(app, 1);
+    // What was sent before the account was frozen is paid; nothing is sent after that.
+    expect(await cash()).toBe(PART);
     expect((await cash()) + (await owed())).toBe(2 * PART + LAST);
   });
 

@@ -15,7 +15,14 @@ import {
 import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { bySystem, createRailApp, differencesWith, followToTheEnd, releaseToRail } from './transfers.harness.ts';
+import {
+  bySystem,
+  createRailApp,
+  differencesWith,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+} from './transfers.harness.ts';
 
 /** What is left of payouts in parts: what is asked about its account, who may pay it, what people are told. UGX 300,000 at once here. */
 
@@ -50,6 +57,7 @@ const firstAccount = () =>
 /** The first part is paid; the client freezes its account, so that the rest stays owed. */
 async function payFirstPart(): Promise<void> {
   await releaseToRail(app, built);
+  await followDue(app);
   const { account } = await payoutOf(built.client, built.tag);
   await succeed(built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
   await followToTheEnd(app);

@@ -8,13 +8,14 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { addTransferJob } from './transfers.jobs.ts';
-import { lateMessage } from './transfers.messages.ts';
+import { heldMessage, lateMessage } from './transfers.messages.ts';
 import {
   keepTold,
   type LateBefore,
   lockTransfer,
   lockUntold,
   selectForgotten,
+  selectUnfinishedTo,
   setTransfer,
   type TransferRow,
 } from './transfers.queries.ts';
@@ -65,9 +66,18 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
     });
 }
 
+/** Tells officers at once what is on its way to an account that was frozen or replaced: each of them in one message. */
+export async function tellHeld(platform: Platform, change: Change, accountId: number): Promise<void> {
+  for (const [username, held] of await findTold(change, await selectUnfinishedTo(change, accountId)))
+    await queueMessage(platform, change, heldMessage(platform, username, held));
+}
+
 /** Who is told of which: administrators of all, a releaser of their own. */
-async function findTold(change: Change, transfers: readonly TransferRow[]): Promise<Map<string, TransferRow[]>> {
-  const told = new Map<string, TransferRow[]>();
+async function findTold<Row extends TransferRow>(
+  change: Change,
+  transfers: readonly Row[],
+): Promise<Map<string, Row[]>> {
+  const told = new Map<string, Row[]>();
   for (const [personId, created] of Map.groupBy(transfers, ({ createdBy }) => createdBy))
     for (const { username } of await findConcerned(change, personId))
       told.set(username, [...(told.get(username) ?? []), ...created]);

@@ -4,7 +4,7 @@ import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
-import type { TransferRow } from './transfers.queries.ts';
+import type { TransferRow, UnfinishedRow } from './transfers.queries.ts';
 
 /** What officers are told of transfers over a rail. */
 
@@ -36,14 +36,35 @@ function manyLateMessage(platform: Told, username: string, late: readonly Transf
   const payments = counted(late.length, 'payment');
   const first = late.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}, ${referenceOf(platform, transfer)}`);
   const more = late.length > LISTED ? ` And ${late.length - LISTED} more.` : '';
-  const { publicUrl } = platform.config;
   return messageTo(username, {
     subject: `We do not know whether ${payments} went through`,
     body:
       `${PRODUCT_NAME}: we do not know whether ${payments} went through: ${sumsOf(late).join('; ')}. ` +
       `The first: ${first.join('; ')}.${more} Do not pay or record any of them another way. Look under Payouts.` +
-      `${publicUrl === undefined ? '' : ` ${publicUrl}/payouts`}`,
+      payoutsAt(platform),
   });
+}
+
+/** These are on their way to an account that was frozen or replaced. */
+export function heldMessage(platform: Told, username: string, held: readonly UnfinishedRow[]): Message {
+  const first = held.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}: ${sayHeld(transfer)}.`);
+  const more = held.length > LISTED ? ` And ${held.length - LISTED} more.` : '';
+  return messageTo(username, {
+    subject: `Stop ${counted(held.length, 'payment')}: the account was frozen or replaced`,
+    body:
+      `${PRODUCT_NAME}: a payout account was frozen or replaced, and money was on its way to it. ${first.join(' ')}${more} ` +
+      `Look under Payouts.${payoutsAt(platform)}`,
+  });
+}
+
+function sayHeld({ nextAskAt, batchNumber, fileReference }: UnfinishedRow): string {
+  if (nextAskAt !== null) return 'we send nothing more of it';
+  if (batchNumber === null) return 'it is in no file yet. Cancel it';
+  return `it is in batch ${batchNumber} as ${sayRepaymentReference(fileReference)}. Ask the bank to stop it`;
+}
+
+function payoutsAt({ config: { publicUrl } }: Told): string {
+  return publicUrl === undefined ? '' : ` ${publicUrl}/payouts`;
 }
 
 /** What is on its way, by direction and currency. */

@@ -14,10 +14,10 @@ export function presentTransfer(
   row: ShownRow,
   { isStaff }: { readonly isStaff: boolean },
 ): ShownTransfer {
-  const { tag, state, providerReference, refusal, provider, number, bankName } = row;
+  const { tag, state, providerReference, refusal, isHeld, provider, number, bankName } = row;
   const to = maskedAccount({ provider, number, holderName: row.holderName ?? '', bankName });
   return {
-    ...{ tag, state, providerReference, refusal, to },
+    ...{ tag, state, providerReference, refusal, isHeld, to },
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
     part: presentPart(row),
@@ -38,9 +38,9 @@ function presentPart({ amount, payoutAmount, paidParts: paid }: ShownRow): Shown
   return { number, of: number + partsOf(rest, { perPayment: amount }).length, rest: fromMinor(rest), paid };
 }
 
-function presentFile({ fileReference, batchNumber, sentAt, payoutTag, isHeld }: ShownRow): ShownTransfer['file'] {
+function presentFile({ fileReference, batchNumber, sentAt, payoutTag }: ShownRow): ShownTransfer['file'] {
   const reference = sayRepaymentReference(fileReference);
-  return { reference, batch: batchNumber, sentAt: sentAt?.toISOString() ?? null, payoutTag, isHeld };
+  return { reference, batch: batchNumber, sentAt: sentAt?.toISOString() ?? null, payoutTag };
 }
 
 /** A line of the transfers that are on their way, with what an officer proposes about it. */
@@ -69,6 +69,7 @@ function presentRequest({ rails }: Pick<Platform, 'rails'>, row: OpenRow): Shown
   const { tag, state, said, createdByName: releasedBy } = row;
   return {
     ...{ tag, state, said, releasedBy, providerReference: null, refusal: null, file: null, knownAt: null, part: null },
+    isHeld: false,
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
     to: maskedNumber(row.number),

@@ -5,6 +5,10 @@ import type { Connection } from '#server/db/database.ts';
 import type { Transfers } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
+/** Whether nothing is sent to an account any more: it was frozen, replaced or checked again since it was released to. */
+export const isAccountHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null
+  or account.verified_at > transfer.created_at)`;
+
 function transfers(connection: Connection) {
   return connection
     .selectFrom('transfers as transfer')
@@ -20,15 +24,22 @@ function transfers(connection: Connection) {
       'transfer.file_reference as fileReference',
       'invoices.tag as invoiceTag',
       'transfer.is_ending as isEnding',
-    ]);
+    ])
+    .select(
+      sql<boolean>`exists (select from payouts join payout_accounts as account on account.id = payouts.account_id
+        where payouts.id = transfer.payout_id and ${isAccountHeld})`.as('isHeld'),
+    );
 }
 
 /** A transfer, as it is followed. */
 export type TransferRow = Awaited<ReturnType<ReturnType<typeof transfers>['execute']>>[number];
 
-/** Whether officers may end it: they were told that nothing is known of what was sent. */
-export function mayEnd({ sentAt, toldAt }: Pick<TransferRow, 'sentAt' | 'toldAt'>): boolean {
-  return sentAt !== null && toldAt !== null;
+/**
+ * Whether officers may end it: they were told that nothing is known of what was sent, or nothing was sent yet. What waits for a
+ * file is cancelled instead.
+ */
+export function mayEnd({ sentAt, toldAt, nextAskAt }: Pick<TransferRow, 'sentAt' | 'toldAt' | 'nextAskAt'>): boolean {
+  return sentAt === null ? nextAskAt !== null : toldAt !== null;
 }
 
 /** A transfer as it is now. */
@@ -40,9 +51,6 @@ export function selectTransfer(connection: Connection, tag: string): Promise<Tra
 export function lockTransfer(change: Change, tag: string): Promise<TransferRow | undefined> {
   return transfers(change).where('transfer.tag', '=', tag).forUpdate('transfer').executeTakeFirst();
 }
-
-/** Whether a payout that waits for a file stays out of it: nothing is paid to an account that was frozen or replaced. */
-const isHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null)`.as('isHeld');
 
 /** The parts of its payout that were paid before it: as the wire has them. */
 const paidParts = sql<NonNullable<ShownTransfer['part']>['paid']>`(
@@ -61,7 +69,7 @@ export function selectLastPayout(connection: Connection, invoiceTag: string) {
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),
     )
     .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
-    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber'])
     .select(['payouts.amount as payoutAmount', paidParts])
     .select(['payouts.tag as payoutTag', personName('persons').$castTo<string | null>().as('createdByName')])
     .orderBy('transfer.id', 'desc')
@@ -104,7 +112,7 @@ export function selectOpen(connection: Connection, after: string | undefined, li
     .leftJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
     .where('transfer.id', 'in', chosen)
-    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber', isHeld])
+    .select(['account.provider', 'account.bank_name as bankName', 'batch.number as batchNumber'])
     .select(['payouts.amount as payoutAmount', paidParts])
     .select(['payouts.tag as payoutTag', 'invoices.invoice_number as invoiceNumber', 'businesses.name as client'])
     .select(personName('persons').$castTo<string | null>().as('createdByName'))
@@ -221,6 +229,19 @@ export function lockUntold(change: Change, before: LateBefore, limit: number): P
     .forUpdate('transfer')
     .execute();
 }
+
+/** The payouts that are on their way to an account, with the number of their batch. */
+export function selectUnfinishedTo(connection: Connection, accountId: number) {
+  return transfers(connection)
+    .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
+    .leftJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
+    .where('payouts.account_id', '=', accountId)
+    .where('transfer.known_at', 'is', null)
+    .select('batch.number as batchNumber')
+    .orderBy('transfer.id')
+    .execute();
+}
+export type UnfinishedRow = Awaited<ReturnType<typeof selectUnfinishedTo>>[number];
 
 /** Keeps that officers were told of these transfers. */
 export function keepTold(change: Change, told: readonly Pick<TransferRow, 'id'>[], now: Date): void {

@@ -80,16 +80,17 @@ export async function wasPlacedBy(
   submitted: Submitted,
 ): Promise<boolean> {
   if (submitted.submittedBy === null) return false;
-  return isPlacedBy(platform, officerId, submitted, await findStandings(connection, [submitted.submittedBy]));
+  const [submitter] = await findStandings(connection, [submitted.submittedBy]);
+  return submitter !== undefined && isPlacedBy(platform, officerId, submitter, submitted.submittedAt);
 }
 
-function isPlacedBy(
+/** The same of somebody whose placement is known, for what they did at a moment. */
+export function isPlacedBy(
   { config }: Platform,
   officerId: number,
-  { submittedBy, submittedAt }: Submitted,
-  standings: readonly Standing[],
+  { placedBy, placedAt }: Pick<Standing, 'placedBy' | 'placedAt'>,
+  at: Date | null,
 ): boolean {
-  const submitter = standings.find(({ id }) => id === submittedBy);
-  if (submitter?.placedBy !== officerId || submitter.placedAt === null || submittedAt === null) return false;
-  return submitter.placedAt.getTime() + config.newPersonMs > submittedAt.getTime();
+  if (placedBy !== officerId || placedAt === null || at === null) return false;
+  return placedAt.getTime() + config.newPersonMs > at.getTime();
 }

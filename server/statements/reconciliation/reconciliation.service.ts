@@ -27,6 +27,7 @@ import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
@@ -231,13 +232,13 @@ interface Done {
 }
 
 /**
- * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE; DIFFERENCE_GONE; OWN_ENTRY for whose word it is,
+ * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for whose word it is,
  * OWN_BUSINESS.
  */
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
-    const { currencyId, days } = await holdDay(platform, change, body);
+    const { currencyId, days } = await holdDay(platform, change, caller, body);
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
     if (found === undefined) throw new AppError('DIFFERENCE_GONE');
     if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
@@ -266,14 +267,14 @@ function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
 }
 
 /**
- * Closes a day of an account. Throws UNKNOWN_REFERENCE; BAD_REQUEST for a day that is not over; DAY_CLOSED, DIFFERENCES_OPEN;
+ * Closes a day of an account. Throws UNKNOWN_REFERENCE, NEW_OFFICER; BAD_REQUEST for a day that is not over; DAY_CLOSED, DIFFERENCES_OPEN;
  * OWN_EXPLANATION for an officer who explained one of its differences.
  */
 export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
-    const { currencyId, days } = await holdDay(platform, change, body);
+    const { currencyId, days } = await holdDay(platform, change, caller, body);
     if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
     const differences = days.at(day);
     if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
@@ -290,13 +291,18 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
   });
 }
 
-/** A day of an account whose imports wait meanwhile; of two officers one comes first. */
+/** A day of an account whose imports wait meanwhile; of two officers one comes first, and none is new. */
 async function holdDay(
   platform: Platform,
   change: Change,
+  caller: SignedInCaller,
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
-  const [, currencyId] = await together(holdRail(change, rail, 'alone'), requireCurrency(change, currency));
+  const [, currencyId] = await together(
+    holdRail(change, rail, 'alone'),
+    requireCurrency(change, currency),
+    requireStanding(platform, change, caller),
+  );
   return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, days: [day] }) };
 }
 

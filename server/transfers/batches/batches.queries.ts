@@ -3,7 +3,7 @@ import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { PayoutBatches } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
-import { waitsForFile } from '#server/transfers/transfers.queries.ts';
+import { isAccountHeld, waitsForFile } from '#server/transfers/transfers.queries.ts';
 
 /** What a file takes: released, in no file yet, to an account that may still be paid to. */
 function waiting(connection: Connection) {
@@ -13,8 +13,7 @@ function waiting(connection: Connection) {
     .innerJoin('payout_accounts as account', 'account.id', 'payouts.account_id')
     .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
     .where(waitsForFile)
-    .where('account.frozen_at', 'is', null)
-    .where('account.replaced_at', 'is', null)
+    .where((where) => where.not(isAccountHeld))
     .select(['transfer.id', 'transfer.tag', 'transfer.rail', 'transfer.currency', 'transfer.amount', 'transfer.number'])
     .select(['transfer.holder_name as holderName', 'transfer.file_reference as reference'])
     .select(['account.bank_name as bankName', 'invoices.tag as invoiceTag', 'payouts.tag as payoutTag'])

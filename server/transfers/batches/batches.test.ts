@@ -49,7 +49,7 @@ describe('a released payout to a bank account', () => {
       where name = 'transfer'`.execute(app.platform.db);
     expect(rows[0]?.jobs).toBe(0);
     const [line] = (await officer.caller.get('/transfers/open')).body.rows;
-    expect(line).toMatchObject({ applicationTag: built.tag, file: { batch: null, sentAt: null, isHeld: false } });
+    expect(line).toMatchObject({ applicationTag: built.tag, isHeld: false, file: { batch: null, sentAt: null } });
     const { transfer } = await payoutOf(built.client, built.tag);
     expect(transfer).toMatchObject({ state: 'released', to: expect.stringMatching(/^Stanbic Bank ••• /), file: null });
     expect((await batchesOf(officer)).waiting).toEqual([{ rail: 'bank', currency: 'UGX', count: 1, amount: 801_000 }]);
@@ -78,7 +78,7 @@ describe('a released payout to a bank account', () => {
     const [account] = await app.platform.db.selectFrom('payout_accounts').select('tag').execute();
     await succeed(built.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
     expect(codeOf(await makeBatch(officer))).toBe('BATCH_EMPTY');
-    expect((await payoutOf(officer, built.tag)).transfer?.file?.isHeld).toBe(true);
+    expect((await payoutOf(officer, built.tag)).transfer?.isHeld).toBe(true);
     await succeed(cancel(built));
   });
 });

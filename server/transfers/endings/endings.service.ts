@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
+import { askAbout, CALLS, endLocked, FOUND_WITHIN_MS, type Outcomes } from '#server/transfers/following.service.ts';
 import {
   isProviderReferenceTaken,
   lockTransfer,
@@ -40,7 +41,7 @@ interface Given<Body> {
 }
 
 /**
- * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS; TRANSFER_ENDED where the provider has said it meanwhile;
+ * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED where the provider has said it meanwhile;
  * TRANSFER_WAITING where it may still say it; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
  */
 export async function proposeEnding(
@@ -51,7 +52,7 @@ export async function proposeEnding(
 ): Promise<Done> {
   const said = await askFirst(platform, sources, tag);
   return changeOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
-    const { transfer, open } = await lockUnfinished(change, caller, tag);
+    const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('ENDING_OPEN');
     const { outcome, reason } = body;
     const providerReference = outcome === 'paid' ? (body.providerReference ?? null) : null;
@@ -59,7 +60,8 @@ export async function proposeEnding(
     const ending = { tag: randomUUID(), outcome, reason, said };
     insertEnding(change, {
       ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
-      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+      // Not the call's time: until the lock an exchange could begin that sends.
+      ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
     record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
     return { success: true as const };
@@ -68,7 +70,7 @@ export async function proposeEnding(
 
 /**
  * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding} throws;
- * ENDING_CLOSED, OWN_ENDING, NEW_OFFICER; TRANSFER_WAITING while an exchange from before the proposal may still send it;
+ * ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an exchange from before the proposal may still send it;
  * RECEIPT_DIFFERS.
  */
 export async function confirmEnding(
@@ -79,10 +81,9 @@ export async function confirmEnding(
 ): Promise<Done> {
   const said = await askFirst(platform, sources, tag);
   return changeOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
-    const { transfer, invoice, open } = await lockUnfinished(change, caller, tag);
+    const { transfer, invoice, open } = await lockUnfinished(platform, change, caller, tag);
     const ending = requireOpen(open, body);
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
-    await requireStanding(platform, change, caller);
     requireNothingUnderWay(platform, caller, ending);
     const { outcome, providerReference } = ending;
     await requireFree(change, transfer, providerReference);
@@ -96,14 +97,14 @@ export async function confirmEnding(
   });
 }
 
-/** Drops a proposal; the transfer is followed as before. Throws NOT_FOUND, OWN_BUSINESS, TRANSFER_ENDED, ENDING_CLOSED. */
+/** Drops a proposal; the transfer is followed as before. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED, ENDING_CLOSED. */
 export function dropOpenEnding(
   platform: Platform,
   caller: SignedInCaller,
   { tag, body }: Given<EndingAnswer>,
 ): Promise<Done> {
   return changeOnce(platform, caller, { name: 'dropEnding', input: { tag, body } }, async (change) => {
-    const { transfer, open } = await lockUnfinished(change, caller, tag);
+    const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
     const ending = requireOpen(open, body);
     dropEnding(change, transfer.id, caller.now, caller.person.id);
     record(change, caller, transfer, 'endingDropped', { tag: ending.tag });
@@ -130,15 +131,21 @@ interface Unfinished {
   readonly open: OpenEnding | undefined;
 }
 
-/** The application is locked first, as where the provider's answer is recorded. */
-async function lockUnfinished(change: Change, caller: SignedInCaller, tag: string): Promise<Unfinished> {
+/** The application is locked first, as where the provider's answer is recorded. A new officer takes no part, first or second. */
+async function lockUnfinished(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  tag: string,
+): Promise<Unfinished> {
   const known = await selectTransfer(change, tag);
   if (known === undefined) throw new AppError('NOT_FOUND');
   const invoice = await lockCase(change, caller, known.invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');
   if (!mayEnd(transfer)) throw new AppError('TRANSFER_WAITING', { more: 'You can once Payouts shows it as late' });
-  return { transfer, invoice, open: await selectOpenEnding(change, transfer.id) };
+  const [open] = await together(selectOpenEnding(change, transfer.id), requireStanding(platform, change, caller));
+  return { transfer, invoice, open };
 }
 
 /** The proposal that the caller means, if it is open. */
@@ -147,13 +154,17 @@ function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer):
   return open;
 }
 
-/** An exchange that began before the proposal may send for as long as its calls may take; proposing asked once itself. */
+/**
+ * An exchange that began before the proposal may send for as long as its calls may take, with the question of the proposal itself;
+ * and what it sent last its provider may find only later, which matters where they say that it was not paid.
+ */
 function requireNothingUnderWay(
   { config }: Platform,
   { now }: SignedInCaller,
-  { proposedAt }: Pick<OpenEnding, 'proposedAt'>,
+  { proposedAt, outcome }: Pick<OpenEnding, 'proposedAt' | 'outcome'>,
 ): void {
-  const from = new Date(proposedAt.getTime() + (CALLS + 1) * config.rails.timeoutMs);
+  const found = outcome === 'notPaid' ? FOUND_WITHIN_MS : 0;
+  const from = new Date(proposedAt.getTime() + (CALLS + 1) * config.rails.timeoutMs + found);
   if (now >= from) return;
   throw new AppError('TRANSFER_WAITING', { more: `You can do this from ${sayMoment(from, now)}` });
 }

@@ -70,8 +70,8 @@ async function beLate(): Promise<void> {
 }
 /** `RAIL_TIMEOUT_SECONDS` of {@link createRailApp}. */
 const TIMEOUT_SECONDS = 1;
-/** What began before the proposal is over. */
-const wait = () => app.clock.advance(MINUTE_SECONDS);
+/** What began before the proposal is over, and would be found. */
+const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
 
 describe('paid, by the word of two officers', () => {
@@ -230,6 +230,36 @@ describe('an open proposal', () => {
     expect(codeOf(await answer(other, 'confirm'))).toBe('200');
   });
 
+  it('is not confirmed while its provider may not find yet what was sent last', async () => {
+    provider.book.clear();
+    app.clock.advance(HOUR_SECONDS);
+    provider.fate = 'paid';
+    await followDue(app); // It sends again just before the proposal.
+    officer = await buildOfficer(app);
+    other = await buildOfficer(app);
+    provider.asking = ['notFound', 'notFound', 'notFound'];
+    await succeed(propose(officer, NOT_PAID));
+    app.clock.advance(5 * TIMEOUT_SECONDS);
+    expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_WAITING');
+    provider.asking = [];
+    wait();
+    expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_ENDED');
+    expect(await statusOf(app, built)).toBe('Disbursed');
+  });
+
+  it('waits from the moment at which nothing was sent any more, however long the provider took to answer', async () => {
+    const { ask } = provider;
+    provider.ask = (reference) => {
+      app.clock.advance(10 * MINUTE_SECONDS);
+      return ask(reference);
+    };
+    await succeed(propose(officer, NOT_PAID));
+    provider.ask = ask;
+    expect(codeOf(await answer(other, 'confirm'))).toBe('TRANSFER_WAITING');
+    wait();
+    await succeed(answer(other, 'confirm'));
+  });
+
   it('that is confirmed leaves nothing to send for an earlier exchange whose server was paused', async () => {
     provider.book.clear();
     const { ask } = provider;
@@ -244,7 +274,7 @@ describe('an open proposal', () => {
     const paused = follow(app.platform, tag);
     await reached.promise;
     await succeed(propose(officer, NOT_PAID));
-    app.clock.advance(5 * TIMEOUT_SECONDS);
+    wait();
     await succeed(answer(other, 'confirm'));
     late.resolve();
     await paused;

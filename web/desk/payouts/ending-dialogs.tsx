@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, type RadioGroupProps, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, type UseFormInput } from '@mantine/form';
 import { failures } from '#contract/errors.ts';
 import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
@@ -40,6 +40,11 @@ function sayOutcome({ outcome, providerReference }: Pick<Ending, 'outcome' | 'pr
   return outcome === 'paid' ? `the provider paid it, ${providerReference}` : 'the provider did not pay it';
 }
 
+/** A payout that its provider has not been sent yet: it is stopped. */
+export function isUnsent({ direction, state }: Pick<OpenTransfer, 'direction' | 'state'>): boolean {
+  return direction === 'out' && state === 'released';
+}
+
 interface DialogProps {
   readonly transfer: OpenTransfer;
   readonly onClose: () => void;
@@ -54,23 +59,26 @@ export function EndingDialog({ step, ...props }: DialogProps & { readonly step: 
 
 function ProposeDialog(props: DialogProps) {
   const { transfer } = props;
+  const unsent = isUnsent(transfer);
   const { form, dialog } = useAct(
     props,
-    { outcome: '', providerReference: '', reason: '' },
+    { outcome: unsent ? 'notPaid' : '', providerReference: '', reason: '' },
     'Another officer can confirm it now',
     (values) => ({ act: 'propose', body: bodyOf(values) }),
     schemaResolver(endingBody),
   );
   return (
-    <ActionDialog title="How did this end?" action="Say how it ended" {...dialog}>
+    <ActionDialog
+      title={unsent ? 'Stop this payout?' : 'How did this end?'}
+      action={unsent ? 'Stop this payout' : 'Say how it ended'}
+      {...dialog}
+    >
       <Asked transfer={transfer} />
-      <Text size="sm">Look at the record of {transfer.rail} first. Another officer must confirm it.</Text>
-      <Radio.Group label="What does the record say?" withAsterisk {...form.getInputProps('outcome')}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="paid" label={`${transfer.rail} paid it`} />
-          <Radio value="notPaid" label={`${transfer.rail} did not pay it`} />
-        </Stack>
-      </Radio.Group>
+      {unsent ? (
+        <Text size="sm">We send nothing of it from now on. Another officer must confirm it.</Text>
+      ) : (
+        <Outcome rail={transfer.rail} {...form.getInputProps('outcome')} />
+      )}
       {form.values.outcome === 'paid' && (
         <TextInput
           label="Number of the payment"
@@ -80,8 +88,27 @@ function ProposeDialog(props: DialogProps) {
           {...form.getInputProps('providerReference')}
         />
       )}
-      <TextArea label="How do you know it?" withAsterisk maxLength={500} {...form.getInputProps('reason')} />
+      <TextArea
+        label={unsent ? 'Why do you stop it?' : 'How do you know it?'}
+        withAsterisk
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
     </ActionDialog>
+  );
+}
+
+function Outcome({ rail, ...input }: Omit<RadioGroupProps, 'children'> & { readonly rail: string }) {
+  return (
+    <>
+      <Text size="sm">Look at the record of {rail} first. Another officer must confirm it.</Text>
+      <Radio.Group label="What does the record say?" withAsterisk {...input}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="paid" label={`${rail} paid it`} />
+          <Radio value="notPaid" label={`${rail} did not pay it`} />
+        </Stack>
+      </Radio.Group>
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { BatchesCard } from './batches-card.tsx';
-import { EndingDialog, EndingNotice, type EndingStep } from './ending-dialogs.tsx';
+import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-dialogs.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
@@ -118,8 +118,9 @@ function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
   );
 }
 
-function sayLate({ file, direction }: OpenTransfer): string {
+function sayLate({ file, direction, state }: OpenTransfer): string {
   if (direction === 'in') return 'This is late. The client cannot use Pay now until it ends.';
+  if (file === null && state === 'released') return 'This is late: we could not send it yet. You can stop it.';
   if (file === null) return 'This is late. Ask the provider. Do not pay it another way.';
   if (file.batch === null) return 'This is late. Make a batch file, or cancel the payout.';
   return 'This is late. Import the statement or ask the bank. Do not pay it another way.';
@@ -153,7 +154,7 @@ function TransferRow({ transfer }: TransferRowProps) {
       <Group gap="xs">
         {transfer.mayEnd && transfer.ending === null && (
           <Button variant="default" size="sm" onClick={() => setDialog('propose')}>
-            Say how it ended
+            {isUnsent(transfer) ? 'Stop this payout' : 'Say how it ended'}
           </Button>
         )}
         <Button component={Link} to={paths.deskCase(applicationTag)} variant="default" size="sm">
@@ -196,7 +197,9 @@ function AccountLine({ account, onCheck }: AccountLineProps) {
       <div>
         <b>{account.business}</b>
         <PayeeFacts payee={account} />
-        {account.barred && <Text size="sm">You added it or belong to this business. Another officer checks it.</Text>}
+        {account.barred && (
+          <Text size="sm">You added it, let in who did, or belong to this business. Another officer checks it.</Text>
+        )}
       </div>
       <Button variant="default" size="sm" disabled={account.barred} onClick={onCheck}>
         Check

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
+import { verifyRecord } from '#server/audit/record.service.ts';
+import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
+import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
+import { entriesOf } from '#server/payments/payments.harness.ts';
+import {
+  buildOfficer,
+  caseRow,
+  logInAgain,
+  type PayableCase,
+  statusOf,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import {
+  createRailApp,
+  differencesWith,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  transfersOf,
+} from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { ask, payNowOf } from './requests.harness.ts';
+
+/** Who pays by phone on the due date has paid on the due date, whenever the provider says so. UGX 900,000 cost 900 a late day. */
+
+const DUE_ON = '2026-12-21';
+
+let app: TestApp;
+let provider: ScriptedProvider;
+let built: PayableCase;
+beforeEach(async () => {
+  provider = new ScriptedProvider();
+  app = await createRailApp(provider, undefined, { LATE_CHARGE_PER_DAY: '0.1' });
+  built = await releaseToRail(app);
+  await followToTheEnd(app);
+  provider.fate = 'waiting';
+  toDaysAfterDue(app, 0);
+  app.clock.advance((Date.parse(`${DUE_ON}T20:58:00Z`) - app.clock.now().getTime()) / 1000); // 23:58 in Kampala
+  await logInAgain(built);
+  await succeed(ask(built, { amount: (await payNowOf(built)).most }));
+  await followDue(app);
+});
+afterEach(async () => {
+  expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  expect(await differencesWith(app, provider)).toEqual([]);
+  await app.close();
+});
+
+async function expectOnTime(): Promise<void> {
+  expect(await statusOf(app, built)).toBe('Settled');
+  expect(await caseRow(app, built)).toMatchObject({ settled_on: DUE_ON });
+  const entries = await entriesOf(await buildOfficer(app), built.tag);
+  expect(entries.filter(({ kind }) => kind === 'receipt')).toMatchObject([{ amount: 900_000, date: DUE_ON }]);
+  const standing = entries.filter(({ reversed, reverses }) => !reversed && reverses === null);
+  expect(standing.map(({ kind }) => kind)).not.toContain('lateCharge');
+}
+
+it('is paid on time where the provider says so after midnight', async () => {
+  app.clock.advance(22 * MINUTE_SECONDS);
+  provider.fate = 'paid';
+  await followToTheEnd(app, 1);
+  await expectOnTime();
+});
+
+it('is paid on time where two officers say so the next day, and the late day was charged meanwhile', async () => {
+  app.clock.advance(12 * HOUR_SECONDS);
+  await sweepLateCharges(app.platform);
+  expect((await caseRow(app, built)).outstanding).toBe(90_090_000);
+  await sweepTransfers(app.platform);
+  const [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
+  const url = `/transfers/${(await transfersOf(app, built)).at(-1)?.tag}/ending`;
+  const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
+  await succeed(officer.caller.post(`${url}/propose`, said));
+  const [open] = (await succeed(other.caller.get('/transfers/open'))).body;
+  app.clock.advance(MINUTE_SECONDS);
+  await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
+  await expectOnTime();
+  for (const booked of provider.book.values()) booked.fate = 'paid';
+});
