@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { fromMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -177,13 +178,9 @@ async function correct(app: TestApp, by: By, record: () => Promise<Answer>): Pro
   if (!isDone(answer)) return answer;
   const reversed = await reverse(by.payer, answer.body.data.tag);
   const after = await balancesOf(app, by);
-  if (!isDone(reversed) || JSON.stringify(sorted(after)) !== JSON.stringify(sorted(before)))
+  if (!isDone(reversed) || !isDeepStrictEqual(after, before))
     throw new Error(`it left ${JSON.stringify([before, after, reversed.body])}`);
   return reversed;
-}
-
-function sorted(balances: Record<string, number>) {
-  return Object.entries(balances).toSorted();
 }
 
 /** One officer offers, another agrees, and the client accepts. */

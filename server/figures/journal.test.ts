@@ -145,8 +145,8 @@ async function expectOwnFigures(world: World, { person: { businessId } }: CaseCl
 async function expectApplications({ app, cases }: World): Promise<void> {
   const officer = await buildOfficer(app);
   for (const built of cases) {
-    const of = await balancesOf(app, built);
-    const { advances = 0, clientPayable = 0, buyersOwe = 0 } = of;
+    const balances = await balancesOf(app, built);
+    const { advances = 0, clientPayable = 0, buyersOwe = 0, recoveries = 0, lateCharges = 0 } = balances;
     const writtenOff = inForceOf(await ledgerOf(app, built), 'writeOff');
     const sums = await sumsOf(officer, built.tag);
     expect({
@@ -157,10 +157,10 @@ async function expectApplications({ app, cases }: World): Promise<void> {
       lateCharge: sums.lateCharge?.charged ?? 0,
     }).toEqual({
       outstanding: advances / 100,
-      lost: (writtenOff + (of['recoveries'] ?? 0)) / 100,
+      lost: (writtenOff + recoveries) / 100,
       surplusOwed: 0 - clientPayable / 100 || 0,
       buyerOwes: buyersOwe / 100,
-      lateCharge: 0 - (of['lateCharges'] ?? 0) / 100 || 0,
+      lateCharge: 0 - lateCharges / 100 || 0,
     });
   }
 }
