@@ -55,7 +55,7 @@ export async function whenRow(passage: Passage, holds: (row: TransferOf) => bool
 interface Waiting {
   /** What has the server come to it. */
   readonly when?: () => void;
-  /** The transfer that whoever waits has locked: others may come to a table, too. */
+  /** The transfer that the waiting transaction has locked: others may wait for a table, too. */
   readonly holding?: TransferOf;
   /** Whether its connection ends with it; if not, what it sent is done before it dies, COMMIT too. */
   readonly isCut?: boolean;

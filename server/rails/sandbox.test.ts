@@ -10,7 +10,7 @@ import type { Rail, RailKind } from './rail.ts';
  * TRY_MTN_URL, and TRY_AIRTEL_NUMBER for Airtel's test number (docs/operations.md, 'Mobile money'). Skipped without.
  */
 
-/** A provider that is asked without a pause refuses whoever asks. */
+/** A provider refuses calls that come without a pause. */
 const PAUSE_MS = 5_000;
 const pause = () => wait(PAUSE_MS);
 

@@ -100,7 +100,7 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
     return ask(direction, one);
   }
 
-  /** The provider has its time, and whoever is asked on the phone approves. */
+  /** The provider has its time, and the payer approves on the phone. */
   async function pause({ reference }: Order): Promise<void> {
     const request = `${played.phones[phones]}/${number}/requests/${idOf(reference)}`;
     await fetch(request, { method: 'POST', body: new URLSearchParams({ answer: 'approve', pin }) });
