@@ -33,7 +33,7 @@ export class Bank {
 
   /** Takes a file, and pays all that is in it. */
   take(batchTag: string, file: string, now: Date): void {
-    const rows = readCsv(file);
+    const rows = readCsv(file, '');
     if (!('slice' in rows)) throw new Error(`the bank does not take line ${rows.line}: ${rows.why}`);
     this.#taken.add(batchTag);
     for (const { cells } of rows.slice(1, -1)) {

@@ -134,8 +134,8 @@ function presentClosed(closed: { readonly at: Date; readonly by: string } | unde
   return closed === undefined ? null : { at: closed.at.toISOString(), by: closed.by };
 }
 
-function presentImport({ fileName, importedAt, by, says }: Import) {
-  const told = { fileName, importedAt: importedAt.toISOString(), by };
+function presentImport({ account, fileName, importedAt, by, says }: Import) {
+  const told = { account, fileName, importedAt: importedAt.toISOString(), by };
   if (says === null) return { ...told, says };
   const { date, amount, payerName, payerNumber, details } = says;
   const payer = [payerName, payerNumber].filter((one) => one !== null).join(' ');

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
