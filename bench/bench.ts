@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { keepingFilled } from '#bench/fills/filled.ts';
 import { machine } from '#server/testing/evidence/machine.ts';
-import { type BenchName, benches } from './benches.ts';
+import { type Bench, type BenchName, benches } from './benches.ts';
 import { benchNames, type History, type Measured, performancePage } from './page.ts';
 import type { Row } from './row.ts';
 
@@ -45,11 +45,11 @@ if (shortOf.length > 0) console.log(`\nShort of the goal: ${shortOf.join('; ')}`
 process.exitCode = shortOf.length === 0 ? 0 : 1;
 
 async function measure(name: BenchName): Promise<Measured> {
-  const { file } = benches[name];
+  const { file, argument }: Bench = benches[name];
   const began = performance.now();
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
-  const bench: { run(): Promise<Row[]> } = await import(join(root, file));
-  const rows = await bench.run().catch((error: unknown) => [failedRow(name, error)]);
+  const bench: { run(argument?: string): Promise<Row[]> } = await import(join(root, file));
+  const rows = await bench.run(argument).catch((error: unknown) => [failedRow(name, error)]);
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),

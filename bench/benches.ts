@@ -32,12 +32,14 @@ export interface Bench {
   readonly goals: readonly Goal[];
   /** Its file, or the test that shows what a figure would not. */
   readonly file: string;
+  /** What its `run` is called with. */
+  readonly argument?: string;
 }
 
 export const benches = {
   'api-save': { goals: ['save'], file: 'bench/api/api-save.ts' },
-  'api-list-own': { goals: ['list'], file: 'bench/api/api-list-own.ts' },
-  'api-list-all': { goals: ['list'], file: 'bench/api/api-list-all.ts' },
+  'api-list-own': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'own' },
+  'api-list-all': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'all' },
   directus: { goals: ['save', 'list'], file: 'bench/api/directus.ts' },
   people: { goals: ['people'], file: 'bench/api/people-search.ts' },
   'login-flood': { goals: ['logins'], file: 'bench/server/login-flood.ts' },

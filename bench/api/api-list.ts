@@ -143,8 +143,9 @@ function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: st
   ];
 }
 
-/** The pages of one kind of list, on the shorter lists and on the longer ones. */
-export async function listRows(whose: Whose, command: string): Promise<Row[]> {
+/** The pages of clients' own lists, or of everybody's as staff see it, on the shorter lists and on the longer ones. */
+export async function run(whose: Whose = 'own'): Promise<Row[]> {
+  const command = `node bench/api/api-list.ts ${whose}`;
   const program = await findPgbench();
   return withFilled([invoicesFilling(FEW), invoicesFilling(MANY)], async (databases) => {
     const load = new LoadProcess();
@@ -165,3 +166,6 @@ export async function listRows(whose: Whose, command: string): Promise<Row[]> {
     }
   });
 }
+
+if (import.meta.main)
+  console.table(await run(process.argv[2] === 'all' ? 'all' : 'own'), ['work', 'goal', 'figure', 'holds', 'detail']);

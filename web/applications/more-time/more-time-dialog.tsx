@@ -22,7 +22,8 @@ interface MoreTimeDialogProps {
 export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose, children }: MoreTimeDialogProps) {
   const periods = useFinancingPeriods();
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { financingPeriodId: '', reason: '' }, onClose },
+    initialValues: { financingPeriodId: '', reason: '' },
+    onClose,
     validate: schemaResolver(extensionBody),
     sender: useExtensionAct(tag),
     toSend: (body, idempotencyKey) => ({ act: { name, body }, idempotencyKey }),

@@ -85,7 +85,9 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
     number: '',
   };
   const { form, dialog } = useDialogForm({
-    ...{ initialValues, onClose, renewsKey: true },
+    initialValues,
+    onClose,
+    renewsKey: true,
     validate: schemaResolver(requestForm),
     sender: useAskToPay(tag),
     toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: Number(amount) }, idempotencyKey }),

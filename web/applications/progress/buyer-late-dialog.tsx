@@ -18,7 +18,8 @@ interface BuyerLateProps {
 /** On which day the buyer will pay, and why. */
 export function BuyerLateDialog({ tag, dueOn, onClose }: BuyerLateProps) {
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { date: '', reason: '' }, onClose },
+    initialValues: { date: '', reason: '' },
+    onClose,
     validate: schemaResolver(buyerLateBody),
     sender: useTellBuyerLate(tag),
     toSend: (body, idempotencyKey) => ({ body, idempotencyKey }),

@@ -18,7 +18,8 @@ interface SetLimitFormProps {
 function useLimitForm({ business, limit: { currencyId, currency, limit, growth }, onClose }: SetLimitFormProps) {
   const first: TypedAmount = growth?.earned === true ? growth.next : limit;
   return useDialogForm({
-    ...{ initialValues: { currencyId, limit: first, reason: '' }, onClose },
+    initialValues: { currencyId, limit: first, reason: '' },
+    onClose,
     validate: schemaResolver(setLimitBody),
     sender: useSetLimit(business.tag),
     // The limit that stands above the form at this moment, also after a refusal for an older one.

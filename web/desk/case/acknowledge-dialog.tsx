@@ -27,7 +27,8 @@ export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogP
   const open = stopping.filter((each) => keyOfFlag(each) !== keyOfFlag(flag));
   const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { reason: '' }, onClose },
+    initialValues: { reason: '' },
+    onClose,
     validate: schemaResolver(acknowledgeBody.pick({ reason: true })),
     sender: useAcknowledge(subject.tag),
     toSend: ({ reason }, idempotencyKey) => {

@@ -62,7 +62,8 @@ function useEntryForm({ tag, kind, outstanding, onClose }: EntryDialogProps) {
   const initialValues: Values = { channel: 'call', note: '', nextStep: '', nextOn: '', date: '', amount: outstanding };
   const check = schemaResolver(collectionBody);
   return useDialogForm({
-    ...{ initialValues, onClose },
+    initialValues,
+    onClose,
     validate: (values) => check(bodyOf(kind, values)),
     sender: useAddEntry(tag),
     toSend: (values, idempotencyKey) => ({ body: bodyOf(kind, values), idempotencyKey }),

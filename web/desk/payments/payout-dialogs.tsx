@@ -32,7 +32,10 @@ function useAct<Values extends object>(
   validate: FormRulesRecord<Values> = {},
 ) {
   return useDialogForm({
-    ...{ initialValues, validate, onClose, renewsKey: true },
+    initialValues,
+    validate,
+    onClose,
+    renewsKey: true,
     sender: usePayoutAct(tag),
     toSend: (values, idempotencyKey) => ({ act: actOf(values), idempotencyKey }),
     notice: () => notices.paymentRecorded(done),

@@ -79,7 +79,9 @@ interface FreezeProps {
 
 function FreezeDialog({ account, onClose }: FreezeProps) {
   const { dialog } = useDialogForm({
-    ...{ initialValues: {}, onClose, renewsKey: true },
+    initialValues: {},
+    onClose,
+    renewsKey: true,
     sender: useFreezeAccount(),
     toSend: (_, idempotencyKey) => ({ tag: account.tag, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account frozen'),

@@ -189,7 +189,9 @@ function useAct<Values extends object>(
   validate: UseFormInput<Values>['validate'] = {},
 ) {
   return useDialogForm({
-    ...{ initialValues, validate, onClose },
+    initialValues,
+    validate,
+    onClose,
     sender: useEndingAct(tag),
     toSend: (values, idempotencyKey) => ({ does: actOf(values), idempotencyKey }),
     notice: () => notices.paymentRecorded(done),

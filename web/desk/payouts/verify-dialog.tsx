@@ -18,7 +18,9 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
   const { holder } = account;
   const difference = holder?.difference ?? undefined;
   const { form, dialog } = useDialogForm({
-    ...{ initialValues: { reason: '' }, onClose, renewsKey: true },
+    initialValues: { reason: '' },
+    onClose,
+    renewsKey: true,
     sender: useVerifyAccount(),
     toSend: ({ reason }, idempotencyKey) => ({ tag: account.tag, reason, difference, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account checked'),

@@ -87,13 +87,23 @@ interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInp
  * an ActionDialog takes. `code` is the last refusal's.
  */
 export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {
-  const { initialValues, validate, sender, toSend, notice, onClose, onDone = onClose, onRefused, renewsKey } = given;
+  const {
+    initialValues,
+    validate = {},
+    sender,
+    toSend,
+    notice,
+    onClose,
+    onDone = onClose,
+    onRefused,
+    renewsKey,
+  } = given;
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const [failure, setFailure] = useState<Error>();
-  const form = useForm<Values>({ initialValues, ...(validate === undefined ? {} : { validate }) });
+  const form = useForm<Values>({ initialValues, validate });
   const fields = Object.keys(initialValues);
   const refused = fieldsOf(failure);
-  const isAtField = Object.keys(refused).some((path) => fields.includes(path.split('.', 1)[0] ?? ''));
+  const isAtField = Object.keys(refused).some((path) => fields.includes(path.split('.')[0] ?? ''));
   const send = (values: Values): void => {
     setFailure(undefined);
     sender.mutate(toSend(values, idempotencyKey), {
