@@ -4,13 +4,14 @@ import type { Connection } from '#server/db/database.ts';
 import { type Comparison, differencesOf } from './record-arrivals.queries.ts';
 
 /**
- * Compares transfers, what two officers say of their end, files for the bank and what providers say of accounts with the record
+ * Compares transfers, what two officers say of their end, files for the bank, payout accounts and what providers say of them with the record
  * (docs/decisions/0047-rails.md). One sentence for each difference.
  */
 export async function verifyTransfers(connection: Connection): Promise<string[]> {
   return [
     ...(await differencesOf(connection, 'transfer', ofTransfers)),
     ...(await differencesOf(connection, 'batch', ofBatches)),
+    ...(await differencesOf(connection, 'payout account', ofAccounts)),
     ...(await differingHolders(connection)),
   ];
 }
@@ -156,5 +157,30 @@ const ofBatches: readonly Comparison[] = [
     'the record has it, the database does not',
     sql`select subject_tag as tag from audit_events where subject_type = 'payoutBatch' and action = 'payoutBatch.made'
       and not exists (select from payout_batches where tag = subject_tag) ${SHOWN}`,
+  ],
+];
+
+/** The last event of an account with one of these actions. */
+const eventOf = (name: string, ...actions: string[]) => sql`left join lateral (select action, at, actor_tag, after
+    from audit_events where subject_type = 'business' and subject_tag = businesses.tag and after ->> 'account' = account.tag::text
+      and action in (${sql.join(actions)}) order by sequence desc limit 1) as ${sql.ref(name)} on true`;
+const accounts = sql`payout_accounts as account join businesses on businesses.id = account.business_id`;
+
+const ofAccounts: readonly Comparison[] = [
+  [
+    'the record does not know that it was added so',
+    // The first events of an account had no number.
+    sql`select account.tag from ${accounts} ${eventOf('added', 'payout-account.added')}
+      where added.actor_tag is distinct from ${by('account.added_by')}
+        or added.after ->> 'number' is not null
+          and (added.after ->> 'provider', added.after ->> 'number', added.after ->> 'holderName', added.after ->> 'bankName')
+            is distinct from (provider, number, holder_name, bank_name) ${SHOWN}`,
+  ],
+  [
+    'the record says something else of when it was checked or frozen',
+    sql`select account.tag from ${accounts} ${eventOf('verified', 'payout-account.verified')}
+      ${eventOf('last', 'payout-account.verified', 'payout-account.frozen')}
+      where (verified.at, verified.actor_tag) is distinct from (account.verified_at, ${by('account.verified_by')})
+        or (last.action is not distinct from 'payout-account.frozen') <> (account.frozen_at is not null) ${SHOWN}`,
   ],
 ];

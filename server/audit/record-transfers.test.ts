@@ -5,6 +5,7 @@ import { rail as bank } from '#server/rails/bank/rail.ts';
 import { openRails } from '#server/rails/open-rails.ts';
 import { ask } from '#server/requests-to-pay/requests.harness.ts';
 import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { batchOf, OWN_ACCOUNT, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
@@ -26,6 +27,7 @@ let named: {
   batched: string;
   batch: string;
   account: string;
+  frozen: string;
 };
 let proposer: Someone;
 
@@ -58,7 +60,9 @@ beforeAll(async () => {
     .select('tag')
     .orderBy('id')
     .executeTakeFirstOrThrow();
-  named = { out, asked, ended: endedTag, unpaid: unpaidTag, batched, batch, account: account.tag };
+  const frozen = await buildPayoutAccount(app, unpaid.client, proposer);
+  await succeed(other.caller.post(`/payout_accounts/${frozen}/freeze`));
+  named = { out, asked, ended: endedTag, unpaid: unpaidTag, batched, batch, account: account.tag, frozen };
 });
 afterAll(() => app.close());
 
@@ -68,7 +72,7 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
   await succeed(proposer.caller.post(`${path}/propose`, { ...said, reason: 'Their portal shows it' }));
   const { body } = await succeed(other.caller.get('/transfers/open'));
   const [{ ending }] = body.rows.filter(({ tag }: { readonly tag: string }) => tag === transfer?.tag);
-  app.clock.advance(MINUTE_SECONDS);
+  app.clock.advance(5 * MINUTE_SECONDS);
   await succeed(other.caller.post(`${path}/confirm`, { endingTag: ending.tag }));
 }
 
@@ -97,6 +101,7 @@ const endingOf = (name: Named) => sql`transfer_id = ${transfer(name)}`;
 const RELEASED = 'the record does not know that it was released so';
 const CONFIRMED = 'the record does not know that another officer confirmed its end';
 const ENDED = 'the record does not know that it ended so';
+const CHECKED = 'the record says something else of when it was checked or frozen';
 const unpaid = sql`set state = 'failed', refusal = 'insufficientFloat', provider_reference = null, entry_tag = null,
   known_at = now(), next_ask_at = null`;
 const payoutOf = (name: Named) => sql`(select payout_id from transfers where tag = ${named[name]})`;
@@ -266,6 +271,39 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
     () => sql`update payout_accounts set holder_said = 'SOMEBODY ELSE' where tag = ${named.account}`,
     'account',
     'payout account: the record says something else of who holds it',
+  ],
+  [
+    'another number of an account, with that of its payout',
+    () => sql`with paid as (update transfers set number = '0779999999' where tag = ${named.out})
+      update payout_accounts set number = '0779999999' where tag = ${named.account}`,
+    'account',
+    'payout account: the record does not know that it was added so',
+  ],
+  [
+    'an account that nobody added',
+    () =>
+      sql`delete from audit_events where action = 'payout-account.added' and after ->> 'account' = ${named.account}`,
+    'account',
+    'payout account: the record does not know that it was added so',
+  ],
+  [
+    'an account that nobody checked',
+    () =>
+      sql`delete from audit_events where action = 'payout-account.verified' and after ->> 'account' = ${named.account}`,
+    'account',
+    `payout account: ${CHECKED}`,
+  ],
+  [
+    'an account that was checked later than it seems',
+    () => sql`update payout_accounts set verified_at = verified_at - interval '1 day' where tag = ${named.account}`,
+    'account',
+    `payout account: ${CHECKED}`,
+  ],
+  [
+    'an account that is frozen no more',
+    () => sql`update payout_accounts set frozen_at = null, frozen_by = null where tag = ${named.frozen}`,
+    'frozen',
+    `payout account: ${CHECKED}`,
   ],
 ];
 

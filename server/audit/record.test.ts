@@ -22,7 +22,7 @@ import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
-import { verifyAudit } from './audit.service.ts';
+import { anchorAudit, verifyAudit } from './audit.service.ts';
 import { verifyRecord } from './record.service.ts';
 import { event, inTheRecord, type Tampered, triggers } from './record-events.harness.ts';
 import { byTheOwner, byTheServer, invoice } from './record-rows.harness.ts';
@@ -149,6 +149,7 @@ describe('what was changed in SQL is named', () => {
   });
 
   it('audit:verify reports all of it, once it is stored', async () => {
+    await anchorAudit(app.platform);
     await app.database.owner.db
       .updateTable('invoices')
       .set({ face_value: '1000001.00' })

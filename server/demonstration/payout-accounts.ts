@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { maskedAccount, type ProviderCode } from '#contract/payouts/account.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import type { Change } from '#server/db/change.ts';
+import { recordAccount } from '#server/payouts/payout-accounts.service.ts';
 import { type Cast, callerAt } from './histories.ts';
 import { type DemonstrationClient, LATE_CLIENT } from './invoices.ts';
 
@@ -127,12 +128,8 @@ async function insertAccount(
     ['frozen', client, frozenAt],
   ] as const) {
     if (at === null) continue;
-    recordEvent(change, callerAt(by, at), {
-      action: `payout-account.${what}`,
-      subjectType: 'business',
-      subjectTag: business.tag,
-      after: { account: tag, label, ...(what === 'frozen' ? { frozenBy: by.tag } : {}) },
-    });
+    const account = { tag, provider, number, holderName, bankName, businessTag: business.tag };
+    recordAccount(change, callerAt(by, at), account, what, what === 'frozen' ? { frozenBy: by.tag } : {});
   }
   return { id, tag, label };
 }

@@ -43,6 +43,7 @@ const eventsOf = () =>
   app.platform.db
     .selectFrom('audit_events')
     .where('action', 'like', 'payout-account.%')
+    .where('request_id', '<>', 'builders')
     .selectAll()
     .orderBy('sequence')
     .execute();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maskedAccount, usableFrom } from '#contract/payouts/account.ts';
+import { maskedAccount, type NamedAccount, usableFrom } from '#contract/payouts/account.ts';
 import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type {
   FrozenReply,
@@ -15,7 +15,7 @@ import { type AddressLimits, webAddress } from '#server/accounts/public-links.se
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import type { Actor, Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
@@ -112,7 +112,7 @@ export async function addAccount(
       replaced_at: null,
     });
     const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
-    record(change, caller, added, 'added', replaced === undefined ? {} : { replaces: replaced.tag });
+    recordAccount(change, caller, added, 'added', replaced && { replaces: replaced.tag });
     await tell(platform, change, caller, added, { kind: 'added', by: nameOf(caller) });
     return { ...done, tag };
   });
@@ -170,7 +170,7 @@ async function freeze(
 ): Promise<void> {
   if (account.frozenAt !== null) return;
   freezeRow(change, account, caller.now, by.id);
-  record(change, caller, account, 'frozen', { frozenBy: by.tag });
+  recordAccount(change, caller, account, 'frozen', { frozenBy: by.tag });
   await tell(platform, change, caller, account, { kind: 'frozen', by: frozenBy(caller) });
   await asSystem('held', () => tellHeld(platform, change, account.id));
 }
@@ -213,7 +213,7 @@ export async function verifyAccount(
       throw fieldError('HOLDER_DIFFERS', 'reason');
     verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
     const holder = sayHolder(account);
-    record(change, caller, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
+    recordAccount(change, caller, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
     const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
     await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
     if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
@@ -222,15 +222,21 @@ export async function verifyAccount(
 }
 
 /** An account that is told of and kept on record. */
-type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> &
-  Parameters<typeof maskedAccount>[0];
+type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> & NamedAccount;
 
-function record(change: Change, caller: Caller, account: Told, what: string, more: object): void {
+/** Records what became of an account, in the chain of its business: whole, so that nobody changes it unnoticed afterwards. */
+export function recordAccount(
+  change: Change,
+  caller: Actor,
+  account: NamedAccount & Pick<Told, 'tag' | 'businessTag'>,
+  what: 'added' | 'verified' | 'frozen',
+  more: object = {},
+): void {
+  const { tag, businessTag: subjectTag, provider, number, holderName, bankName } = account;
+  const named = { account: tag, label: maskedAccount(account), provider, number, holderName, bankName };
   recordEvent(change, caller, {
-    action: `payout-account.${what}`,
-    subjectType: 'business',
-    subjectTag: account.businessTag,
-    after: { account: account.tag, label: maskedAccount(account), ...more },
+    ...{ action: `payout-account.${what}`, subjectType: 'business', subjectTag },
+    after: { ...named, ...more },
   });
 }
 

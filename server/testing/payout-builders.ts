@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import type { ApplicationPayout } from '#contract/payouts/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
+import type { Actor } from '#server/http/http.ts';
+import { insertAccount, lockAccountRow, selectAccounts, verifyRow } from '#server/payouts/payout-accounts.queries.ts';
+import { recordAccount } from '#server/payouts/payout-accounts.service.ts';
 import { TEST_PASSWORD, uniquePhone } from './builders.ts';
 import type { CaseClient, Someone } from './case-builders.ts';
 import type { Answer, TestApp } from './test-app.ts';
@@ -22,27 +25,45 @@ export async function buildPayoutAccount(
 ): Promise<string> {
   const before = new Date(app.clock.now().getTime() - (NEW_ACCOUNT_DAYS + 1) * DAY_MS);
   const verifiedAt = given.verifiedAt === undefined ? before : given.verifiedAt;
-  const { tag } = await app.platform.db
-    .insertInto('payout_accounts')
-    .values({
-      business_id: client.person.businessId,
-      provider: given.bankName === undefined ? (given.provider ?? 'mtn') : 'bank',
-      number: given.number ?? uniquePhone().replace(/^07./, '077'),
-      holder_name: 'Sarah Nabirye',
-      bank_name: given.bankName ?? null,
-      replaces: null,
-      added_at: before,
-      added_by: client.person.id,
-      verified_at: verifiedAt,
-      verified_by: verifiedAt === null ? null : officer.person.id,
-      verified_reason: null,
-      frozen_at: null,
-      frozen_by: null,
-      replaced_at: null,
-    })
-    .returning('tag')
+  const business = await app.platform.db
+    .selectFrom('businesses')
+    .select('tag')
+    .where('id', '=', client.person.businessId)
     .executeTakeFirstOrThrow();
+  const account = {
+    ...{ tag: randomUUID(), businessTag: business.tag, holderName: 'Sarah Nabirye', bankName: given.bankName ?? null },
+    provider: given.bankName === undefined ? (given.provider ?? 'mtn') : 'bank',
+    number: given.number ?? uniquePhone().replace(/^07./, '077'),
+  } as const;
+  const { tag, provider, number, holderName, bankName } = account;
+  const unfrozen = { frozen_at: null, frozen_by: null, replaces: null, replaced_at: null, verified_reason: null };
+  await app.platform.db.inTransaction(async (change) => {
+    insertAccount(change, {
+      ...{ tag, provider, number, holder_name: holderName, bank_name: bankName, ...unfrozen },
+      ...{ business_id: client.person.businessId, added_at: before, added_by: client.person.id },
+      ...{ verified_at: verifiedAt, verified_by: verifiedAt === null ? null : officer.person.id },
+    });
+    recordAccount(change, actorAt(client, before), account, 'added');
+    if (verifiedAt !== null) recordAccount(change, actorAt(officer, verifiedAt), account, 'verified');
+  });
   return tag;
+}
+
+/** An officer checked the newest account of a client's, at a moment. */
+export async function checkAccount(app: TestApp, client: CaseClient, officer: Pick<Someone, 'person'>, at: Date) {
+  await app.platform.db.inTransaction(async (change) => {
+    const [newest] = await selectAccounts(change, client.person.businessId);
+    const account = newest && (await lockAccountRow(change, newest.tag));
+    if (account === undefined) throw new Error('the client has no account');
+    verifyRow(change, account, { at, by: officer.person.id, reason: null });
+    recordAccount(change, actorAt(officer, at), account, 'verified');
+  });
+}
+
+/** As whose something is on record, at a moment. */
+function actorAt({ person }: Pick<Someone, 'person'>, now: Date): Actor {
+  const named = { ...person, firstName: null, lastName: null };
+  return { person: named, now, ip: 'builders', requestId: 'builders', idempotencyKey: undefined };
 }
 
 /** Builds an account for a client who has none. */

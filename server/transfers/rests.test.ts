@@ -12,7 +12,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { buildPayoutAccount, checkAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import {
@@ -51,8 +51,6 @@ async function countedIn(view: string): Promise<number> {
   return (await succeed(other.caller.post('/desk/queue', queue))).body[0].flags;
 }
 const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
-const firstAccount = () =>
-  app.platform.db.updateTable('payout_accounts').where('business_id', '=', built.client.person.businessId);
 
 /** The first part is paid; the client freezes its account, so that the rest stays owed. */
 async function payFirstPart(): Promise<void> {
@@ -96,10 +94,7 @@ describe('the rest of a payout in parts', () => {
     const accountTag = await buildPayoutAccount(app, built.client, built.officer);
     await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
     await succeed(prepare(built.officer, built.tag));
-    await firstAccount()
-      .set({ verified_at: ago(2) })
-      .where('tag', '=', accountTag)
-      .execute();
+    await checkAccount(app, built.client, built.officer, ago(2));
     expect(codeOf(await release(built.payer, built.tag, bySystem))).toBe('FLAG_OPEN');
     await acknowledgeFlags(other, built.tag);
     await succeed(release(built.payer, built.tag, bySystem));
@@ -117,9 +112,7 @@ describe('the rest of a payout in parts', () => {
   });
 
   it('goes on by itself to an account whose flags were answered for before the first part', async () => {
-    await firstAccount()
-      .set({ verified_at: ago(2) })
-      .execute();
+    await checkAccount(app, built.client, built.officer, ago(2));
     await acknowledgeFlags(other, built.tag);
     await releaseToRail(app, built);
     await followToTheEnd(app);
@@ -127,9 +120,7 @@ describe('the rest of a payout in parts', () => {
   });
 
   it('takes no new answer for the same account once a part to it was refused', async () => {
-    await firstAccount()
-      .set({ verified_at: ago(2) })
-      .execute();
+    await checkAccount(app, built.client, built.officer, ago(2));
     await acknowledgeFlags(other, built.tag);
     await releaseToRail(app, built);
     provider.sending = ['taken', 'walletLimit'];
