@@ -75,7 +75,7 @@ it('is paid on time where two officers say so the next day, and the late day was
   const url = `/transfers/${(await transfersOf(app, built)).at(-1)?.tag}/ending`;
   const said = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
   await succeed(officer.caller.post(`${url}/propose`, said));
-  const [open] = (await succeed(other.caller.get('/transfers/open'))).body;
+  const [open] = (await succeed(other.caller.get('/transfers/open'))).body.rows;
   app.clock.advance(MINUTE_SECONDS);
   await succeed(other.caller.post(`${url}/confirm`, { endingTag: open.ending.tag }));
   await expectOnTime();
