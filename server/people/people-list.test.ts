@@ -34,22 +34,6 @@ async function find(searchPhrase: string): Promise<string[]> {
   return (await list({ searchPhrase, size: 100 })).map((row) => row.username);
 }
 
-describe('who may see people', () => {
-  it('is nobody without a session, nobody without a permission and no client', async () => {
-    const nobody = await buildSignedIn(app, { status: 'Verified' });
-    const client = await buildSignedIn(app, { perms: ['BIDA'] });
-    const { tag } = await buildBusiness(app);
-    expect((await app.visitor().post('/persons', {})).body).toMatchObject({ success: false, code: 'NOT_SIGNED_IN' });
-    for (const refused of [nobody.caller, client.caller]) {
-      for (const path of ['/persons', '/persons/all-persons']) {
-        const answer = await refused.post(path, {});
-        expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN']);
-      }
-      expect((await refused.get(`/businesses/persons?tag=${tag}`)).status).toBe(403);
-    }
-  });
-});
-
 describe('what the list takes', () => {
   it('is a page, a size, a phrase and a status, all of them optional', async () => {
     expect((await caller.post('/persons')).status).toBe(200);
