@@ -4,7 +4,7 @@ import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';

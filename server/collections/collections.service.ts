@@ -8,7 +8,7 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';

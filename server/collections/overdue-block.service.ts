@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { lost } from '#server/invoices/invoices.service.ts';

@@ -5,7 +5,7 @@ import { LAST_REMINDER_DAYS, mayRemind, reminderDue, remindsUntil } from '#contr
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { selectAddressees } from '#server/applications/steps/steps.service.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';

@@ -319,11 +319,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
   };
 }
 
-/** Where advances in a currency are paid back to, as people are shown it. */
-export function accountsIn({ repayment }: Pick<Config, 'repayment'>, currencyCode: string): readonly string[] {
-  return repayment.accounts.get(currencyCode) ?? [];
-}
-
 function refuseImpossible(settings: Environment, production: boolean): void {
   if (production && settings.DEMONSTRATION !== undefined) {
     throw new ConfigError('DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.');

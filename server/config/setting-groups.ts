@@ -23,7 +23,7 @@ export interface LimitSettings {
 
 /** How advances are paid back. */
 export interface RepaymentSettings {
-  /** The lender's accounts, as people are shown them. */
+  /** The lender's accounts by currency, as people are shown them. */
   readonly accounts: ReadonlyMap<string, readonly string[]>;
   /** The days of reminders, counted from the due date, the first one first. */
   readonly reminderDays: readonly number[];
@@ -31,6 +31,14 @@ export interface RepaymentSettings {
   readonly blocksAfterDays: number;
   /** What a late day costs, in basis points of what is unpaid; 0 for nothing. Fixed for an application when it is submitted. */
   readonly lateChargeBps: number;
+}
+
+/** Where advances in a currency are paid back to, as people are shown it. */
+export function accountsIn(
+  { repayment }: { readonly repayment: RepaymentSettings },
+  currencyCode: string,
+): readonly string[] {
+  return repayment.accounts.get(currencyCode) ?? [];
 }
 
 /** The rails that this server knows, and how their transfers are followed. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { accountsIn, ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { accountsIn } from './setting-groups.ts';
 import { CURRENCIES } from './setting-kinds.ts';
 
 /** What an operator mistypes: each is one sentence with the way out, and shows no password. */

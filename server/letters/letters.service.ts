@@ -2,7 +2,7 @@ import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
 import { readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';

@@ -116,7 +116,7 @@ export async function queueMessages(
   });
 }
 
-/** Expires what waits to be sent about a subject, whoever it is to. */
+/** Expires what waits to be sent about a subject, to anybody. */
 export async function expireQueued(connection: Connection, about: string): Promise<void> {
   await asSystem('messages', () => write(connection, expireAbout(connection, about).compile()));
 }

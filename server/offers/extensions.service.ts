@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { sayIfLate } from '#contract/applications/key-facts.ts';
 import { offeredTenors } from '#contract/applications/quote.ts';
 import type { EarningSpan } from '#contract/journal/earning.ts';
-import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
-import { type Extension, extensionOf, IF_REVERSED, missingFee } from '#contract/offers/extension.ts';
+import { formatAmount, minorToNumeric } from '#contract/money.ts';
+import { type Extension, extensionOf, missingFee } from '#contract/offers/extension.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
-import type { ExtensionBody, ExtensionFacts, ExtensionReply } from '#contract/offers/schema.ts';
+import type { ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
 import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
@@ -24,6 +22,7 @@ import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
+import { presentExtension } from './offers.presenter.ts';
 
 export { type AcceptedExtension, selectAcceptedExtension as findAcceptedExtension } from './extensions.queries.ts';
 
@@ -145,38 +144,6 @@ async function priceToday(
   return extensionOf(owed, tenorDays, { today, holidays: await readHolidays(connection) });
 }
 
-const TENTHS_PER_PERCENT = 10;
-
-/** Its key facts, with a version that changes with any word or figure of them. */
-function factsOf(
-  { config }: Platform,
-  invoice: InvoiceRecord,
-  extension: Extension,
-): { version: string; facts: ExtensionFacts } {
-  const { outstanding, dueOn } = invoice.case;
-  const { yearlyRateTenths } = extension;
-  const facts = {
-    currency: invoice.currencyCode,
-    outstanding: fromMinor(outstanding ?? 0),
-    fee: fromMinor(extension.fee),
-    feeRatePercentage: extension.feeRatePercent,
-    yearlyRatePercent: yearlyRateTenths === null ? null : yearlyRateTenths / TENTHS_PER_PERCENT,
-    tenorDays: extension.tenorDays,
-    toPayBack: fromMinor(extension.toPayBack),
-    dueOn: dueOn ?? extension.dueOn,
-    newDueOn: extension.dueOn,
-    ifLate: sayIfLate({
-      ...invoice,
-      advance: invoice.application?.advance ?? 0,
-      owed: extension.toPayBack,
-      blocksAfterDays: config.repayment.blocksAfterDays,
-    }),
-    ifReversed: IF_REVERSED,
-  };
-  const version = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
-  return { version, facts };
-}
-
 /** Where more time stands, for a client without what only officers have said. Throws NOT_FOUND. */
 export async function readExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<ExtensionReply> {
   const { db, config } = platform;
@@ -199,7 +166,7 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
     mayAsk,
     ownOffer: staff && open.offeredBy === caller.person.id,
     reason: isShown ? open.reason : null,
-    offer: isShown ? factsOf(platform, invoice, await priceToday(db, invoice, open, caller.now)) : null,
+    offer: isShown ? presentExtension(platform, invoice, await priceToday(db, invoice, open, caller.now)) : null,
   };
 }
 
@@ -315,7 +282,8 @@ export async function agreeTo(
   { open, seen }: Read,
 ): Promise<void> {
   const extension = await priceToday(change, invoice, open, caller.now);
-  if (seen !== undefined && factsOf(platform, invoice, extension).version !== seen) throw new AppError('OFFER_CHANGED');
+  if (seen !== undefined && presentExtension(platform, invoice, extension).version !== seen)
+    throw new AppError('OFFER_CHANGED');
   updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
   const { fee, toPayBack, dueOn } = extension;
   await takeStep(platform, change, caller, invoice, 'agreeExtension', {
@@ -368,7 +336,7 @@ export async function extend(
 ): Promise<void> {
   const extension = await priceToday(change, invoice, open, caller.now);
   const { fee, toPayBack, dueOn, tenorDays } = extension;
-  const { version, facts } = factsOf(platform, invoice, extension);
+  const { version, facts } = presentExtension(platform, invoice, extension);
   if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
   const standing = await findStandingOf(change, invoice.tag);
   const entry = fee === 0 ? undefined : post(change, caller, invoice, { fee, standing });

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
-import type { KeyFacts } from '#contract/applications/key-facts.ts';
+import { type KeyFacts, sayIfLate } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
-import type { OfferReply, OfferTerms } from '#contract/offers/schema.ts';
+import { type Extension, IF_REVERSED } from '#contract/offers/extension.ts';
+import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/schema.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Platform } from '#server/platform.ts';
 
 /** The open offer beside what was asked for. */
 export function presentOffer(
@@ -29,4 +33,36 @@ function presentTerms(facts: KeyFacts): OfferTerms {
     amountReceived: fromMinor(facts.netProceeds),
     paymentExpectedOn: facts.paymentExpectedOn,
   };
+}
+
+const TENTHS_PER_PERCENT = 10;
+
+/** The key facts of more time, with a version that changes with any word or figure of them. */
+export function presentExtension(
+  { config }: Platform,
+  invoice: InvoiceRecord,
+  extension: Extension,
+): { version: string; facts: ExtensionFacts } {
+  const { outstanding, dueOn } = invoice.case;
+  const { yearlyRateTenths } = extension;
+  const facts = {
+    currency: invoice.currencyCode,
+    outstanding: fromMinor(outstanding ?? 0),
+    fee: fromMinor(extension.fee),
+    feeRatePercentage: extension.feeRatePercent,
+    yearlyRatePercent: yearlyRateTenths === null ? null : yearlyRateTenths / TENTHS_PER_PERCENT,
+    tenorDays: extension.tenorDays,
+    toPayBack: fromMinor(extension.toPayBack),
+    dueOn: dueOn ?? extension.dueOn,
+    newDueOn: extension.dueOn,
+    ifLate: sayIfLate({
+      ...invoice,
+      advance: invoice.application?.advance ?? 0,
+      owed: extension.toPayBack,
+      blocksAfterDays: config.repayment.blocksAfterDays,
+    }),
+    ifReversed: IF_REVERSED,
+  };
+  const version = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  return { version, facts };
 }

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
 import { isClient } from '#contract/permissions.ts';
-import { accountsIn } from '#server/config/config.ts';
+import { accountsIn } from '#server/config/setting-groups.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
