@@ -41,7 +41,7 @@ import { peopleRoutes } from '#server/people/people.routes.ts';
 import { referenceRoutes } from '#server/reference/reference.routes.ts';
 import { requestRoutes } from '#server/requests-to-pay/requests.routes.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
-import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
+import { endPaidPayouts, isOnStatement } from '#server/statements/paid-payouts.service.ts';
 import { statementRoutes } from '#server/statements/statements.routes.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
@@ -115,7 +115,7 @@ export async function createApp(
   journalRoutes(routes);
   statementRoutes(routes);
   payoutRoutes(routes);
-  transferRoutes(routes, { outcomes, endPaidPayouts });
+  transferRoutes(routes, { outcomes, endPaidPayouts, isOnStatement });
   requestRoutes(routes);
   collectionRoutes(routes);
   limitRoutes(routes);

@@ -4,10 +4,11 @@ import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
+import { wordOfEntry } from '#server/transfers/endings/endings.queries.ts';
 
 /**
  * Every entry of an invoice with who recorded it, for the rules about officers. What came by a statement is its importer's
- * word, too.
+ * word, too, and a request to pay that was ended by hand that of the two who ended it.
  */
 export async function selectRecorded(
   connection: Connection,
@@ -21,12 +22,13 @@ export async function selectRecorded(
     .where('entry.invoice_id', '=', invoiceId)
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
     .select('statements.imported_by as importedBy')
+    .select(sql<number[]>`array${wordOfEntry('entry.tag')}`.as('endedBy'))
     .$narrowType<{ kind: PostedKind }>() // of an application
     .execute();
   return rows.flatMap((row) => {
     const entry = { kind: row.kind, isReversed: row.counter_id !== null, isCounter: row.reverses !== null };
     const importers = row.importedBy === null || entry.isCounter ? [] : [row.importedBy];
-    return [row.recordedBy, ...importers].map((recordedBy) => ({ ...entry, recordedBy }));
+    return [row.recordedBy, ...importers, ...row.endedBy].map((recordedBy) => ({ ...entry, recordedBy }));
   });
 }
 

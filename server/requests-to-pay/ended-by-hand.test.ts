@@ -2,11 +2,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { entriesOf } from '#server/payments/payments.harness.ts';
+import { businessLimits, businessTagOf } from '#server/limits/limits.harness.ts';
+import { entriesOf, paid } from '#server/payments/payments.harness.ts';
 import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
+import { prepare, release } from '#server/testing/payout-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import {
+  bySystem,
   createRailApp,
   differencesWith,
   followDue,
@@ -18,6 +21,11 @@ import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
 /** A request to pay of which its provider tells nothing: two officers end it, so that its client can pay by phone again. */
 
+/** One settlement of any size and age is enough. */
+const GROWS_AT_ONCE = {
+  ...{ FUNDING_LIMIT_GROWTH_AFTER: '1', FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' },
+};
+
 let app: TestApp;
 let provider: ScriptedProvider;
 let built: PayableCase;
@@ -25,7 +33,7 @@ let officer: Someone;
 let other: Someone;
 beforeEach(async () => {
   provider = new ScriptedProvider();
-  app = await createRailApp(provider);
+  app = await createRailApp(provider, undefined, GROWS_AT_ONCE);
   built = await releaseToRail(app);
   await followToTheEnd(app);
   [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
@@ -77,6 +85,19 @@ it('that was paid by their word is received once, with the provider’s number',
   await followToTheEnd(app);
   await succeed(ask(built));
   await followToTheEnd(app);
+});
+
+it('that was paid by their word binds both as a receipt of theirs: the extra, and a higher limit, are another officer’s', async () => {
+  await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
+  for (const booked of provider.book.values()) booked.fate = 'paid';
+  const [third, fourth] = [await buildOfficer(app), await buildOfficer(app)];
+  await paid({ ...built, officer: third }, 'receipts', { amount: 1_000_000 });
+  const businessTag = await businessTagOf(app, built.client);
+  const alone = async (by: Someone) => (await businessLimits(by, businessTag))[0]?.highestAlone;
+  const [limit, raised] = [50_000_000, 62_500_000];
+  expect(await Promise.all([officer, other, fourth].map(alone))).toEqual([limit, limit, raised]);
+  await succeed(prepare(fourth, built.tag));
+  for (const by of [officer, other]) expect((await release(by, built.tag, bySystem)).body.code).toBe('OWN_RECEIPT');
 });
 
 it('that was not paid by their word leaves what is owed, and its client can pay by phone', async () => {

@@ -3,10 +3,10 @@ import type { Connection } from '#server/db/database.ts';
 
 /**
  * The payouts by file that are on their way, each with the lines of its account that went out with its amount since the day
- * of its file: its reference is among their words, or it is not.
+ * of its file: its reference is among their words, or it is not. Of one of them, if its tag is given.
  */
-export function selectPaid(connection: Connection) {
-  return connection
+export function selectPaid(connection: Connection, tag?: string) {
+  const paid = connection
     .selectFrom('transfers as transfer')
     .innerJoin('payout_batches as batch', 'batch.id', 'transfer.batch_id')
     .innerJoin('invoices', 'invoices.id', 'transfer.invoice_id')
@@ -23,7 +23,7 @@ export function selectPaid(connection: Connection) {
     .where('transfer.known_at', 'is', null)
     .select(['transfer.tag', 'transfer.file_reference as reference', 'invoices.tag as invoiceTag'])
     .select(['line.provider_id as providerReference', 'line.occurred_on as paidOn', 'line.details'])
-    .orderBy('line.id')
-    .execute();
+    .orderBy('line.id');
+  return (tag === undefined ? paid : paid.where('transfer.tag', '=', tag)).execute();
 }
 export type PaidRow = Awaited<ReturnType<typeof selectPaid>>[number];

@@ -1,5 +1,7 @@
 import { referencesIn } from '#contract/statements/matching.ts';
+import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { holdRail } from '#server/payments/arrived/arrived.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';
@@ -14,6 +16,12 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
   let ended = 0;
   for (const row of await selectPaid(platform.db)) if (isNamed(row) && (await end(platform, row))) ended += 1;
   return ended;
+}
+
+/** Whether a statement shows a locked payout by file. Imports of the bank come before, or after the transaction. */
+export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
+  await holdRail(change, 'bank', 'alone');
+  return (await selectPaid(change, tag)).some(isNamed);
 }
 
 function isNamed({ reference, details }: PaidRow): boolean {

@@ -125,6 +125,18 @@ it('a statement goes before their word although its import stopped half-way', as
   expect(await statusOf(app, built)).toBe('Disbursed');
 });
 
+it('is not ended by their word while a statement shows it, whatever keeps that from being recorded', async () => {
+  const endingTag = await propose(NOT_PAID);
+  const stopped = vi.spyOn(payoutOutcome, 'succeeded').mockRejectedValue(new Error('the server stops'));
+  expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });
+  app.clock.advance(HOUR_SECONDS);
+  const confirm = () => other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag });
+  expect((await confirm()).body.code).toBe('TRANSFER_WAITING');
+  stopped.mockRestore();
+  expect((await confirm()).body.code).toBe('TRANSFER_ENDED');
+  expect(await statusOf(app, built)).toBe('Disbursed');
+});
+
 it('a payout that waited long for its file is ended only once officers are told again that no statement has it', async () => {
   built = await releaseToBank(app);
   tag = (await transfersOf(app, built))[0]?.tag ?? '';

@@ -33,6 +33,8 @@ export interface Sources {
   readonly outcomes: Outcomes;
   /** Ends the payouts by file that statements show. */
   readonly endPaidPayouts: (platform: Platform) => Promise<unknown>;
+  /** Whether a statement shows a locked payout by file; no import of its account is taken in meanwhile. */
+  readonly isOnStatement: (change: Change, tag: string) => Promise<boolean>;
 }
 
 interface Given<Body> {
@@ -86,6 +88,10 @@ export async function confirmEnding(
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
     requireNothingUnderWay(platform, caller, ending);
     const { outcome, providerReference } = ending;
+    // An import may have come since the statements were read.
+    const mayBeOnStatement = outcome === 'notPaid' && platform.rails.fileOf(transfer.rail) !== undefined;
+    if (mayBeOnStatement && (await sources.isOnStatement(change, tag)))
+      throw new AppError('TRANSFER_WAITING', { more: 'A statement has this payment. Try again' });
     await requireFree(change, transfer, providerReference);
     keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
     record(change, caller, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
