@@ -61,15 +61,19 @@ export async function takeIn(officer: Pick<Someone, 'caller'>, lines: readonly G
   return (await succeed(sendStatement(officer, mtnStatement(lines)))).body.data;
 }
 
-/** What waits, as an officer sees it. */
-export async function waitingOf({ caller }: Pick<Someone, 'caller'>): Promise<WaitingReply> {
-  return (await succeed(caller.get('/arrivals'))).body;
+/** What waits, as an officer sees it, from the oldest or after a line. */
+export async function waitingOf({ caller }: Pick<Someone, 'caller'>, after?: string): Promise<WaitingReply> {
+  return (await succeed(caller.get(`/arrivals${after === undefined ? '' : `?after=${after}`}`))).body;
 }
 
 /** The line in suspense with that id. */
 export async function waitingLine(officer: Pick<Someone, 'caller'>, id: string) {
-  const { arrivals } = await waitingOf(officer);
-  return arrivals.find((one) => one.id === id);
+  for (let after: string | undefined; ; ) {
+    const { arrivals, hasMore } = await waitingOf(officer, after);
+    const found = arrivals.find((one) => one.id === id);
+    if (found !== undefined || !hasMore) return found;
+    after = arrivals.at(-1)?.tag;
+  }
 }
 
 /** The repayment reference of a case. */
