@@ -34,7 +34,7 @@ const forFile = { ...inFile, file: { ...inFile.file, batch: null, sentAt: null }
 
 const states = {
   taken: { state: 'sent', said: 'PENDING' },
-  stopped: { state: 'released', said: 'RESOURCE_NOT_FOUND', isHeld: true },
+  stopped: { state: 'released', said: null, isHeld: true },
   unknown: { state: 'unknown', said: 'No answer after 20 seconds' },
   inFile: { ...inFile, state: 'sent' },
   forFile: { ...forFile, state: 'released' },
@@ -65,17 +65,25 @@ const ending = {
   isOwn: false,
 };
 
+const stopping = {
+  ...ending,
+  ...{ outcome: 'notPaid', providerReference: null, reason: 'The client did not add this account' },
+};
+
 const openTransfers = answered('/transfers/open*', (route) => {
   const about = { applicationTag: sent.tag, currency: 'UGX', mayEnd: false, ending: null, direction: 'out' };
   const third = '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b14';
   const late = { ...sent, ...states.unknown, ...about, invoiceNumber: 'JAS 121', client: 'Jinja Agro Supplies Ltd' };
   const taken = { ...sent, ...states.taken, ...about, invoiceNumber: 'NT-2026-030', client: 'Nakasero Traders Ltd' };
   const other = '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b13';
+  const stopped = { ...late, ...states.stopped, tag: `${third.slice(0, -1)}9`, invoiceNumber: 'JAS 123' };
   return route.fulfill({
     json: {
       rows: [
         { ...late, isLate: true, mayEnd: true },
         { ...late, tag: third, invoiceNumber: 'JAS 122', isLate: true, mayEnd: true, ending },
+        { ...stopped, isLate: true, mayEnd: true },
+        { ...stopped, tag: `${third.slice(0, -1)}8`, isHeld: false, mayEnd: true, ending: stopping },
         { ...taken, tag: other, isLate: false },
       ],
       ...{ hasMore: true, total: 131 },
@@ -213,8 +221,8 @@ const ofRecord = (shown: Shown): Shot => ({
 });
 
 export const transferShots: readonly Shot[] = [
-  ...(['taken', 'unknown', 'inParts', 'refused', 'inFile', 'forFile'] as const).map(ofCase),
-  ...(['taken', 'inParts', 'refused'] as const).map(ofRecord),
+  ...(['taken', 'unknown', 'stopped', 'inParts', 'refused', 'inFile', 'forFile'] as const).map(ofCase),
+  ...(['taken', 'stopped', 'inParts', 'refused'] as const).map(ofRecord),
   { name: 'desk-case-wallet-limit', ...officers, reach: steps(walletLimit, openCase) },
   { name: 'desk-case-parts', ...officers, reach: steps(walletParts, openCase) },
   { name: 'approved-parts', ...clients, reach: steps(walletParts, link('NT-2026-030')) },
@@ -233,6 +241,7 @@ export const transferShots: readonly Shot[] = [
   { name: 'desk-reconciliation-provider', as: 'staff', path: '/reconciliation', reach: differing, fullPage: true },
   { name: 'desk-payouts-end', as: 'staff', path: '/payouts', reach: steps(late, asked, button('Say how it ended')) },
   { name: 'desk-payouts-end-confirm', as: 'staff', path: '/payouts', reach: steps(late, asked, button('Confirm')) },
+  { name: 'desk-payouts-stop', as: 'staff', path: '/payouts', reach: steps(late, asked, button('Stop this payout')) },
   { name: 'desk-payouts-on-their-way', as: 'staff', path: '/payouts', reach: late, fullPage: true },
   { name: 'desk-payouts-files', as: 'staff', path: '/payouts', reach: withFiles, fullPage: true },
 ];

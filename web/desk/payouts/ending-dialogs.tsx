@@ -14,14 +14,15 @@ export type EndingStep = EndingAct['act'];
 type Ending = NonNullable<OpenTransfer['ending']>;
 
 interface NoticeProps {
+  readonly transfer: OpenTransfer;
   readonly ending: Ending;
   readonly onAnswer: (answer: 'confirm' | 'drop') => void;
 }
 
 /** Another officer's word on how a transfer ended. */
-export function EndingNotice({ ending, onAnswer }: NoticeProps) {
+export function EndingNotice({ transfer, ending, onAnswer }: NoticeProps) {
   return (
-    <Alert color="yellow" variant="light" mt="xs" title={`${ending.proposedBy} says: ${sayOutcome(ending)}`}>
+    <Alert color="yellow" variant="light" mt="xs" title={sayEnding(transfer, ending)}>
       <Text size="sm">{ending.reason}</Text>
       {ending.isOwn && <Text size="sm">{failures.OWN_ENDING.msg}.</Text>}
       <Group gap="xs" mt="xs">
@@ -29,15 +30,16 @@ export function EndingNotice({ ending, onAnswer }: NoticeProps) {
           Confirm
         </Button>
         <Button size="sm" variant="default" onClick={() => onAnswer('drop')}>
-          Keep asking
+          {answersTo(transfer).drop.action}
         </Button>
       </Group>
     </Alert>
   );
 }
 
-function sayOutcome({ outcome, providerReference }: Pick<Ending, 'outcome' | 'providerReference'>): string {
-  return outcome === 'paid' ? `the provider paid it, ${providerReference}` : 'the provider did not pay it';
+function sayEnding(transfer: OpenTransfer, { proposedBy, outcome, providerReference }: Ending): string {
+  if (outcome === 'paid') return `${proposedBy} says: the provider paid it, ${providerReference}`;
+  return isUnsent(transfer) ? `${proposedBy} stops this payout` : `${proposedBy} says: the provider did not pay it`;
 }
 
 /** A payout that its provider has not been sent yet: it is stopped. */
@@ -122,6 +124,14 @@ const answers = {
   confirm: { title: 'Confirm how this ended?', action: 'Confirm', done: 'Confirmed' },
   drop: { title: 'Keep asking the provider?', action: 'Keep asking', done: 'We keep asking' },
 } as const;
+const ofStopping = {
+  confirm: { ...answers.confirm, title: 'Confirm that this payout is stopped?' },
+  drop: { title: 'Let this payout go?', action: "Don't stop it", done: 'It is not stopped' },
+} as const;
+
+function answersTo(transfer: OpenTransfer): typeof answers | typeof ofStopping {
+  return isUnsent(transfer) ? ofStopping : answers;
+}
 
 const consequences = {
   out: {
@@ -141,13 +151,13 @@ interface AnswerProps extends DialogProps {
 
 function AnswerDialog(props: AnswerProps) {
   const { transfer, act, ending } = props;
-  const { title, action, done } = answers[act];
+  const { title, action, done } = answersTo(transfer)[act];
   const { dialog } = useAct(props, {}, done, () => ({ act, body: { endingTag: ending.tag } }));
   return (
     <ActionDialog title={title} action={action} {...dialog}>
       <Asked transfer={transfer} />
       <Text size="sm">
-        {ending.proposedBy} says: {sayOutcome(ending)}. {ending.reason}
+        {sayEnding(transfer, ending)}. {ending.reason}
       </Text>
       {act === 'confirm' && <Text size="sm">{consequences[transfer.direction][ending.outcome]}</Text>}
     </ActionDialog>

@@ -118,9 +118,10 @@ function PayoutLine({ payout }: { readonly payout: WaitingPayout }) {
   );
 }
 
-function sayLate({ file, direction, state }: OpenTransfer): string {
+function sayLate({ file, direction, state, isHeld }: OpenTransfer): string {
   if (direction === 'in') return 'This is late. The client cannot use Pay now until it ends.';
-  if (file === null && state === 'released') return 'This is late: we could not send it yet. You can stop it.';
+  if (file === null && state === 'released')
+    return isHeld ? 'Stop it here. Then prepare it again.' : 'This is late: we could not send it yet. You can stop it.';
   if (file === null) return 'This is late. Ask the provider. Do not pay it another way.';
   if (file.batch === null) return 'This is late. Make a batch file, or cancel the payout.';
   return 'This is late. Import the statement or ask the bank. Do not pay it another way.';
@@ -149,7 +150,7 @@ function TransferRow({ transfer }: TransferRowProps) {
             {sayLate(transfer)}
           </Text>
         )}
-        {transfer.ending !== null && <EndingNotice ending={transfer.ending} onAnswer={setDialog} />}
+        {transfer.ending !== null && <EndingNotice transfer={transfer} ending={transfer.ending} onAnswer={setDialog} />}
       </div>
       <Group gap="xs">
         {transfer.mayEnd && transfer.ending === null && (
