@@ -221,7 +221,7 @@ export class Rows {
     const { caller, person } = this.caller;
     const isOwn = this.kind === 'own' && state === 'verified' && person !== null && person.businessId !== null;
     const owner = isOwn ? { id: person.id, businessId: person.businessId ?? 0 } : await this.#stranger();
-    const client = { caller, person: { ...owner, tag: '', username: '' } };
+    const client = { caller, person: { ...owner, tag: randomUUID(), username: '' } };
     const officer = { person: await buildPerson(this.app, { perms: ['KSTAF'] }) };
     return buildPayoutAccount(this.app, client, officer, state === 'verified' ? {} : { verifiedAt: null });
   }
