@@ -24,6 +24,7 @@ export {
   type StandingRow,
   selectStanding as findStandingOf,
   selectStandingOf as findStanding,
+  wordOfEntry,
 } from './journal.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */

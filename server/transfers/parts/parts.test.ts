@@ -26,8 +26,8 @@ import {
   followToTheEnd,
   releaseToRail,
   transfersOf,
-} from './transfers.harness.ts';
-import { sweepTransfers } from './transfers-sweep.service.ts';
+} from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
 /**
  * A wallet takes UGX 300,000 at once here, and a case is paid UGX 801,000.49: in three parts, one after another. Whatever becomes

@@ -22,7 +22,7 @@ import {
   followDue,
   followToTheEnd,
   releaseToRail,
-} from './transfers.harness.ts';
+} from '#server/transfers/transfers.harness.ts';
 
 /** What is left of payouts in parts: what is asked about its account, who may pay it, what people are told. UGX 300,000 at once here. */
 
