@@ -162,7 +162,7 @@ test(`${KILLS} kills between preparing and the closed day`, TIME, async () => {
   );
   const named = await closeDays(world, built, await letTheDayEnd(world));
   const books = await Promise.all(railIds.map((id) => world.providers[id].book()));
-  for (const { calls } of books) expect(calls).not.toEqual([]);
+  if (full) for (const { calls } of books) expect(calls).not.toEqual([]);
   const called = books.flatMap(({ calls }) => calls);
   const forged = called.filter((one) => one.forged !== null).length;
   proved(
