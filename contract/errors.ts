@@ -96,7 +96,7 @@ export const failures = {
   },
   PAYOUT_ACCOUNT_NEW: {
     status: 409,
-    msg: 'We checked this account a short time ago. Its line says when we can pay to it',
+    msg: 'This payout account was checked a short time ago',
   },
   PAYOUT_ACCOUNT_FROZEN: {
     status: 409,
