@@ -3,7 +3,7 @@ import { reservingStatuses, statuses, statusTraits } from '#contract/application
 import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { wordOfEntry } from '#server/transfers/endings/endings.queries.ts';
+import { wordOfEntry } from '#server/sessions/officers.ts';
 
 /** The statuses that use a limit, as the index `invoices_using_limit` names them. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));

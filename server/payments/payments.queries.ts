@@ -3,8 +3,8 @@ import type { PostedKind } from '#contract/journal/position.ts';
 import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { wordOfEntry } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';
-import { wordOfEntry } from '#server/transfers/endings/endings.queries.ts';
 
 /**
  * Every entry of an invoice with who recorded it, for the rules about officers. What came by a statement is its importer's

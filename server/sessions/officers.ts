@@ -31,3 +31,8 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }
+
+/** The two officers on whose word an entry of the query is that a request to pay was paid, for rules about whose word a receipt is. */
+export const wordOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
+  from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
+  where transfer.direction = 'in' and transfer.entry_tag = ${sql.ref(entry)} and ending.confirmed_at is not null)`;

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { TransferEndings } from '#server/db/tables/payout-tables.ts';
@@ -22,11 +22,6 @@ export function selectOpenEndings(connection: Connection) {
   return openEndings(connection).execute();
 }
 export type OpenEnding = Awaited<ReturnType<typeof selectOpenEndings>>[number];
-
-/** The two officers on whose word an entry of the query is that a request to pay was paid. */
-export const wordOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
-  from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
-  where transfer.direction = 'in' and transfer.entry_tag = ${sql.ref(entry)} and ending.confirmed_at is not null)`;
 
 /** The open proposal about a transfer. */
 export function selectOpenEnding(connection: Connection, transferId: number): Promise<OpenEnding | undefined> {
