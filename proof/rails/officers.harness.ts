@@ -47,7 +47,7 @@ export async function propose(world: RailsWorld, { officer, rail }: PaidCase, tr
 /** What an officer calls to confirm what another one said, once what was under way before that is over. */
 export async function confirm({ app }: RailsWorld, { id, tag }: TransferOf): Promise<(by: Someone) => Promise<Answer>> {
   const { rows } = await app.database.owner.pool.query<{ tag: string }>(
-    `update transfer_endings set proposed_at = proposed_at - interval '1 minute'
+    `update transfer_endings set proposed_at = proposed_at - interval '5 minutes'
      where transfer_id = $1 and confirmed_at is null and dropped_at is null returning tag`,
     [id],
   );
