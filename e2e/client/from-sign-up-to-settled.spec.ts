@@ -58,7 +58,7 @@ test('sign up, apply, be offered less, be paid by two officers, be late, get mor
   const colleague = await (await browser.newContext()).newPage();
   await logIn(colleague, 'admin@kasente.test');
   await verifyAccount(staff, kasente, { tag, number: NUMBER });
-  await staff.acknowledge({ tag, number: NUMBER });
+  await admin.acknowledge({ tag, number: NUMBER });
   await payOut(desk, colleague, tag);
   expect(await kasente.newestMessage(phone)).toContain(
     `We paid you UGX 744,000 to ${ACCOUNT}. Pay back UGX 800,000 by`,
@@ -207,7 +207,7 @@ async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void>
   await choose(desk, 'Financing period', '15 days');
   await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
   await dialog.getByRole('button', { name: 'Offer more time' }).click();
-  await expect(collections(desk)).toContainText('another officer must agree');
+  await expect(collections(desk)).toContainText('Another officer must agree');
   await visit(colleague, `/desk/${tag}`);
   await collections(colleague).getByRole('button', { name: 'Agree to it' }).click();
   await expect(collections(colleague).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);

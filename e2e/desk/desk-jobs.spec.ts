@@ -19,8 +19,8 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const headers = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('thead').getByRole('columnheader');
 const rows = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('tbody tr');
 
-const decided = ['Decided', 'To pay out', 'Client', 'Buyer', 'Approved by'];
-const owed = ['Paid back', 'Extra money owed', 'Client', 'Buyer', 'Approved by'];
+const decided = ['Decided', 'To pay out', 'Client', 'Buyer', 'Check', 'Approved by'];
+const owed = ['Paid back', 'Extra money owed', 'Client', 'Buyer', 'Check', 'Approved by'];
 const due = ['Days late', 'Outstanding', 'Due', 'Client', 'Buyer', 'Last contact', 'Next step', 'Promise'];
 const closed = ['Decided', 'Client', 'Buyer', 'Applied', 'Status', 'In time', 'Decided by'];
 const settled = ['Paid back', 'Client', 'Buyer', 'Applied', 'Status', 'Decided by'];

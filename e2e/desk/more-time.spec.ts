@@ -35,7 +35,7 @@ test('a client who is late gets more time once, by two officers and its own key 
   await page.getByRole('option', { name: '15 days' }).click();
   await offering.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
   await offering.getByRole('button', { name: 'Offer more time' }).click();
-  await expect(card).toContainText('another officer must agree');
+  await expect(card).toContainText('Another officer must agree');
   await expect(card).toContainText('UGX 3,638,000');
   await expect(card.getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
 
