@@ -28,7 +28,8 @@ test('a released payout goes into a file for the bank, and its statement pays it
   const staff = await officer(page, kasente);
   await staff.review(application);
   await staff.onDesk(application, 'approve');
-  await staff.acknowledge(application); // the account is new
+  // The account is new, and was checked by Peter: another officer answers for it.
+  await (await officer(page, kasente, 'admin@kasente.test')).acknowledge(application);
   await preparePayout(staff, application);
 
   await page.setViewportSize({ width: 360, height: 740 });
