@@ -81,9 +81,7 @@ async function newestEvent(site: TestApp, after = 0): Promise<{ id: number; furt
     select coalesce(max(id), 0)::int as id,
       coalesce(max(abs(extract(epoch from at - recorded.now))), 0)::float8 as "furthestS"
     from audit_events, (select clock_timestamp() - interval '5 s' as now) recorded
-    where id > ${after} and request_id <> 'builders'`.execute(
-    site.platform.db,
-  );
+    where id > ${after} and request_id <> 'builders'`.execute(site.platform.db);
   return rows[0] ?? { id: 0, furthestS: Number.NaN };
 }
 
