@@ -54,7 +54,7 @@ const byDueDate = sql`invoices.due_on, invoices.id`;
 /** No index has it: what waits for another officer is little. */
 const byTimeLeftThenDueDate = sql`case when ${undecided} then invoices.decide_by end, invoices.due_on, invoices.id`;
 
-/** Each part from its partial index: an `or` of both would read all that is paid out. */
+/** Each part by indexes of its own. */
 const waitsForSecond = sql<boolean>`invoices.id in (
   select invoices.id from invoices where ${undecided} and ${firstApproved}
   union all select invoices.id from invoices where ${isPending})`;
