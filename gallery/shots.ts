@@ -330,7 +330,7 @@ export const shots: readonly Shot[] = [
   { name: 'desk-unassigned', as: 'staff', path: '/desk?job=decide&filter=unassigned' },
   { name: 'desk-mine', as: 'staff', path: '/desk?job=decide&filter=mine' },
   { name: 'desk-late', as: 'staff', path: '/desk?job=decide&filter=late' },
-  { name: 'desk-second-approval', as: 'staff', path: '/desk?job=decide&filter=secondApproval' },
+  { name: 'desk-second-officer', as: 'staff', path: '/desk?job=decide&filter=secondOfficer' },
   { name: 'desk-pay-out', as: 'staff', path: '/desk?job=payOut' },
   { name: 'desk-extra-money', as: 'staff', path: '/desk?job=payOut&filter=surplusOwed' },
   { name: 'desk-collect', as: 'staff', path: '/desk?job=collect' },

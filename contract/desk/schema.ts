@@ -19,7 +19,7 @@ export const queueViews = {
   unassigned: 'Unassigned',
   dueSoon: 'Due within the hour',
   late: 'Late',
-  secondApproval: 'Second approval',
+  secondOfficer: 'Second officer',
   toDisburse: 'To pay out',
   surplusOwed: 'Extra money owed',
   overdue: 'Overdue',
@@ -38,7 +38,7 @@ export const queueViewNames = Object.keys(queueViews) as [QueueView, ...QueueVie
 
 /** The jobs of the desk, each with its filters. A job opens with its first filter: what is to do now. */
 export const deskJobs = {
-  decide: { label: 'Decide', views: ['undecided', 'mine', 'unassigned', 'dueSoon', 'late', 'secondApproval'] },
+  decide: { label: 'Decide', views: ['undecided', 'mine', 'unassigned', 'dueSoon', 'late', 'secondOfficer'] },
   payOut: { label: 'Pay out', views: ['toDisburse', 'surplusOwed'] },
   collect: { label: 'Collect', views: ['overdue', ...overdueBucketNames, 'dueThisWeek', 'disbursed'] },
   history: { label: 'History', views: ['decidedThisMonth', 'settledThisMonth'] },
@@ -71,6 +71,16 @@ export type Officer = z.output<typeof officer>;
 /** What an officer should notice: a new case, or one that the client has answered since any officer acted. */
 export const queueMarks = { new: 'New', answered: 'Answered' } as const;
 export type QueueMark = keyof typeof queueMarks;
+
+/** What waits for another officer than who began it. */
+export const pendingKinds = { approval: 'Second approval', moreTime: 'More time', writeOff: 'Write-off' } as const;
+export type PendingKind = keyof typeof pendingKinds;
+const pending = z.strictObject({
+  kind: z.enum(['approval', 'moreTime', 'writeOff']),
+  /** The officer who began it; null while only the client has asked. */
+  by: officer.nullable(),
+});
+export type Pending = z.output<typeof pending>;
 
 /** A case in a list of the desk, the most urgent first. */
 export const queueRow = z.strictObject({
@@ -105,6 +115,8 @@ export const queueRow = z.strictObject({
   settledAt: z.iso.datetime().nullable(),
   /** What was said and done about paying back; null before the payout, once settled, and in other lists than those of collecting. */
   collection: collectionSummary.nullable(),
+  /** What waits for another officer; empty in other lists than 'Second officer'. */
+  pending: z.array(pending),
   total,
 });
 export type QueueRow = z.output<typeof queueRow>;
@@ -116,7 +128,7 @@ export const deskCounts = z.strictObject({
   unassigned: z.int(),
   dueSoon: z.int(),
   late: z.int(),
-  secondApproval: z.int(),
+  secondOfficer: z.int(),
   toDisburse: z.int(),
   surplusOwed: z.int(),
   overdue: z.int(),
@@ -239,7 +251,7 @@ export const caseRefusals = [
 export type CaseRefusal = (typeof caseRefusals)[number];
 
 export const caseReply = z.strictObject({
-  ...queueRow.omit({ total: true, flags: true, mark: true, collection: true }).shape,
+  ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
   /** What of the cash no part of a payout has sent; 0 before the first one. */
   restOwed: money,

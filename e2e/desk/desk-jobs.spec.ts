@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScrolling, looks, watchSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { act, hold, newSubmission } from '#e2e/support/arrange.ts';
 import { askClient, longNamed, officer } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
@@ -19,6 +19,7 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const headers = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('thead').getByRole('columnheader');
 const rows = (page: Page) => page.getByRole('table', { name: 'Queue' }).locator('tbody tr');
 
+const second = ['Time left', 'Client', 'Buyer', 'Amount', 'Waits for', 'Status', 'Assigned to'];
 const decided = ['Decided', 'To pay out', 'Client', 'Buyer', 'Check', 'Approved by'];
 const owed = ['Paid back', 'Extra money owed', 'Client', 'Buyer', 'Check', 'Approved by'];
 const due = ['Days late', 'Outstanding', 'Due', 'Client', 'Buyer', 'Last contact', 'Next step', 'Promise'];
@@ -40,6 +41,7 @@ test('each job has its columns and filters, the address holds both, and a count 
     'Assigned to',
   ]);
   for (const [name, filter, address, columns] of [
+    ['Decide', 'Second officer', '/desk?job=decide&filter=secondOfficer', second],
     ['Pay out', 'To pay out', '/desk?job=payOut', decided],
     ['Pay out', 'Extra money owed', '/desk?job=payOut&filter=surplusOwed', owed],
     ['Collect', 'Overdue', '/desk?job=collect', due],
@@ -147,7 +149,13 @@ test('of two officers who take a case at once one has it and reviews it, and the
 test('the longest names are cut after two lines, and no row is higher than another', async ({ page }) => {
   await page.route('**/api/v1/desk/queue', longNamed);
   await logIn(page, OFFICER);
-  for (const address of ['/desk', '/desk?job=collect&filter=disbursed', '/desk?job=history']) {
+  const expectNeverSideways = await watchSidewaysScrolling(page);
+  for (const address of [
+    '/desk',
+    '/desk?job=decide&filter=secondOfficer',
+    '/desk?job=collect&filter=disbursed',
+    '/desk?job=history',
+  ]) {
     await visit(page, address);
     const client = rows(page).first().getByRole('link');
     await expect(client).toHaveAttribute('title', /^Kampala Metropolitan .* Society Ltd$/);
@@ -156,6 +164,7 @@ test('the longest names are cut after two lines, and no row is higher than anoth
     );
     expect(new Set(heights).size, `${address}: ${heights.join()}`).toBe(1);
     await expectNoSidewaysScrolling(page, address);
+    await expectNeverSideways(address);
   }
   await page.unrouteAll({ behavior: 'wait' });
 });

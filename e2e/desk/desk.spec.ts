@@ -107,7 +107,7 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
 
   const other = await as(browser, baseURL, OTHER_OFFICER);
   await visit(other, '/desk');
-  await filterBy(other, 'Second approval').click();
+  await filterBy(other, 'Second officer').click();
   const second = other.getByRole('row').filter({ hasText: number });
   await expect(second.getByText('first approval by Peter Okello')).toBeVisible();
   await visit(other, `/desk/${tag}`);

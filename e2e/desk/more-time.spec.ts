@@ -25,7 +25,12 @@ test('a client who is late gets more time once, by two officers and its own key 
   const tag = address.split('/').at(-1) ?? '';
 
   await logIn(page, 'staff@kasente.test');
-  await visit(page, `/desk/${tag}`);
+  const pending = '/desk?job=decide&filter=secondOfficer';
+  const row = page.getByRole('table', { name: 'Queue' }).getByRole('row').filter({ hasText: 'MCT 001' });
+  await visit(page, pending);
+  await expect(row).toContainText('asked by the client');
+  await row.getByRole('link').click();
+  await expect(page).toHaveURL(`/desk/${tag}`);
   const card = page.getByRole('region', { name: 'Paying back' });
   await expect(card).toContainText('The client asks for more time');
   await expect(card).toContainText('The buyer pays next week.');
@@ -38,11 +43,18 @@ test('a client who is late gets more time once, by two officers and its own key 
   await expect(card).toContainText('Another officer must agree');
   await expect(card).toContainText('UGX 3,638,000');
   await expect(card.getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
+  await visit(page, pending);
+  await expect(row).toContainText('offered by you, another officer agrees');
+  await expect(row.getByRole('button')).toHaveCount(0);
 
   const other = await officer(page, kasente, 'admin@kasente.test');
   const { offer } = await other.get<{ offer: { version: string } }>(`/applications/${tag}/extension`);
   await other.onDesk({ tag, number: '' }, 'agree_extension', { keyFactsVersion: offer.version });
   expect(await kasente.newestMessage(LATE)).toContain('We can give you more time: pay back UGX 3,638,000');
+  await visit(page, '/home');
+  await visit(page, pending);
+  await expect(page.getByRole('link', { name: /MCT 002/ })).toBeVisible();
+  await expect(row).toHaveCount(0);
 
   await logIn(page, LATE);
   await visit(page, address);

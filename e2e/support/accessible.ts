@@ -43,3 +43,20 @@ export async function expectNoSidewaysScrolling(page: Page, screen: string): Pro
   );
   expect(overflow, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
 }
+
+/**
+ * From now on the page is measured at every change, before it is drawn: what is too wide for a moment moves the page too.
+ * Returns how to expect that it never scrolled sideways since.
+ */
+export async function watchSidewaysScrolling(page: Page): Promise<(screen: string) => Promise<void>> {
+  const widest = await page.evaluateHandle(() => {
+    const seen = { overflow: 0 };
+    const { documentElement } = document;
+    new MutationObserver(() => {
+      seen.overflow = Math.max(seen.overflow, documentElement.scrollWidth - documentElement.clientWidth);
+    }).observe(documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+    return seen;
+  });
+  return async (screen) =>
+    expect(await widest.evaluate(({ overflow }) => overflow), `${screen} scrolled sideways`).toBe(0);
+}

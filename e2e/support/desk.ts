@@ -137,6 +137,10 @@ export async function longNamed(route: Route): Promise<void> {
     mark: 'answered',
     holder: officer,
     firstApprovalBy: officer,
+    pending: [
+      { kind: 'moreTime', by: officer },
+      { kind: 'writeOff', by: officer },
+    ],
   };
   await route.fulfill({ response, json: rows.map((row, index) => (index % 2 === 0 ? { ...row, ...long } : row)) });
 }

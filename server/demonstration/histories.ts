@@ -235,8 +235,11 @@ async function disburse(story: Story): Promise<void> {
   recordPayout(story, caller, 'released', { payout: payout.tag, entry });
 }
 
-/** More time: offered by the officer, agreed by the administrator, accepted by the client, within a morning. */
-async function extendTerm(story: Story, { tenorDays, reason, days }: NonNullable<History['extended']>): Promise<void> {
+/** More time: offered by the officer; if the history goes on, agreed by the administrator and accepted by the client within a morning. */
+async function extendTerm(
+  story: Story,
+  { tenorDays, reason, days, isOffered }: NonNullable<History['extended']>,
+): Promise<void> {
   const { platform, change, cast, tag } = story;
   const period = change.selectFrom('financing_periods').select('id').where('days', '=', tenorDays);
   const { id: financingPeriodId } = await period.executeTakeFirstOrThrow();
@@ -248,6 +251,7 @@ async function extendTerm(story: Story, { tenorDays, reason, days }: NonNullable
   const offered = await openTo(cast.officer, 0);
   const body = { financingPeriodId, reason };
   await placeExtension(platform, change, offered.caller, offered.invoice, { body, tenorDays });
+  if (isOffered) return;
   for (const [person, hours, take] of [
     [cast.admin, 0.5, agreeTo],
     [cast.client, 1, extend],
@@ -258,13 +262,14 @@ async function extendTerm(story: Story, { tenorDays, reason, days }: NonNullable
   }
 }
 
-/** A write-off: proposed by the officer, confirmed by the administrator. */
-async function giveUp(story: Story, { reason, days }: NonNullable<History['writtenOff']>): Promise<void> {
+/** A write-off: proposed by the officer and, if the history goes on, confirmed by the administrator. */
+async function giveUp(story: Story, { reason, days, isProposed }: NonNullable<History['writtenOff']>): Promise<void> {
   const { change, cast, tag } = story;
   const proposer = callerAt(cast.officer, onDay(story, days, 0));
   const account = await openAccount(change, proposer, tag);
   const { outstanding } = balanceOf(account.application.advance, account.standing);
   placeProposal(change, proposer, account, { outstanding, reason });
+  if (isProposed) return;
   const proposal = await findOpenProposal(change, account.invoice.id);
   if (proposal === undefined) throw new Error(`nothing was proposed for ${account.invoice.invoiceNumber}`);
   writeOff(change, callerAt(cast.admin, onDay(story, days, 1)), account, proposal);

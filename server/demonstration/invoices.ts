@@ -65,10 +65,15 @@ export interface History {
   readonly offered?: { readonly advance: number; readonly tenorDays: number; readonly reason: string };
   /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
-  /** More time that its client accepted; `days` after the disbursement. */
-  readonly extended?: { readonly tenorDays: number; readonly reason: string; readonly days: number };
-  /** Given up, `days` after the disbursement. */
-  readonly writtenOff?: { readonly reason: string; readonly days: number };
+  /** More time that its client accepted, or that another officer must agree to; `days` after the disbursement. */
+  readonly extended?: {
+    readonly tenorDays: number;
+    readonly reason: string;
+    readonly days: number;
+    readonly isOffered?: true;
+  };
+  /** Given up, or proposed to be, `days` after the disbursement. */
+  readonly writtenOff?: { readonly reason: string; readonly days: number; readonly isProposed?: true };
 }
 
 export interface DemonstrationInvoice {
@@ -112,7 +117,13 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
       receipts: [{ amount: 600_000, days: 116 }],
     },
   },
-  disbursed(invoice(LATE_CLIENT, 'MCT 002', lakeside, 2_600_000, 105, 2_300_000, 30)),
+  {
+    ...invoice(LATE_CLIENT, 'MCT 002', lakeside, 2_600_000, 105, 2_300_000, 30),
+    history: {
+      status: 'Disbursed',
+      writtenOff: { reason: 'The shop is closed and nobody answers.', days: 100, isProposed: true },
+    },
+  },
   disbursed(invoice(LATE_CLIENT, 'MCT 003', pearl, 5_200_000, 75, 4_600_000, 30), { amount: 1_000_000, days: 40 }),
   disbursed(invoice(LATE_CLIENT, 'MCT 004', equator, 4_400_000, 50, 3_900_000, 30)),
   disbursed(invoice(LATE_CLIENT, 'MCT 005', mbale, 1_700_000, 37, 1_500_000, 30)),
@@ -132,7 +143,13 @@ export const demonstrationInvoices: readonly DemonstrationInvoice[] = [
   { ...invoice(jinja, 'JAS 114', mbale, 1_020_000, 32, 900_000, 7), history: { status: 'Cancelled' } },
   // At most three days late, so that its client may submit.
   disbursed(invoice(nakasero, 'NT-2026-033', rwenzori, 7_950_000, 33, 7_155_000, 30), { amount: 3_000_000, days: 20 }),
-  disbursed(invoice(nakasero, 'NT-2026-035', equator, 12_600_000, 30, 9_000_000, 30)),
+  {
+    ...invoice(nakasero, 'NT-2026-035', equator, 12_600_000, 30, 9_000_000, 30),
+    history: {
+      status: 'Disbursed',
+      extended: { tenorDays: 15, reason: 'The site was closed for a week.', days: 25, isOffered: true },
+    },
+  },
   { ...invoice(nakasero, 'NT-2026-036', pearl, 960_000, 23, 864_000, 15), history: { status: 'Withdrawn' } },
   {
     ...invoice(jinja, 'JAS 115', equator, 4_750_000, 19, 4_200_000, 30),

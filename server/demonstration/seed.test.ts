@@ -151,6 +151,19 @@ describe('the demonstration', () => {
     expect(await prepared.execute()).toEqual([{ currency_id: 1 }, { currency_id: 2 }]);
   });
 
+  it('has more time and a write-off that wait for a second officer', async () => {
+    const { db } = base.platform;
+    const [extensions, proposals] = await Promise.all([
+      db.selectFrom('extensions').select('offered_by').where('agreed_at', 'is', null).execute(),
+      db.selectFrom('write_off_proposals').select('proposed_by').where('confirmed_at', 'is', null).execute(),
+    ]);
+    const officer = await db.selectFrom('persons').select('id').where('username', '=', 'staff@kasente.test').execute();
+    expect([
+      extensions.map(({ offered_by: id }) => ({ id })),
+      proposals.map(({ proposed_by: id }) => ({ id })),
+    ]).toEqual([officer, officer]);
+  });
+
   it('has cases that wait, few of them late, with questions, holders, a first approval and duplicates', async () => {
     const { db } = base.platform;
     const waiting = (await invoices()).filter(({ status }) => statusTraits[status].undecided);

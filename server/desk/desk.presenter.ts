@@ -2,7 +2,7 @@ import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
 import type { Circumstances, Stage } from '#contract/desk/case-flags.ts';
-import type { CaseReply, DeskFigures, Flag, Officer, QueueRow } from '#contract/desk/schema.ts';
+import type { CaseReply, DeskFigures, Flag, Officer, Pending, QueueRow } from '#contract/desk/schema.ts';
 import { coverageOf, expectedCash, type TaxRate, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
 import { fromMinor } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
@@ -15,6 +15,7 @@ import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 import type { CaseRow } from './case-rows.queries.ts';
+import type { PendingRow } from './pending.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
 
 /** What is needed to read clocks. */
@@ -25,7 +26,7 @@ export interface ClockBasis {
   readonly targetMs: number;
 }
 
-type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total' | 'collection'>;
+type Facts = Omit<QueueRow, 'flags' | 'mark' | 'total' | 'collection' | 'pending'>;
 
 /** The fields that queue and case share. */
 function presentCaseRow(row: CaseRow, { now, holidays, targetMs }: ClockBasis): Facts {
@@ -70,6 +71,8 @@ function presentOfficer(tag: string | null, name: string | null): Officer | null
 interface QueueFacts {
   readonly rates: readonly TaxRate[];
   readonly collections: ReadonlyMap<number, CollectionSummary>;
+  /** Of the list of second officers. */
+  readonly pending: readonly PendingRow[] | undefined;
   readonly circumstancesOf: (invoiceId: number) => Circumstances;
 }
 
@@ -82,8 +85,17 @@ export function presentQueuePage(rows: readonly StagedRow[], basis: ClockBasis, 
     flags: countFlags(row, found, kampalaDate(basis.now)),
     mark: row.mark,
     collection: found.collections.get(row.id) ?? null,
+    pending: found.pending === undefined ? [] : presentPending(row, found.pending),
     ...(index === 0 ? { total: row.total } : {}),
   }));
+}
+
+/** A first approval, or what waits on an advance that is paid out. */
+function presentPending({ id, status, first_tag, first_name }: StagedRow, rows: readonly PendingRow[]): Pending[] {
+  if (statusTraits[status].undecided) return [{ kind: 'approval', by: presentOfficer(first_tag, first_name) }];
+  return rows
+    .filter(({ invoiceId }) => invoiceId === id)
+    .map(({ kind, byTag, byName }) => ({ kind, by: presentOfficer(byTag, byName) }));
 }
 
 function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, today: string): number {

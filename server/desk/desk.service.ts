@@ -32,6 +32,7 @@ import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.serv
 import type { Platform } from '#server/platform.ts';
 import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
+import { selectPending } from './pending.queries.ts';
 import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } from './queue.queries.ts';
 
 /** What the desk shows: queues, SLA figures, and everything to decide a case on. */
@@ -59,11 +60,17 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
     found.map((row) => ({ ...row, netProceeds: row.net_proceeds })),
   );
   const rows = found.map((row) => ({ ...row, surplusOwed: row.surplus_owed, restOwed: restOf(row.id) }));
-  const [collections, circumstancesOf] = await Promise.all([
+  const [collections, pending, circumstancesOf] = await Promise.all([
     collectionsOf(platform, body, rows, moment.today),
+    body.view === 'secondOfficer'
+      ? selectPending(
+          platform.db,
+          rows.map(({ id }) => id),
+        )
+      : undefined,
     findCircumstances(platform, platform.db, rows, caller.now),
   ]);
-  return presentQueuePage(rows, basis, { rates, collections, circumstancesOf });
+  return presentQueuePage(rows, basis, { rates, collections, pending, circumstancesOf });
 }
 
 /** What was said and done about the advances of a list of collecting. */

@@ -11,6 +11,7 @@ import { acknowledgedFacts, openDuplicateCount } from '#server/flags/flags.servi
 import { isDueThisWeek, isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
+import { isPending } from './pending.queries.ts';
 
 /** Who reads the queues, and when. */
 export interface QueueMoment {
@@ -50,6 +51,13 @@ const byNewestDecision = sql`invoices.decided_at desc, invoices.id desc`;
 const bySettlement = sql`invoices.settled_at, invoices.id`;
 const byNewestSettlement = sql`invoices.settled_at desc, invoices.id desc`;
 const byDueDate = sql`invoices.due_on, invoices.id`;
+/** No index has it: what waits for another officer is little. */
+const byTimeLeftThenDueDate = sql`case when ${undecided} then invoices.decide_by end, invoices.due_on, invoices.id`;
+
+/** Each part by indexes of its own. */
+const waitsForSecond = sql<boolean>`invoices.id in (
+  select invoices.id from invoices where ${undecided} and ${firstApproved}
+  union all select invoices.id from invoices where ${isPending})`;
 
 interface ViewRule {
   readonly holds: RawBuilder<boolean>;
@@ -74,8 +82,8 @@ function ruleOf(view: QueueView, moment: QueueMoment): ViewRule {
       return waiting(sql<boolean>`invoices.decide_by >= ${now} and invoices.decide_by <= ${soon}`);
     case 'late':
       return waiting(sql<boolean>`invoices.decide_by < ${now}`);
-    case 'secondApproval':
-      return waiting(sql<boolean>`${firstApproved}`);
+    case 'secondOfficer':
+      return { holds: waitsForSecond, order: byTimeLeftThenDueDate };
     case 'toDisburse':
       return { holds: sql<boolean>`invoices.status = 'Approved'`, order: byDecision };
     case 'surplusOwed':
@@ -193,7 +201,7 @@ export function selectQueueCounts({ personId, now, soon, today, monthBegan }: Qu
         count(*) filter (where holder_id is null)::int as unassigned,
         count(*) filter (where decide_by >= ${now} and decide_by <= ${soon})::int as "dueSoon",
         count(*) filter (where decide_by < ${now})::int as late,
-        count(*) filter (where ${firstApproved})::int as "secondApproval"
+        (count(*) filter (where ${firstApproved}) + (select count(*) from invoices where ${isPending}))::int as "secondOfficer"
       from waiting),
     collecting as (
       select count(*)::int as disbursed,

@@ -21,7 +21,6 @@ import {
   buildDeclinedCase,
   buildDisbursedCase,
   buildOfficer,
-  buildOnceApprovedCase,
   buildReviewedCase,
   buildSettledCase,
   buildSubmittedCase,
@@ -106,6 +105,7 @@ describe('what waits for a decision', () => {
       surplusOwed: 0,
       settledAt: null,
       collection: null,
+      pending: [],
     });
   });
 
@@ -149,14 +149,6 @@ describe('what waits for a decision', () => {
     app.clock.advance(HOUR_SECONDS);
     // 17:00:01 on Friday: half an hour of working time until Monday, 08:30.
     expect(await tagsIn('dueSoon')).toEqual(tags(evening));
-  });
-
-  it('waits for a second approval', async () => {
-    const built = await buildOnceApprovedCase(app, { client, officer });
-    await buildReviewedCase(app, { client, officer });
-    const [row] = await queue('secondApproval');
-    expect(row).toMatchObject({ tag: built.tag, total: 1, holder: null, firstApprovalBy: { name: 'Odongo Peter' } });
-    expect((await counts()).secondApproval).toBe(1);
   });
 });
 

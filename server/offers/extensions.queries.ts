@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { extensionFacts } from '#contract/offers/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -14,6 +14,9 @@ export function insertExtension(change: Change, extension: Insertable<Tables['ex
 export function updateExtension(change: Change, id: number, set: Updateable<Tables['extensions']>): void {
   change.send(change.updateTable('extensions').set(set).where('id', '=', id));
 }
+
+/** Whether more time waits for an officer: to be offered, or to be agreed to by another one. */
+export const isUnagreed = sql<boolean>`closed_at is null and agreed_at is null`;
 
 /** An application's extensions, oldest first; the last one may be open. */
 export function selectExtensions(connection: Connection, invoiceId: number) {

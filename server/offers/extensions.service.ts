@@ -24,7 +24,11 @@ import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
 import { presentExtension } from './offers.presenter.ts';
 
-export { type AcceptedExtension, selectAcceptedExtension as findAcceptedExtension } from './extensions.queries.ts';
+export {
+  type AcceptedExtension,
+  isUnagreed,
+  selectAcceptedExtension as findAcceptedExtension,
+} from './extensions.queries.ts';
 
 /**
  * More time to pay an advance back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another

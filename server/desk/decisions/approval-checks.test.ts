@@ -80,7 +80,7 @@ describe('two officers', () => {
     expect(await mayTake(officer, next)).toContain('approveFirst');
     expect(await mayTake(officer, next)).not.toContain('approve');
     const waiting = async () =>
-      (await officer.caller.post('/desk/queue', { view: 'secondApproval', size: 100 })).body.map(
+      (await officer.caller.post('/desk/queue', { view: 'secondOfficer', size: 100 })).body.map(
         (row: { tag: string }) => row.tag,
       );
     await succeed(approve(officer, next));
@@ -202,7 +202,7 @@ describe('a first approval', () => {
     'by somebody who is %s by now counts no more: the next one is the first',
     async (how) => {
       const built = await buildOnceApprovedCase(app, { client, officer });
-      const counts = async () => (await second.caller.get('/desk/counts')).body.secondApproval;
+      const counts = async () => (await second.caller.get('/desk/counts')).body.secondOfficer;
       const before = await counts();
       await leave(officer, how);
       if (how !== 'of the client’s business') expect(await counts()).toBe(before - 1);

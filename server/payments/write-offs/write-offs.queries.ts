@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import { recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -7,14 +7,16 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Actor } from '#server/http/http.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
+/** Whether a proposal waits for another officer. */
+export const isOpenProposal = sql<boolean>`confirmed_at is null and dropped_at is null`;
+
 /** The proposal that waits on an invoice; clients see none. */
 export function selectOpenProposal(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('write_off_proposals as proposal')
     .innerJoin('persons', 'persons.id', 'proposal.proposed_by')
     .where('invoice_id', '=', invoiceId)
-    .where('confirmed_at', 'is', null)
-    .where('dropped_at', 'is', null)
+    .where(isOpenProposal)
     .select(['proposal.id', 'proposal.tag', 'proposal.amount', 'proposal.reason'])
     .select(['proposal.proposed_at as proposedAt', 'proposal.proposed_by as proposedBy'])
     .select(personName('persons').as('proposedByName'))

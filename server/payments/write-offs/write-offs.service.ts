@@ -26,7 +26,7 @@ import {
  * it. The application stays paid out; what comes in later is a recovery.
  */
 
-export { selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
+export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
 
 const done = { success: true } as const;
 

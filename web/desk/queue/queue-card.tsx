@@ -6,7 +6,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { AssignButton } from './assignee-cell.tsx';
 import { Due, LastContact, NextStep, Promised } from './collect-cells.tsx';
-import { Age, CaseLink, DaysLate, Flags, InTime, officerName } from './queue-cells.tsx';
+import { Age, CaseLink, DaysLate, Flags, InTime, isUndecided, officerName, PendingMatters } from './queue-cells.tsx';
 import type { QueueContext } from './queue-columns.tsx';
 
 type Card = Pick<Parameters<typeof ListCard>[0], 'badge' | 'figure' | 'facts'>;
@@ -22,7 +22,9 @@ const firstApprovalFact = ({ firstApprovalBy }: QueueRow, me: string) => ({
   value: firstApprovalBy === null ? null : `by ${officerName(firstApprovalBy, me)}`,
 });
 
-function decideCard(row: QueueRow, { me, readAt }: QueueContext): Card {
+function decideCard(row: QueueRow, context: QueueContext): Card {
+  const { view, me, readAt } = context;
+  if (view === 'secondOfficer') return secondOfficerCard(row, context);
   return {
     badge: <TimeLeft clock={row.clock} readAt={readAt} />,
     figure: { value: <Amount value={row.amountReceived} currency={row.currency} />, caption: 'To be received' },
@@ -34,6 +36,25 @@ function decideCard(row: QueueRow, { me, readAt }: QueueContext): Card {
       { label: 'Sent', value: <Age since={row.submittedAt} readAt={readAt} /> },
       { label: 'Assigned to', value: officerName(row.holder, me) },
       firstApprovalFact(row, me),
+    ],
+  };
+}
+
+function secondOfficerCard(row: QueueRow, { me, readAt }: QueueContext): Card {
+  const { outstanding, amountAppliedFor, currency } = row;
+  return {
+    badge: isUndecided(row) ? <TimeLeft clock={row.clock} readAt={readAt} /> : <DaysLate row={row} readAt={readAt} />,
+    figure: {
+      value: <Amount value={outstanding ?? amountAppliedFor} currency={currency} />,
+      caption: outstanding === null ? 'Applied' : 'Outstanding',
+    },
+    facts: [
+      { label: 'Waits for', value: <PendingMatters row={row} me={me} /> },
+      firstApprovalFact(row, me),
+      buyerFact(row),
+      statusFact(row),
+      flagsFact(row),
+      { label: 'Assigned to', value: isUndecided(row) ? officerName(row.holder, me) : null },
     ],
   };
 }

@@ -1,10 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted, countedShort } from '#contract/counts.ts';
-import { type QueueRow, queueMarks } from '#contract/desk/schema.ts';
+import { type Pending, pendingKinds, type QueueRow, queueMarks } from '#contract/desk/schema.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import classes from '#web/desk/desk.module.css';
+import { TimeLeft } from '#web/desk/time-left.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.ts';
@@ -69,6 +71,31 @@ export function Age({ since, readAt }: AgeProps) {
   );
 }
 
+/** Whether it still waits for a decision; otherwise it is paid out, or over. */
+export function isUndecided({ status }: QueueRow): boolean {
+  return statusTraits[status].undecided;
+}
+
+/** The time that is left to decide, and how long ago it was sent. */
+export function TimeToDecide({
+  row: { clock, submittedAt },
+  readAt,
+}: {
+  readonly row: QueueRow;
+  readonly readAt: number;
+}) {
+  const sent = (
+    <>
+      sent <Age since={submittedAt} readAt={readAt} />
+    </>
+  );
+  return (
+    <TwoLines below={sent}>
+      <TimeLeft clock={clock} readAt={readAt} />
+    </TwoLines>
+  );
+}
+
 /** When something was done, with how long ago that is. */
 export function DoneAt({ at, readAt }: { readonly at: string | null; readonly readAt: number }) {
   if (at === null) return '-';
@@ -129,4 +156,30 @@ export function DecidedBy({
       {officerName(decidedBy, me)}
     </TwoLines>
   );
+}
+
+interface PendingProps {
+  readonly row: QueueRow;
+  readonly me: string;
+}
+
+/** What waits for another officer, and who began it. That officer reads that another one ends it. */
+export function PendingMatters({ row: { pending }, me }: PendingProps) {
+  if (pending.length === 0) return '-';
+  const begun = pending.flatMap((one) => sayBegun(one, me) ?? []);
+  return (
+    <div className={classes.pending}>
+      <TwoLines below={begun.length === 0 ? null : begun.join(' · ')}>
+        {pending.map(({ kind }) => pendingKinds[kind]).join(' · ')}
+      </TwoLines>
+    </div>
+  );
+}
+
+/** Null for an approval, whose giver the list names beside the assignee. */
+function sayBegun({ kind, by }: Pending, me: string): string | null {
+  if (kind === 'approval') return null;
+  const [began, ends] = kind === 'moreTime' ? ['offered', 'agrees'] : ['proposed', 'confirms'];
+  if (by === null) return 'asked by the client';
+  return by.tag === me ? `${began} by you, another officer ${ends}` : `${began} by ${by.name}`;
 }

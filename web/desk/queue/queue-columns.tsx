@@ -1,11 +1,22 @@
 import { type DeskJob, jobOf, type QueueRow, type QueueView } from '#contract/desk/schema.ts';
-import { TimeLeft } from '#web/desk/time-left.tsx';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { AssigneeCell, type AssigneeContext } from './assignee-cell.tsx';
 import { Due, LastContact, NextStep, Promised } from './collect-cells.tsx';
-import { Age, CaseLink, DaysLate, DecidedBy, DoneAt, Flags, InTime, Name, TwoLines } from './queue-cells.tsx';
+import {
+  CaseLink,
+  DaysLate,
+  DecidedBy,
+  DoneAt,
+  Flags,
+  InTime,
+  isUndecided,
+  Name,
+  PendingMatters,
+  TimeToDecide,
+  TwoLines,
+} from './queue-cells.tsx';
 
 /** What the cells of a list know beside their row. */
 export interface QueueContext extends AssigneeContext {
@@ -45,27 +56,23 @@ function decidedBy(header: string, { me }: QueueContext): QueueColumn {
 }
 
 function decideColumns(context: QueueContext): readonly QueueColumn[] {
-  const { readAt } = context;
+  const { view, me, readAt } = context;
   const left: QueueColumn = {
     key: 'time',
     header: 'Time left',
-    cell: (row) => (
-      <TwoLines
-        below={
-          <>
-            sent <Age since={row.submittedAt} readAt={readAt} />
-          </>
-        }
-      >
-        <TimeLeft clock={row.clock} readAt={readAt} />
-      </TwoLines>
-    ),
+    cell: (row) =>
+      isUndecided(row) ? <TimeToDecide row={row} readAt={readAt} /> : <DaysLate row={row} readAt={readAt} />,
   };
   const assignee: QueueColumn = {
     key: 'assigned',
     header: 'Assigned to',
-    cell: (row) => <AssigneeCell row={row} {...context} />,
+    cell: (row) => (isUndecided(row) ? <AssigneeCell row={row} {...context} /> : '-'),
   };
+  if (view === 'secondOfficer') {
+    const sum = amount('sum', 'Amount', (row) => row.outstanding ?? row.amountAppliedFor, true);
+    const cell = (row: QueueRow) => <PendingMatters row={row} me={me} />;
+    return [left, client, buyer, sum, { key: 'pending', header: 'Waits for', cell }, status, assignee];
+  }
   const received = amount('received', 'To be received', (row) => row.amountReceived, true);
   return [left, client, buyer, applied, received, status, assignee];
 }

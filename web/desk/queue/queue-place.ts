@@ -22,7 +22,7 @@ export function queuePath(view: QueueView): string {
 }
 
 /** Views that have another name today. */
-const renamed: Readonly<Record<string, QueueView>> = { free: 'unassigned' };
+const renamed: Readonly<Record<string, QueueView>> = { free: 'unassigned', secondApproval: 'secondOfficer' };
 
 /** Where an old address such as `?view=overdue` leads, with its search and page; undefined for any other. */
 export function movedAddress(params: URLSearchParams): string | undefined {

@@ -23,7 +23,7 @@ const emptyViews: Readonly<Record<QueueView, { readonly said: string; readonly n
   unassigned: { said: 'Every case that waits is assigned.', next: 'undecided' },
   dueSoon: { said: 'No case is due within the hour.', next: 'undecided' },
   late: { said: 'No case is late.', next: 'undecided' },
-  secondApproval: { said: 'No case waits for a second approval.', next: 'undecided' },
+  secondOfficer: { said: 'Nothing waits for a second officer.', next: 'undecided' },
   toDisburse: { said: 'There is nothing to pay out.', next: 'surplusOwed' },
   surplusOwed: { said: 'We owe no client extra money.', next: 'toDisburse' },
   overdue: { said: 'Nothing is overdue.', next: 'dueThisWeek' },

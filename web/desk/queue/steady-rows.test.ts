@@ -26,6 +26,7 @@ const row = (tag: string, client: string, total?: number): QueueRow => ({
   surplusOwed: 0,
   settledAt: null,
   collection: null,
+  pending: [],
   ...(total === undefined ? {} : { total }),
 });
 

@@ -155,14 +155,17 @@ function PastTheEnd({ page, onFirst }: { readonly page: number; readonly onFirst
   );
 }
 
-/** Whether what stands in an element is wider than it, followed as either changes. */
+/** Whether the table in a frame is wider than it, followed as either changes. */
 function useSidewaysOverflow() {
   const [overflows, setOverflows] = useState(false);
   const frame = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
+    const table = element?.firstElementChild;
+    if (!element || !table) return undefined;
+    // Not by the frame's own scroll width: while it does not scroll it cuts off what is wider.
+    const measure = () => setOverflows(table.getBoundingClientRect().width > element.clientWidth + 1);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    observer.observe(table);
     return () => observer.disconnect();
   }, []);
   return { frame, overflows };

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { PendingKind } from '#contract/desk/schema.ts';
+import type { Connection } from '#server/db/database.ts';
+import { isOwed } from '#server/invoices/invoices.service.ts';
+import { isUnagreed } from '#server/offers/extensions.service.ts';
+import { isOpenProposal } from '#server/payments/write-offs/write-offs.service.ts';
+import { personName } from '#server/sessions/person-name.ts';
+
+/** More time and write-offs that wait for an officer, with who began them; null where only the client has asked. */
+const begun = sql`(
+  select invoice_id, 'moreTime' as kind, offered_by as begun_by from extensions where ${isUnagreed}
+  union all
+  select invoice_id, 'writeOff', proposed_by from write_off_proposals where ${isOpenProposal}) as begun`;
+
+/** Whether more time or a write-off of an advance waits for an officer: nothing does once it is paid back. */
+export const isPending = sql<boolean>`${isOwed} and invoices.id in (select invoice_id from ${begun})`;
+
+export interface PendingRow {
+  readonly invoiceId: number;
+  readonly kind: Exclude<PendingKind, 'approval'>;
+  readonly byTag: string | null;
+  readonly byName: string | null;
+}
+
+/** The more time and the write-offs of some advances that wait for an officer. */
+export async function selectPending(connection: Connection, invoiceIds: readonly number[]): Promise<PendingRow[]> {
+  const { rows } = await sql<PendingRow>`
+    select invoice_id as "invoiceId", kind, officer.tag as "byTag", ${personName('officer')} as "byName"
+    from ${begun} left join persons as officer on officer.id = begun_by
+    where invoice_id = any(${invoiceIds}) order by kind`.execute(connection);
+  return rows;
+}
