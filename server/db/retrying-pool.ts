@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
+import { asAway, DatabaseAway, inRetryBudget, isAway, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { watchForSilence } from './silence-watch.ts';
 import { SocketClient } from './sockets.ts';
 
@@ -63,7 +63,7 @@ export class RetryingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const connected = this.#wasThere ? whileAway(() => this.#wait(), never) : this.#tryEach();
+    const connected = this.#wasThere ? inRetryBudget(() => this.#wait()) : this.#tryEach();
     if (callback === undefined) return connected;
     connected.then(
       (client) => callback(undefined, client, (remove) => client.release(remove === true || remove instanceof Error)),
@@ -159,10 +159,6 @@ export class RetryingPool extends pg.Pool {
     this.#report.back(Math.round((performance.now() - this.#awaySince) / 100) / 10);
     this.#awaySince = undefined;
   }
-}
-
-function never(): boolean {
-  return false;
 }
 
 async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
