@@ -114,9 +114,11 @@ export function openDatabase(
   onPoolError: (error: Error) => void,
   report: AwayReport = UNHEARD,
 ): OpenDatabase {
-  const urls = 'connectionString' in settings ? hostUrls(settings.connectionString) : [];
+  const servers =
+    'connectionString' in settings
+      ? hostUrls(settings.connectionString).map((connectionString) => ({ connectionString }))
+      : [settings];
   const options = {
-    ...settings,
     pipeline: true,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
@@ -126,7 +128,7 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new RetryingPool(options, urls, report);
+  const pool = new RetryingPool(options, servers, report);
   pool.on('error', onPoolError);
   // The pool removes its listener from a connection in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.
