@@ -103,20 +103,6 @@ test('whoever has begun to release the payout after a decision is not taken away
   await first.post(`/applications/${large.tag}/receipts`, receipt);
 });
 
-test('whoever approved a case alone prepares its payout, and reads that another officer must release it', async ({
-  page,
-  kasente,
-}) => {
-  const reviewed = await openReview(page);
-  await act(page, caseCall(reviewed, 'approve'));
-  await visit(page, `/desk/${reviewed.tag}`);
-  const payments = page.getByRole('region', { name: 'Payments' });
-  await expect(payments.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
-  await preparePayout(await officer(page, kasente, OTHER_OFFICER), reviewed);
-  await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
-  await expect(payments.getByText('Only you approved this case. Another officer must do this.')).toBeVisible();
-});
-
 test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
   const reviewed = await openReview(page);
   const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');

@@ -319,15 +319,3 @@ test('the dashboard says what matters now and leads to it, and each status can b
   await page.getByRole('option', { name: 'Info Requested' }).click();
   await expect(page.getByRole('row').filter({ hasText: application.number })).toBeVisible();
 });
-
-test('staff see whose application it is, and the way to the desk', async ({ page }) => {
-  const application = await submitted(page);
-  await page.context().clearCookies();
-  await logIn(page, 'staff@kasente.test');
-  await open(page, application);
-  await expect(page.getByText('Jinja Agro Supplies Ltd')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Open in the Decision Desk' })).toHaveAttribute(
-    'href',
-    `/desk/${application.tag}`,
-  );
-});

@@ -2,7 +2,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What a buyer keeps back, on the case and on the client's record; and a repayment that is too large to be right. */
 
-test.use({ world: 'deduction', provoked: [/409/, /422/] });
+test.use({ world: 'by hand', provoked: [/409/, /422/] });
 
 test('an officer records a deduction once, and the client reads that they owe the same', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');

@@ -2,7 +2,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** The journal on the demonstration: an application's, an account's, and the trial balance. */
 
-test.use({ world: 'journal' });
+test.use({ world: 'by hand' });
 
 test('an administrator follows the money from the trial balance to an application', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');

@@ -2,7 +2,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What never comes back: one officer proposes to write it off, another confirms it. */
 
-test.use({ world: 'write-off' });
+test.use({ world: 'by hand' });
 
 test('two officers write off an advance, and its client still reads how to pay', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
