@@ -7,16 +7,12 @@ import { type Change, changeOnce } from '#server/db/change.ts';
 import { type Connection, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { breakOff } from '#server/db/sockets.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { CommitUnknown, DatabaseAway, inRetryBudget, isAway } from './database-away.ts';
 
 /** What PostgreSQL's going away does to work in hand (docs/decisions/0020-database-away.md). */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp();
-});
-afterEach(() => app.close());
+const app = appOfTest();
 
 async function breakConnectionOf(change: Change): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(change);
