@@ -141,23 +141,6 @@ test('whoever leaves the screen by the browser hears how it ended', async ({ pag
   await expect(toast(page, `invoice ${reviewed.number}: ${msg}`)).toBeVisible();
 });
 
-test('a withdrawal that is being sent cannot be left without hearing how it ended', async ({ page }) => {
-  await logIn(page, CLIENT);
-  const { tag } = await newSubmission(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
-  const panel = page.getByRole('region', { name: 'What happens now' });
-  await panel.getByRole('button', { name: 'Withdraw application' }).click();
-  const letGo = await hold(page, `**/api/v1/applications/${tag}/withdraw`, 'POST');
-  await inDialog(page, 'Withdraw').click();
-  await expect(inDialog(page, 'Keep it')).toBeDisabled();
-  await expect(inDialog(page, 'Close')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeVisible();
-  letGo();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(panel).toContainText('You withdrew this application');
-});
-
 test('a note that the server could not take now is still there to be sent again', async ({ page }) => {
   const reviewed = await openReview(page);
   await button(page, 'Decline').click();
