@@ -4,9 +4,6 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** A counter-offer that is not accepted (e2e/client/from-sign-up-to-settled.spec.ts accepts one). */
 
-test.use({ world: 'approvals', provoked: [/409/] });
-test.describe.configure({ mode: 'default' });
-
 const CLIENT = '0700000001';
 
 test('a client lets an offer go, and one that was withdrawn meanwhile is not accepted', async ({ page, kasente }) => {

@@ -3,8 +3,6 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What time does to a case whose decision is late (e2e/money/paying-back.spec.ts: what it does to an advance). */
 
-test.use({ world: 'by hand' });
-
 const CLIENT = '0700000001';
 
 test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {

@@ -3,7 +3,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** Paying back: what a client who is late sees first, what they cannot do meanwhile, and how officers collect. */
 
-test.use({ world: 'paying-back', provoked: [/409/] });
+test.use({ world: 'paying-back' });
 test.describe.configure({ mode: 'default' });
 
 const LATE = '0700000003';
