@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
@@ -31,7 +31,7 @@ import { payingBackSamples } from '#server/testing/matrix/paying-back-samples.ts
 import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
 import { transferSamples } from '#server/testing/matrix/transfer-samples.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
 
 /**
@@ -347,11 +347,7 @@ const samples: Record<EndpointName, Sample> = {
   reportCsp: { who: 'public', request: async () => ({ body: [] }), ...rowless },
 };
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 it('finds a route that forgot whose rows its caller may see', async () => {
   const broken = await createTestApp();

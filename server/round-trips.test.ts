@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   applicationForm,
   buildClient,
@@ -23,7 +23,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare } from '#server/testing/payout-builders.ts';
 import { countRoundTrips } from '#server/testing/round-trips.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 import { queues } from './queues.ts';
@@ -33,12 +33,10 @@ import { queues } from './queues.ts';
  * (docs/decisions/0039-one-road.md).
  */
 
-let app: TestApp;
+const app = appOfFile();
 beforeAll(async () => {
-  app = await createTestApp();
   for (const queue of queues) await app.platform.jobs.warm(queue); // as a server's start does
 });
-afterAll(() => app.close());
 
 const key = () => ({ 'idempotency-key': randomUUID() });
 

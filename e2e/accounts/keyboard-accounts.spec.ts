@@ -55,6 +55,8 @@ test('reset a forgotten password and log in with the new one', async ({ page, ka
   await page.goto('/login');
   await press(page, page.getByRole('link', { name: 'Forgot your password?' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Reset Password' })).toBeVisible();
+  await press(page, page.getByRole('button', { name: 'Change Password' }));
+  await expect(page.getByText('Please enter your phone number or email')).toBeVisible();
   await typeInto(page, page.getByLabel('Phone or Email'), phone);
   await page.keyboard.press('Enter');
 

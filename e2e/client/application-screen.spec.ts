@@ -1,5 +1,4 @@
-import { newDraft, stored, uploadTo } from '#e2e/support/arrange.ts';
-import { keptTyping } from '#e2e/support/bad-line.ts';
+import { newDraft, stored } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
@@ -65,34 +64,6 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
   await expect(page).toHaveURL(/\/invoices\/applications$/);
 });
 
-test('a document opens in a new tab and is deleted after a question', async ({ page, context }) => {
-  await logIn(page, '0700000001');
-  const draft = await newDraft(page);
-  await uploadTo(page, draft, 'Invoice copy');
-  await visit(page, `/invoice-discounting-application/${draft.tag}`);
-  const row = page.getByRole('row', { name: /Invoice copy/ });
-  await expect(row.getByRole('cell').first()).toHaveText('1');
-  const opened = context.waitForEvent('page');
-  await row.getByRole('link', { name: 'Invoice copy' }).click();
-  const tab = await opened;
-  await expect(tab).toHaveURL(/\/api\/v1\/files\/view\/[0-9a-f-]{36}$/);
-  await expect(tab.locator('img')).toBeVisible();
-  await tab.close();
-
-  await row.getByRole('button', { name: 'Options for Invoice copy' }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace', 'Delete']);
-  const viewed = context.waitForEvent('page');
-  await page.getByRole('menuitem', { name: 'View' }).click();
-  await (await viewed).close();
-  await row.getByRole('button', { name: 'Options for Invoice copy' }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Invoice copy?' });
-  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Invoice copy was deleted')).toBeVisible();
-  await expect(row.getByRole('button', { name: 'Upload Invoice copy' })).toBeFocused();
-});
-
 test('the upload modal stays when it is clicked past, shows how far it is, and can be cancelled', async ({ page }) => {
   await logIn(page, '0700000001');
   const { tag } = await newDraft(page);
@@ -125,43 +96,6 @@ test('the upload modal stays when it is clicked past, shows how far it is, and c
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Options for Bank statement' })).toBeVisible();
-});
-
-test('what is typed without a network is kept, also over a reload, and saved when the network is back', async ({
-  page,
-  context,
-}) => {
-  await page.clock.install();
-  await logIn(page, '0700000001');
-  const { tag, number } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
-  await context.setOffline(true);
-  await page.getByLabel('Invoice number').fill(`${number}-OFF`);
-  await page.getByLabel('Amount applied for').fill('700000');
-  await page.clock.runFor(1500);
-  await expect(
-    page.getByText('Saved on this computer: No connection. Check your network and try again.'),
-  ).toBeVisible();
-  await expect(page.getByText('No connection. Waiting for it to come back.')).toBeVisible();
-  await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-OFF`);
-  await page.clock.runFor(60_000);
-  await expect(page.getByText(/^Saved on this computer: No connection/)).toBeVisible();
-  expect(await keptTyping(page)).toContain(`${number}-OFF`);
-
-  await context.setOffline(false);
-  await page.reload();
-  await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-OFF`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('700,000.00');
-  await page.clock.runFor(3000);
-  // Without a time where it was saved before the reload, as soon as the network was back.
-  await expect(page.getByText(/^Saved(?: \d\d:\d\d)?$/)).toBeVisible();
-  await expect.poll(() => keptTyping(page)).toBe('[]');
-  const kept = await page.request.get(`/api/v1/invoices/${tag}`);
-  expect(await kept.json()).toMatchObject({
-    invoiceNumber: `${number}-OFF`,
-    discountApplication: { amountAppliedFor: 700_000, feesCharged: 77_000, amountReceived: 623_000 },
-  });
 });
 
 test('the calendar steps from days to months to years, its weeks begin on Monday', async ({ page }) => {

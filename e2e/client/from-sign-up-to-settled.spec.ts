@@ -52,6 +52,7 @@ test('sign up, apply, be offered less, be paid by two officers, be late, get mor
   await logIn(desk, 'staff@kasente.test');
   const staff = await officer(page, kasente);
   await offerLess(desk, staff, tag);
+  expect(await kasente.newestMessage(phone)).toContain('We can offer you UGX 744,000 in cash');
   await acceptOffer(page, tag);
   await expectBalanced(admin);
 
@@ -72,6 +73,7 @@ test('sign up, apply, be offered less, be paid by two officers, be late, get mor
   await deduct(desk);
   await expectBalanced(admin);
   await giveTime(desk, colleague, tag);
+  expect(await kasente.newestMessage(phone)).toContain('We can give you more time: pay back UGX 856,000');
   await acceptTime(page, tag);
   await expectBalanced(admin);
 
@@ -122,11 +124,18 @@ async function offerLess(desk: Page, staff: Officer, tag: string): Promise<void>
   await visit(desk, `/desk/${tag}`);
   await desk.getByRole('button', { name: 'Offer Other Terms' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer other terms' });
-  await dialog.getByLabel('Advance you offer').fill('800000');
-  await choose(desk, 'Financing period', '15 days');
+  await expect(dialog).toContainText('asked for UGX 900,000 over 30 days');
+  await dialog.getByLabel('Advance you offer').fill('950000');
   await dialog.getByLabel('Reason').fill('Your buyer pays within two weeks.');
   await dialog.getByRole('button', { name: 'Send Offer' }).click();
+  await expect(dialog.getByText('The client asked for UGX 900,000. Offer that or less')).toBeVisible();
+  await dialog.getByLabel('Advance you offer').fill('800000');
+  await choose(desk, 'Financing period', '15 days');
+  await expect(dialog.getByRole('status')).toHaveText('They receive UGX 744,000, for a fee of UGX 56,000.');
+  await dialog.getByRole('button', { name: 'Send Offer' }).click();
   await expect(dialog).toHaveCount(0);
+  const decision = desk.getByRole('region', { name: 'Decision' });
+  await expect(decision).toContainText('The clock is paused until the client answers.');
 }
 
 async function acceptOffer(page: Page, tag: string): Promise<void> {
@@ -134,11 +143,16 @@ async function acceptOffer(page: Page, tag: string): Promise<void> {
   const matter = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   await matter.filter({ hasText: NUMBER }).getByRole('link', { name: 'See the offer' }).click();
   await expect(page).toHaveURL(new RegExp(tag));
+  const terms = panelOf(page).getByRole('table', { name: 'What you asked for and what we offer' });
+  await expect(terms.getByRole('row', { name: 'You receive, UGX 801,000 744,000' })).toBeVisible();
+  await expect(terms.getByRole('row', { name: 'Period 30 days 15 days' })).toBeVisible();
   await panelOf(page).getByRole('button', { name: 'See the terms and accept' }).click();
   const facts = page.getByRole('dialog', { name: 'Accept this offer?' });
   await expect(facts).toContainText('Pay back UGX 800,000');
+  await expect(facts).toContainText('Yearly rate of the fee');
   await facts.getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panelOf(page)).toContainText('Approved: UGX 744,000 to you');
+  await expect(panelOf(page)).toContainText('You accepted: approved');
 }
 
 /** One officer prepares, another one releases. */
@@ -184,6 +198,8 @@ async function askForTime(page: Page, phone: string, tag: string): Promise<void>
   await visit(page, `/invoice-discounting-application/${tag}`);
   await panelOf(page).getByRole('button', { name: 'Ask for more time' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for more time' });
+  await dialog.getByRole('button', { name: 'Ask for more time' }).click();
+  await expect(dialog.getByText('Select Financing Period')).toBeVisible();
   await choose(page, 'Financing period', '15 days');
   await dialog.getByLabel('Why you need it').fill('The buyer pays next week.');
   await dialog.getByRole('button', { name: 'Ask for more time' }).click();
@@ -200,17 +216,36 @@ async function deduct(desk: Page): Promise<void> {
   await expect(payments(desk)).toContainText('Kept back by buyerUGX 50,000');
 }
 
-/** One officer offers more time, another agrees. */
+const pendingRow = (page: Page) =>
+  page.getByRole('table', { name: 'Queue' }).getByRole('row').filter({ hasText: NUMBER });
+
+async function visitPending(page: Page): Promise<void> {
+  await visit(page, '/home');
+  await visit(page, '/desk?job=decide&filter=secondOfficer');
+}
+
+/** One officer offers more time, another finds it among what waits for a second officer, and agrees. */
 async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void> {
+  await expect(collections(desk)).toContainText('The client asks for more time');
+  await expect(collections(desk)).toContainText('The buyer pays next week.');
   await collections(desk).getByRole('button', { name: 'Offer more time' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer more time' });
   await choose(desk, 'Financing period', '15 days');
   await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
   await dialog.getByRole('button', { name: 'Offer more time' }).click();
   await expect(collections(desk)).toContainText('Another officer must agree');
-  await visit(colleague, `/desk/${tag}`);
+  await expect(collections(desk).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
+  await visitPending(desk);
+  await expect(pendingRow(desk)).toContainText('offered by you, another officer agrees');
+  await expect(pendingRow(desk).getByRole('button')).toHaveCount(0);
+  await visit(desk, `/desk/${tag}`);
+  await visitPending(colleague);
+  await pendingRow(colleague).getByRole('link').click();
   await collections(colleague).getByRole('button', { name: 'Agree to it' }).click();
   await expect(collections(colleague).getByRole('button', { name: 'Agree to it' })).toHaveCount(0);
+  await visitPending(colleague);
+  await expect(pendingRow(colleague)).toHaveCount(0);
+  await visit(colleague, `/desk/${tag}`);
 }
 
 async function acceptTime(page: Page, tag: string): Promise<void> {
@@ -221,6 +256,7 @@ async function acceptTime(page: Page, tag: string): Promise<void> {
   await expect(dialog).toContainText('Fee, 7% for 15 days');
   await dialog.getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panelOf(page)).toContainText('Pay back UGX 856,000 by');
+  await expect(panelOf(page).getByRole('button', { name: 'Ask for more time' })).toHaveCount(0);
 }
 
 async function repay(desk: Page, tag: string, amount: string, reference: string): Promise<void> {

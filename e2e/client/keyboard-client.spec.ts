@@ -27,9 +27,11 @@ test('upload a document, look at it and delete it', async ({ page }) => {
   await page.keyboard.press('Enter');
   const item = (name: string) => page.getByRole('menuitem', { name });
   await expect(item('View')).toBeFocused();
+  await expect(page.getByRole('menuitem')).toHaveText(['View', 'Replace', 'Delete']);
   const opened = page.waitForEvent('popup');
   await page.keyboard.press('Enter');
   const tab = await opened;
+  await expect(tab).toHaveURL(/\/api\/v1\/files\/view\/[0-9a-f-]{36}$/);
   await expect(tab.locator('img')).toBeVisible();
   await tab.close();
 

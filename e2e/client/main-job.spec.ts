@@ -51,5 +51,8 @@ test('sign up, be activated, enter an invoice, apply, upload, submit, be seen by
   await row.getByRole('link', { name: 'INV/2026-777' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
   await expect(page.getByText('801,000').first()).toBeVisible();
+  await expect(page.getByText('Nakasero Traders Ltd').first()).toBeVisible();
+  const desk = page.getByRole('link', { name: 'Open in the Decision Desk' });
+  await expect(desk).toHaveAttribute('href', `/desk/${tag}`);
   await expect(page.getByRole('textbox')).toHaveCount(0);
 });

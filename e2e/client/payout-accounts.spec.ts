@@ -5,7 +5,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support
 
 /** Where the money goes: added, waited for, chosen, frozen by the link of a message, asked for, and checked again. */
 
-test.use({ world: 'payout accounts', provoked: [/422/, /400/] });
+test.use({ world: 'payout accounts' });
 test.describe.configure({ mode: 'default' });
 
 const CLIENT = '0700000001';

@@ -103,20 +103,6 @@ test('whoever has begun to release the payout after a decision is not taken away
   await first.post(`/applications/${large.tag}/receipts`, receipt);
 });
 
-test('whoever approved a case alone prepares its payout, and reads that another officer must release it', async ({
-  page,
-  kasente,
-}) => {
-  const reviewed = await openReview(page);
-  await act(page, caseCall(reviewed, 'approve'));
-  await visit(page, `/desk/${reviewed.tag}`);
-  const payments = page.getByRole('region', { name: 'Payments' });
-  await expect(payments.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
-  await preparePayout(await officer(page, kasente, OTHER_OFFICER), reviewed);
-  await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
-  await expect(payments.getByText('Only you approved this case. Another officer must do this.')).toBeVisible();
-});
-
 test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
   const reviewed = await openReview(page);
   const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');
@@ -153,23 +139,6 @@ test('whoever leaves the screen by the browser hears how it ended', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
   letGo();
   await expect(toast(page, `invoice ${reviewed.number}: ${msg}`)).toBeVisible();
-});
-
-test('a withdrawal that is being sent cannot be left without hearing how it ended', async ({ page }) => {
-  await logIn(page, CLIENT);
-  const { tag } = await newSubmission(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
-  const panel = page.getByRole('region', { name: 'What happens now' });
-  await panel.getByRole('button', { name: 'Withdraw application' }).click();
-  const letGo = await hold(page, `**/api/v1/applications/${tag}/withdraw`, 'POST');
-  await inDialog(page, 'Withdraw').click();
-  await expect(inDialog(page, 'Keep it')).toBeDisabled();
-  await expect(inDialog(page, 'Close')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeVisible();
-  letGo();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(panel).toContainText('You withdrew this application');
 });
 
 test('a note that the server could not take now is still there to be sent again', async ({ page }) => {

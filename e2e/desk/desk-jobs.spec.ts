@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling, looks, watchSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { act, hold, newSubmission } from '#e2e/support/arrange.ts';
-import { askClient, longNamed, officer } from '#e2e/support/desk.ts';
+import { askClient, longNamed } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** The desk's jobs: what each lists, and what a row says. */
@@ -127,23 +127,6 @@ test('a case whose client has answered says so until an officer acts', async ({ 
   await staff.onDesk(application, 'request_information', { question: 'And the branch?' });
   await expect(row.getByText('waiting for client')).toBeVisible();
   await expect(row.getByText('Answered')).toHaveCount(0);
-});
-
-test('of two officers who take a case at once one has it and reviews it, and the other is told', async ({
-  page,
-  kasente,
-}) => {
-  await signIn(page, CLIENT);
-  const { tag, number } = await newSubmission(page);
-  await logIn(page, OFFICER);
-  await main(page).getByRole('link', { name: 'Decision Desk' }).click();
-  const row = rows(page).filter({ hasText: number });
-  await expect(row.getByText('New', { exact: true })).toBeVisible();
-  await (await officer(page, kasente, 'admin@kasente.test')).onDesk({ tag, number }, 'start_review');
-  await row.getByRole('button', { name: /^Take/ }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Another officer has this case' })).toBeVisible();
-  await expect(row.getByText('Grace Namukasa')).toBeVisible();
-  await expect(row.getByText('In Review')).toBeVisible();
 });
 
 test('the longest names are cut after two lines, and no row is higher than another', async ({ page }) => {

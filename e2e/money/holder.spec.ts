@@ -2,9 +2,10 @@ import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/access
 import { act } from '#e2e/support/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** An officer reads what the provider says of who holds an account, before they say that it is right. */
+/** Where a provider pays: who it says holds an account, and what it takes at most. */
 
-test.use({ world: 'paid by MTN', settings: { SIMULATORS: '' }, provoked: [/409/] });
+test.use({ world: 'paid by MTN', settings: { SIMULATORS: '' } });
+test.describe.configure({ mode: 'default' });
 
 test('another name takes a reason, and a number that nobody has is refused', async ({ page }) => {
   await signIn(page, '0700000001');
@@ -37,4 +38,33 @@ test('another name takes a reason, and a number that nobody has is refused', asy
   await done.click();
   await expect(dialog).toHaveCount(0);
   await expect(waiting.filter({ hasText: '0782345431' })).toHaveCount(0);
+});
+
+test('more than a wallet takes is not released, and the client is asked for a bank account', async ({ page }) => {
+  const takes = /This account takes up to UGX\s*20,000,000\./;
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, '/payouts');
+  const waiting = page.getByRole('region', { name: 'Waiting for release' }).getByRole('listitem');
+  await waiting.filter({ hasText: 'JAS 117' }).getByRole('link', { name: 'Open' }).click();
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments).toContainText(takes);
+  await expect(payments).toContainText('Cancel this payout, and ask the client to choose a bank account.');
+  await expect(payments.getByRole('button', { name: 'Release payout' })).toBeDisabled();
+  await payments.getByRole('button', { name: 'Cancel payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this payout?' });
+  await dialog.getByLabel('Reason').fill('More than the wallet takes');
+  await dialog.getByRole('button', { name: 'Cancel this payout' }).click();
+  await expect(payments.getByRole('button', { name: 'Prepare payout' })).toBeDisabled();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(page, '0700000002');
+  await visit(page, '/invoices/applications?applications-search=JAS 117');
+  await page
+    .getByRole('link', { name: /JAS 117/ })
+    .first()
+    .click();
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await expect(where).toContainText(takes);
+  await expect(where).toContainText('Choose a bank account.');
+  await expectNoSidewaysScrolling(page, 'an application above what its account takes');
 });

@@ -3,7 +3,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** Paying back: what a client who is late sees first, what they cannot do meanwhile, and how officers collect. */
 
-test.use({ world: 'paying-back', provoked: [/409/] });
+test.use({ world: 'paying-back' });
 test.describe.configure({ mode: 'default' });
 
 const LATE = '0700000003';
@@ -16,14 +16,18 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await context.grantPermissions(['clipboard-write']);
   await logIn(page, LATE);
   const first = page.getByRole('region', { name: 'What matters now' }).locator('ul > li').first();
-  await expect(first).toContainText(/Overdue 1\d\d days · UGX 3,400,000/);
+  const late = /Overdue 1\d\d days · UGX 3,400,000/;
+  await expect(first).toContainText(late);
   await expect(first).toContainText('Pay to MTN MoMo merchant 123456');
   await expect(first).toContainText(REFERENCE);
 
   // Where to pay is said once.
   await expect(page.getByRole('list', { name: 'Pay to' })).toHaveCount(1);
 
+  await page.getByLabel('Search applications').fill('MCT 001');
+  await expect(page.getByRole('row').filter({ hasText: 'MCT 001' })).toContainText(late);
   await first.getByRole('link', { name: 'MCT 001' }).click();
+  await expect(page.locator('h1 + [data-status=disbursed]')).toHaveText(late);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel).toContainText(REFERENCE);
   await panel.getByRole('button', { name: 'Copy reference' }).click();

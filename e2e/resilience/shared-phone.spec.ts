@@ -155,6 +155,7 @@ test('a session that ended while the phone lay closed leaves nothing to see, and
   await expect(page.getByRole('status')).toHaveText('Your session has ended. Log in to carry on where you were.');
   expect(await kept()).toEqual([]);
   expect(await keptTyping(page)).toContain(number);
+  expect(await keptTyping(page)).not.toMatch(/password|token|cookie|session/i);
 
   await signIn(page, OTHER);
   await page.goto(START);

@@ -35,18 +35,17 @@ for (const { path, title, ...expected } of pages) {
   });
 }
 
-test('a link to a section opens there', async ({ page }) => {
+test('the privacy policy states the minimum age, to which a link leads, the law, its rights and what is removed', async ({
+  page,
+}) => {
   await page.goto('/privacy-policy#minimum-age');
   await expect(page.getByRole('heading', { name: 'Minimum age' })).toBeInViewport();
-});
-
-test('the privacy policy states the minimum age, the law and its rights', async ({ page }) => {
-  await page.goto('/privacy-policy');
   const text = page.getByRole('main');
   await expect(text).toContainText('at least 18 years old');
   await expect(text).toContainText('Data Protection and Privacy Act, 2019');
   for (const right of ['access', 'correction', 'objection']) await expect(text).toContainText(`(${right})`);
   await expect(text).toContainText('complain to the Personal Data Protection Office');
+  await expect(text).toContainText('Removed 30 days after you signed up, if nobody entered the PIN.');
 });
 
 test('the agreement names the fees as they are charged', async ({ page }) => {
@@ -63,7 +62,9 @@ test('the agreement names the fees as they are charged', async ({ page }) => {
   }
 });
 
-test('the about page says what Kasente offers', async ({ page }) => {
+test('the about page says what Kasente offers, and leads to sign-up above its text and at its end', async ({
+  page,
+}) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'About Kasente' }).first().click();
   await expect(page).toHaveURL(/\/about-us$/);
@@ -78,11 +79,7 @@ test('the about page says what Kasente offers', async ({ page }) => {
   ]) {
     await expect(text).toContainText(offer);
   }
-});
-
-test('the about page leads to sign-up, above its text and at its end', async ({ page }) => {
-  await page.goto('/about-us');
-  const ways = page.getByRole('main').getByRole('link', { name: 'Create Your Account' });
+  const ways = text.getByRole('link', { name: 'Create Your Account' });
   await expect(ways).toHaveCount(2);
   await ways.last().click();
   await expect(page.getByRole('heading', { name: 'Join Kasente' })).toBeVisible();
@@ -130,11 +127,6 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
-
-test('the privacy policy says what becomes of a sign-up that is never confirmed', async ({ page }) => {
-  await page.goto('/privacy-policy');
-  await expect(page.getByText('Removed 30 days after you signed up, if nobody entered the PIN.')).toBeVisible();
-});
 
 test('the icon and what is there for crawlers have files of their own', async ({ page, request }) => {
   await page.goto('/login');

@@ -24,7 +24,7 @@ const entries = [
   '/cookie-policy',
 ] as const;
 
-/** With what their dashboard shows when its data is there, above and at its foot. */
+/** What a page brings along is the same for each role. With what their dashboard shows when its data is there, above and at its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
   {
@@ -37,7 +37,11 @@ const roles = [
     username: 'admin@kasente.test',
     shown: ['newcomer@kasente.test', 'Amounts applied for by week'],
   },
-  { who: 'somebody without permissions', username: 'newcomer@kasente.test', shown: ['Account Activation in Progress'] },
+  {
+    who: 'somebody without permissions',
+    username: 'newcomer@kasente.test',
+    shown: ['Account Activation in Progress'],
+  },
 ] as const;
 
 /** By the logo where a page is not the login screen itself, as its own links lead there. */
@@ -85,16 +89,12 @@ async function shownLooks(page: Page, texts: readonly string[]) {
 for (const { who, username, shown } of roles) {
   test(`${who} who logs in sees what a reload shows, from each public page that brings other sheets`, async ({
     browser,
-    baseURL,
   }) => {
     // The same whichever page the person came by.
     let reloaded: ComponentLooks | undefined;
     const seen = new Set<string>(); // pages with the same sheets in the same order look the same afterwards
     for (const entry of entries) {
-      const context = await browser.newContext({
-        baseURL,
-        viewport: { width: 1366, height: 768 },
-      });
+      const context = await browser.newContext();
       const page = await context.newPage();
       await readLooks(page);
       await page.goto(entry);
@@ -112,7 +112,7 @@ for (const { who, username, shown } of roles) {
         reloaded = await shownLooks(page, shown);
       }
       expect(differentLooks(first, reloaded), `${entry}, with an empty cache`).toEqual([]);
-      if (entry === '/about-us') {
+      if (entry === '/signup') {
         // Again in one tab, with everything in the cache.
         await logOut(page);
         await logInHere(page, username);

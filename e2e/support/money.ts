@@ -9,6 +9,7 @@ export async function releaseToProvider(page: Page, says: string): Promise<void>
   await page.getByRole('region', { name: 'Payments' }).getByRole('button', { name: 'Release payout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
   await expect(dialog).toContainText(says);
+  await expect(dialog.getByLabel('Reference')).toHaveCount(0);
   await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await dialog.getByRole('button', { name: 'Release payout' }).click();
   await expect(dialog).toHaveCount(0);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failures } from '#contract/errors.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, type TestApp } from '#server/testing/test-app.ts';
 import { type FuzzRequest, requestOf } from './fuzz-requests.ts';
 import { rawRequestOf, sendRaw } from './fuzz-sockets.harness.ts';
 import { naughtyStrings } from './fuzz-values.ts';
@@ -19,18 +19,16 @@ const A_CHUNK = 400;
 /** Another one each time finds more; a failure names it. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-let app: TestApp;
+const app = appOfFile();
 let world: FuzzWorld;
 let operations: readonly Operation[];
 let document: OpenApi;
 beforeAll(async () => {
-  app = await createTestApp();
   plant(app);
   world = await FuzzWorld.create(app);
   document = (await app.server.inject('/api/v1/openapi.json')).json();
   operations = operationsOf(document);
 });
-afterAll(() => app.close());
 
 interface Hunt {
   readonly faults: readonly string[];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { may } from '#contract/permissions.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, type TestApp } from '#server/testing/test-app.ts';
 import { valueFor } from './fuzz-values.ts';
 import { FuzzWorld } from './fuzz-world.harness.ts';
 import { type OpenApi, type Operation, operationsOf } from './openapi-operations.ts';
@@ -49,13 +49,11 @@ describe('reports', () => {
 });
 
 describe.runIf(full)('a running server', () => {
-  let app: TestApp;
+  const app = appOfFile({ PUBLIC_URL: 'https://localhost' });
   let world: FuzzWorld;
   beforeAll(async () => {
-    app = await createTestApp({ PUBLIC_URL: 'https://localhost' });
     world = await FuzzWorld.create(app);
   });
-  afterAll(() => app.close());
 
   it('the canary: each scanner finds the hole that was planted for it', async () => {
     const query = async (statement: string) => (await sql<object>`${sql.raw(statement)}`.execute(app.platform.db)).rows;

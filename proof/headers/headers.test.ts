@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readPages } from '#server/pages/pages.ts';
 import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { observatoryScore, readPolicy, type SeenAnswer, type SeenCookie, scriptTags } from './observatory.ts';
 import { scanWithPublishedObservatory } from './published-observatory.harness.ts';
 
@@ -23,12 +23,11 @@ async function ownScript(): Promise<string | undefined> {
 /** Without a build there is no page: e2e/security/headers.spec.ts looks at it in `npm test`, this file by `npm run prove`. */
 const built = full || existsSync(join(import.meta.dirname, '../../dist/web/index.html'));
 
-let app: TestApp;
+const app = appOfFile({ PUBLIC_URL: 'https://localhost' });
 let signedIn: { readonly header: string; readonly kept: readonly SeenCookie[] };
 let documentPath: string;
 
 beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'https://localhost' });
   const { id, username } = await buildPerson(app, { perms: ['BIDA'] });
   const { business_id: businessId } = await app.platform.db
     .selectFrom('persons')
@@ -52,7 +51,6 @@ beforeAll(async () => {
     })),
   };
 });
-afterAll(() => app.close());
 
 async function see(url: string, as: 'visitor' | 'client'): Promise<SeenAnswer> {
   const cookie = as === 'client' ? { cookie: signedIn.header } : {};

@@ -8,7 +8,7 @@ import { childEnvironment } from '#server/testing/child-environment.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { encodeForm, filePart } from '#server/testing/uploads.ts';
 
 /**
@@ -26,13 +26,11 @@ function isFull({ status, body }: Answer): boolean {
 }
 
 describe('a database that finds no room', () => {
-  let app: TestApp;
+  const app = appOfFile();
   let client: Client;
   beforeAll(async () => {
-    app = await createTestApp();
     client = await buildClient(app);
   });
-  afterAll(() => app.close());
 
   /** Makes the database answer every new invoice with that code. */
   async function whileRefusing(code: string, work: () => Promise<void>): Promise<void> {

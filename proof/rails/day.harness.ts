@@ -6,8 +6,8 @@ import { succeed } from '#server/testing/case-builders.ts';
 import { until } from '#server/testing/until.ts';
 import { slashed } from './bank.harness.ts';
 import { victim } from './killing.harness.ts';
-import { killWhileClosed } from './later-points.harness.ts';
 import { type AccountDay, closeOnce, explainAll, importStatement, readDay, statementOf } from './officers.harness.ts';
+import { killWhileClosed } from './points.harness.ts';
 import { type PaidCase, type RailsWorld, railIds } from './rails.harness.ts';
 
 /** The day of all payments, once each has ended: what sweeps have left, and closing it. */

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { succeed } from '#server/testing/case-builders.ts';
 import { type DirectionId, directions, orderRest, payUnasked, transferOf } from './directions.harness.ts';
 import type { Point } from './killing.harness.ts';
-import { asking, byFile, byStatement, closing, endingByHand, nextPart } from './later-points.harness.ts';
 import { bringFiles, closeOnce, endByHand, explainAll, importStatement } from './officers.harness.ts';
-import { preparing, sending } from './points.harness.ts';
+import { asking, byFile, byStatement, closing, endingByHand, nextPart, preparing, sending } from './points.harness.ts';
 import { type Fault, type PaidCase, type RailsWorld, rails, type Special } from './rails.harness.ts';
 
 /** What is killed on its way, at which points, and what people do of it after that. */

@@ -1,6 +1,10 @@
+import { randomInt } from 'node:crypto';
+import { kampalaDate } from '#contract/time/calendar.ts';
 import { succeed } from '#server/testing/case-builders.ts';
 import { until } from '#server/testing/until.ts';
-import { approve, directions, type TransferOf, transactionOf } from './directions.harness.ts';
+import { makeBatch } from '#server/transfers/batches/batches.harness.ts';
+import { transfersOf } from '#server/transfers/transfers.harness.ts';
+import { approve, directions, payUnasked, type TransferOf, transactionOf } from './directions.harness.ts';
 import {
   ask,
   fault,
@@ -18,9 +22,19 @@ import {
   startCall,
   whenRow,
 } from './killing.harness.ts';
-import type { Fault } from './rails.harness.ts';
+import {
+  type AccountDay,
+  bringFiles,
+  close,
+  confirm,
+  explain,
+  importStatement,
+  propose,
+  readDay,
+} from './officers.harness.ts';
+import { type Fault, rails } from './rails.harness.ts';
 
-/** Where a server is killed from the preparing of a payment to the record of its end. */
+/** Where a server is killed from the preparing of a payment to its closed day. */
 
 /** Whether the provider has the order. */
 async function isTaken({ world, built }: Passage, row: TransferOf): Promise<boolean> {
@@ -133,4 +147,223 @@ export const sending = {
     await passage.server.kill();
     return true;
   },
+} as const satisfies Record<string, Point>;
+
+/** The next part of a payout is ordered with the record of the one before. */
+export const nextPart = {
+  'while its next part is ordered': async (passage) => {
+    const { built } = passage;
+    await fault(passage, { ...send(passage), ...PAUSED });
+    await orderAll(passage);
+    const ofAccount = `select from payout_accounts where business_id = ${built.client.person.businessId} for update`;
+    await killWaiting(passage, ofAccount);
+    return (await rowOf(passage))?.known_at === null;
+  },
+  'after its next part was ordered': async (passage) => {
+    await orderAll(passage);
+    await until(async () => (await transfersOf(passage.world.app, passage.built)).length > 1);
+    await passage.server.kill();
+    return true;
+  },
+} as const satisfies Record<string, Point>;
+
+/** Has the payment end, and an hour pass since its provider was asked last. */
+async function whenAskedLongAgo(passage: Passage): Promise<TransferOf> {
+  const { world, built } = passage;
+  await orderAll(passage);
+  await whenRow(passage, ({ said }) => said !== null);
+  await approve(world, built);
+  const row = await whenRow(passage, ({ known_at }) => known_at !== null);
+  await world.app.database.owner.pool.query(
+    `update provider_records set asked_at = asked_at - interval '1 hour' where transfer_id = $1`,
+    [row.id],
+  );
+  return row;
+}
+
+function askAbout({ built }: Passage, { created_at, currency }: TransferOf): void {
+  const day = { rail: built.rail, currency, day: kampalaDate(created_at) };
+  startCall(built.officer.caller.post('/transfers/ask', day));
+}
+
+export const asking = {
+  'while its day is asked about': async (passage) => {
+    const row = await whenAskedLongAgo(passage);
+    await fault(passage, { ...ask(passage), fault: 'no-answer', taken: true });
+    askAbout(passage, row);
+    await until(() => isStruck(passage));
+    await passage.server.kill();
+    return true;
+  },
+  'after its day was asked about, before that is kept': async (passage) => {
+    const row = await whenAskedLongAgo(passage);
+    const ofRecord = `select from provider_records where transfer_id = ${row.id} for update`;
+    await killWaiting(passage, ofRecord, { when: () => askAbout(passage, row) });
+    return true;
+  },
+} as const satisfies Record<string, Point>;
+
+/** A transfer whose provider is silent on how it ended, though it knows; officers were told that it takes long. */
+async function whenSilent(passage: Passage, isPaid: boolean): Promise<TransferOf> {
+  const { world, built, direction } = passage;
+  const { rail, msisdn } = built;
+  const { operation } = directions[direction];
+  world.noise[rail] = [
+    ...world.noise[rail],
+    { fault: 'error-before', status: 503, operation: `${operation}-status`, msisdn },
+  ];
+  const refused = { ...send(passage), fault: 'refuse', reason: rails[rail].refusals[direction] };
+  await fault(passage, { ...send(passage), fault: 'lose-answer' }, ...(isPaid ? [] : [refused]));
+  await orderAll(passage);
+  const row = await whenRow(passage, ({ said }) => said !== null);
+  await until(async () => {
+    await approve(world, built);
+    return ((await transactionOf(world, rail, row))?.state ?? 'pending') !== 'pending';
+  });
+  await world.app.database.owner.pool.query('update transfers set told_at = now() where id = $1', [row.id]);
+  return row;
+}
+
+/** Another officer confirms that it was paid: cut off, or committed and nobody is told of it. */
+function whileConfirmed(isCut: boolean): Point {
+  return async (passage) => {
+    const { world, built } = passage;
+    const holding = await whenSilent(passage, true);
+    await succeed(propose(world, built, holding));
+    const call = await confirm(world, holding);
+    await killWaiting(passage, ofTable('journal_entries'), {
+      when: () => startCall(call(built.payer)),
+      holding,
+      isCut,
+    });
+    return isCut === ((await rowOf(passage))?.known_at === null);
+  };
+}
+
+export const endingByHand = {
+  'while an officer says how it ended': async (passage) => {
+    const row = await whenSilent(passage, randomInt(2) === 0);
+    const call = () => startCall(propose(passage.world, passage.built, row));
+    await killWaiting(passage, ofApplication(passage), { when: call });
+    return (await rowOf(passage))?.is_ending === false;
+  },
+  'while another officer confirms it, cut off': whileConfirmed(true),
+  'while another officer confirms it, unheard': whileConfirmed(false),
+} as const satisfies Record<string, Point>;
+
+/** Released, and in a file that the bank has paid. */
+async function whenPaidByFile(passage: Passage): Promise<TransferOf> {
+  await orderAll(passage);
+  await bringFiles(passage.world, passage.built.officer);
+  return whenRow(passage, ({ batch_id }) => batch_id !== null);
+}
+
+function importOf({ world, built }: Passage, rail: 'bank' | typeof built.rail): () => void {
+  return () => startCall(importStatement(world, built.officer, rail));
+}
+
+/** The statement of the bank ends a payout, cut off, or committed and nobody is told of it. */
+function whileStatementEndsIt(isCut: boolean): Point {
+  return async (passage) => {
+    const row = await whenPaidByFile(passage);
+    const ofPayout = `select from payouts where id = ${row.payout_id} for update`;
+    await killWaiting(passage, ofPayout, { when: importOf(passage, 'bank'), isCut });
+    return isCut === ((await rowOf(passage))?.known_at === null);
+  };
+}
+
+export const byFile = {
+  'while its file is made': async (passage) => {
+    await orderAll(passage);
+    const when = () => startCall(makeBatch(passage.built.officer));
+    await killWaiting(passage, ofTable('payout_batches'), { when });
+    return (await rowOf(passage))?.batch_id === null;
+  },
+  'after its file was made, before anybody has it': async (passage) => {
+    await orderAll(passage);
+    startCall(makeBatch(passage.built.officer));
+    await whenRow(passage, ({ batch_id }) => batch_id !== null);
+    await passage.server.kill();
+    return true;
+  },
+  'between the statement that has it and its end': async (passage) => {
+    const row = await whenPaidByFile(passage);
+    await killWaiting(passage, ofTransfer(row), { when: importOf(passage, 'bank') });
+    return (await rowOf(passage))?.known_at === null;
+  },
+  'while a statement ends it, cut off': whileStatementEndsIt(true),
+  'while a statement ends it, unheard': whileStatementEndsIt(false),
+} as const satisfies Record<string, Point>;
+
+/** What the journal has of money that a client sent unasked. */
+async function entriesOf({ world, built }: Passage): Promise<readonly string[]> {
+  const { transactions } = await world.providers[built.rail].book();
+  const own = transactions.find(({ kind, msisdn }) => kind === 'payment' && msisdn === built.msisdn);
+  const { rows } = await world.app.platform.pool.query<{ kind: string }>(
+    'select kind from journal_entries where method = $1 and reference = $2 order by id',
+    [built.rail, own?.financialId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+/** The entries of a statement's money are written with COMMIT: cut off, or committed and nobody is told of it. */
+function whileImported(isCut: boolean): Point {
+  return async (passage) => {
+    await payUnasked(passage.world, passage.built);
+    await killWaiting(passage, ofTable('suspense'), { when: importOf(passage, passage.built.rail), isCut });
+    return isCut === ((await entriesOf(passage)).length === 0);
+  };
+}
+
+export const byStatement = {
+  'while its statement is imported, cut off': whileImported(true),
+  'while its statement is imported, unheard': whileImported(false),
+  'between the import and its credit': async (passage) => {
+    await payUnasked(passage.world, passage.built);
+    await killWaiting(passage, ofApplication(passage), { when: importOf(passage, passage.built.rail) });
+    return (await entriesOf(passage)).join() === 'arrival';
+  },
+} as const satisfies Record<string, Point>;
+
+/** A day with a charge that the bank's statement has, and the journal does not. */
+async function chargedDay({ world, built }: Passage): Promise<AccountDay> {
+  const { statement, ...day } = world.bank.charge();
+  await succeed(importStatement(world, built.officer, 'bank', statement));
+  return day;
+}
+
+/** The day is closed, cut off, or committed and nobody is told of it. */
+export async function killWhileClosed(passage: Passage, day: AccountDay, isCut: boolean): Promise<boolean> {
+  const when = () => startCall(close(passage.built.payer, day));
+  await killWaiting(passage, ofTable('reconciled_days'), { when, isCut });
+  const closed = 'select from reconciled_days where (rail, day) = ($1, $2)';
+  const { rows } = await passage.world.app.platform.pool.query(closed, [day.rail, day.day]);
+  return isCut === (rows.length === 0);
+}
+
+function whileClosed(isCut: boolean): Point {
+  return async (passage) => {
+    const { officer } = passage.built;
+    const day = await chargedDay(passage);
+    for (const one of (await readDay(officer, day)).differences) await succeed(explain(officer, day, one));
+    return killWhileClosed(passage, day, isCut);
+  };
+}
+
+export const closing = {
+  'while a difference is explained': async (passage) => {
+    const { officer } = passage.built;
+    const day = await chargedDay(passage);
+    const [named] = (await readDay(officer, day)).differences;
+    if (named === undefined) throw new Error('the charge is not named');
+    await killWaiting(passage, ofTable('explained_differences'), {
+      when: () => startCall(explain(officer, day, named)),
+    });
+    const { rows } = await passage.world.app.platform.pool.query('select from explained_differences where day = $1', [
+      day.day,
+    ]);
+    return rows.length === 0;
+  },
+  'while its day is closed, cut off': whileClosed(true),
+  'while its day is closed, unheard': whileClosed(false),
 } as const satisfies Record<string, Point>;

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { type ProxyKind, startRealProxy } from './real-proxies.harness.ts';
 import { TlsLoad, type Uploader } from './tls-load.harness.ts';
 
@@ -23,12 +23,11 @@ const LOST_AT_MOST = { nginx: 1 / 100_000, haproxy: 0 };
 const HIDDEN_QUEUE = ['--import', './proof/upgrades/hidden-queue.child.ts'];
 
 describe.runIf(full)('rolling restarts behind', () => {
-  let app: TestApp;
+  const app = appOfFile();
   let ports: readonly number[];
   let people: readonly Uploader[];
 
   beforeAll(async () => {
-    app = await createTestApp();
     ports = [await freePort(), await freePort()];
     const server = await start(ports[0]);
     const site = { ...app, visitor: () => remoteCaller(() => server.address) };
@@ -38,7 +37,6 @@ describe.runIf(full)('rolling restarts behind', () => {
     );
     await server.stop();
   });
-  afterAll(() => app.close());
 
   function start(port = 0, nodeArgs: readonly string[] = []): Promise<ServerProcess> {
     const env = {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildClient, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { SteadyLoad } from './steady-load.harness.ts';
 
@@ -11,19 +11,17 @@ import { SteadyLoad } from './steady-load.harness.ts';
 
 const LIMIT = { timeout: rounds(120_000, 36_000_000) };
 
-let app: TestApp;
+const app = appOfFile();
 let ports: readonly number[];
 let servers: ServerProcess[];
 let proxy: TestProxy;
 
 beforeAll(async () => {
-  app = await createTestApp();
   ports = [await freePort(), await freePort()];
   servers = await Promise.all(ports.map(start));
   proxy = await startProxy(ports);
   await Promise.all(ports.map((port) => proxy.ready(port)));
 });
-afterAll(() => app.close());
 
 function start(port: number): Promise<ServerProcess> {
   const env = { PORT: String(port), DATA_DIR: app.platform.config.dataDir, DRAIN_SECONDS: '1', LOG_LEVEL: 'warn' };

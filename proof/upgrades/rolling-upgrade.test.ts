@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { proofFolder } from '#proof/outages/place.harness.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
@@ -11,7 +11,7 @@ import { checkOut, whyNoHistory } from '#server/testing/evidence/history.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { SteadyLoad } from './steady-load.harness.ts';
@@ -41,11 +41,7 @@ interface Site {
   end(nth: number): Promise<number | null>;
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 async function makeDatabase(): Promise<{ name: string; opened: OpenDatabase }> {
   const name = `upgrade_${randomBytes(8).toString('hex')}`;

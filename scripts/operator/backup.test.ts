@@ -12,7 +12,7 @@ import { startServer } from '#server/start.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
 import {
   asTool,
@@ -49,18 +49,16 @@ const unsettled = (names: readonly string[]): string[] => names.filter((name) =>
 const WAIT = { timeout: 100_000 };
 
 let other: OtherCluster;
-let app: TestApp;
+const app = appOfFile();
 let source: Platform;
 let drafter: Drafter;
 beforeAll(async () => {
-  app = await createTestApp();
   source = asTool(app);
   drafter = await buildDrafter(app);
   other = await startOtherCluster();
 });
 afterAll(async () => {
   await other.stop();
-  await app.close();
 });
 
 /** Saves an invoice and uploads its document, one after the other; returns the document's tag. */

@@ -15,7 +15,7 @@ import type { Platform } from '#server/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import {
   asTool,
@@ -30,11 +30,10 @@ import {
 /** What a restore refuses, what an interrupted one leaves, and a backup of an older version. */
 
 let other: OtherCluster;
-let app: TestApp;
+const app = appOfFile();
 let source: Platform;
 let backup: string;
 beforeAll(async () => {
-  app = await createTestApp();
   source = asTool(app);
   const { caller, invoice } = await buildDrafter(app);
   for (const typeId of [1, 2, 3]) await upload(caller, { invoiceTag: invoice.tag, typeId }, samplePdf(`${typeId}`));
@@ -44,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.stop();
-  await app.close();
 });
 
 describe('a backup', () => {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { buildPerson } from '#server/testing/builders.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 
 /** The tools of the command line act on what they were meant to, or not at all. */
@@ -30,12 +30,8 @@ const TOOLS: readonly (readonly [script: keyof typeof REFUSED, ...args: string[]
   ['messages', 'dead'],
 ];
 
-let app: TestApp;
+const app = appOfFile();
 let folder: string;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-tools-'));
 });

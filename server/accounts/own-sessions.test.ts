@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
 import { buildPerson, buildSession, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { actionsOf } from './accounts.harness.ts';
 
 const PIXEL =
@@ -10,11 +10,7 @@ const PIXEL =
 const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 async function logInWith(username: string, userAgent: string) {
   const caller = app.visitor();

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { NEW_PASSWORD } from './accounts.harness.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
 
 /** What the log says at its most talkative while every secret of one's own account goes by. */
 
 const lines: string[] = [];
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({}, { log: createLog('debug', { write: (line) => lines.push(line) }) });
-});
-afterAll(() => app.close());
+const app = appOfFile({}, { log: createLog('debug', { write: (line) => lines.push(line) }) });
 
 describe('the log', () => {
   it('has no password, secret, code, handle or token, also of calls that fail', async () => {

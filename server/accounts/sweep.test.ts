@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   earnReset,
   enterPin,
@@ -16,11 +16,7 @@ import {
 } from './accounts.harness.ts';
 import { sweepAccounts } from './sweep.service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 const tables = ['code_attempts', 'code_handles', 'reset_grants', 'code_budgets', 'login_throttles', 'devices'] as const;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { attentionReply, MOST_MATTERS } from '#contract/applications/attention.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
@@ -18,19 +18,17 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
 });
-afterEach(() => app.close());
 
 async function attention({ caller }: Pick<CaseClient, 'caller'> = client) {
   return attentionReply.parse((await succeed(caller.get('/applications/attention'))).body);

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** What a client must know before they submit, and what they accepted. */
 
-let app: TestApp;
+const app = appOfFile();
 let client: CaseClient;
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 const DECLARATION =
   'The work on this invoice is done, its amount is owed to my business, and it is not financed elsewhere.';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   applicationForm,
   buildClient,
@@ -13,17 +13,13 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const MISMATCH = 'The fee or the amount to be received has changed. Check the figures and save again';
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
 let invoiceTag: string;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildClient(app);
   invoiceTag = (await saveInvoice(client)).tag;

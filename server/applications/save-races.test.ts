@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAudit } from '#server/audit/audit.service.ts';
 import {
   applicationForm,
@@ -14,20 +14,16 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 
 /** Saves against each other and against everything else, for real. */
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
 let invoiceTag: string;
-beforeAll(async () => {
-  app = await createTestApp();
-});
 afterAll(async () => {
   expect((await verifyAudit(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 beforeEach(async () => {
   client = await buildClient(app);

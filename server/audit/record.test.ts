@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { applicationForm, buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import {
@@ -20,24 +20,22 @@ import {
 } from '#server/testing/case-builders.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 import { anchorAudit, verifyAudit } from './audit.service.ts';
 import { verifyRecord } from './record.service.ts';
 import { event, inTheRecord, type Tampered, triggers } from './record-events.harness.ts';
 import { byTheOwner, byTheServer, invoice } from './record-rows.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let settled: BuiltCase;
 let declined: BuiltCase;
 let other: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   settled = await buildSettledCase(app);
   declined = await buildDeclinedCase(app);
   other = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 const undone = new Error('undone');
 /** Changes with a test of their own: documents exchanged, and an invoice deleted after its submission. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const lines: string[] = [];
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({}, { log: createLog('warn', { write: (line) => lines.push(line) }) });
-});
-afterAll(() => app.close());
+const app = appOfFile({}, { log: createLog('warn', { write: (line) => lines.push(line) }) });
 beforeEach(() => {
   lines.length = 0;
 });

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildInvoice, buildPerson, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { eventsOf } from '#server/testing/case-builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 
-let app: TestApp;
+const app = appOfFile();
 let staff: SignedIn;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  app = await createTestApp();
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
   caller = staff.caller;
 });
-afterAll(() => app.close());
 
 /** The Businesses form filled in. */
 function form(given: Record<string, unknown> = {}) {
@@ -31,15 +30,6 @@ function edit(by: TestCaller, tag: string, body: unknown): Promise<Answer> {
 
 function stored(tag: string) {
   return app.platform.db.selectFrom('businesses').selectAll().where('tag', '=', tag).executeTakeFirst();
-}
-
-function eventsOf(tag: string) {
-  return app.platform.db
-    .selectFrom('audit_events')
-    .select(['action', 'actor_tag', 'before', 'after'])
-    .where('subject_tag', '=', tag)
-    .orderBy('id')
-    .execute();
 }
 
 /** Nothing is known of how it pays. */
@@ -75,11 +65,10 @@ describe('who may see and change businesses', () => {
 });
 
 describe('the list', () => {
-  let own: TestApp;
+  const own = appOfFile();
   let reader: TestCaller;
 
   beforeAll(async () => {
-    own = await createTestApp();
     reader = (await buildSignedIn(own, { perms: ['KSTAF'] })).caller;
     const zebra = await buildBusiness(own, { name: 'zebra Builders' });
     await buildBusiness(own, { name: 'Arua Traders', active: false });
@@ -97,7 +86,6 @@ describe('the list', () => {
       .where('id', '=', invoices[0]?.id ?? 0)
       .execute();
   });
-  afterAll(() => own.close());
 
   const read = async (asked?: Record<string, unknown>): Promise<{ name: string; total?: number }[]> => {
     const answer = await reader.post('/businesses/paged', asked);
@@ -211,7 +199,7 @@ describe('adding', () => {
       active: true,
       created_at: app.clock.now(),
     });
-    expect(await eventsOf(tag)).toEqual([
+    expect(await eventsOf(app, { tag })).toEqual([
       {
         action: 'business.added',
         actor_tag: staff.person.tag,
@@ -296,7 +284,7 @@ describe('editing', () => {
     const answer = await edit(caller, tag, form({ name: 'Renamed Ltd', isBuyer: true, active: false }));
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: { tag, id } }]);
     expect(await stored(tag)).toMatchObject({ name: 'Renamed Ltd', is_buyer: true, active: false, industry_id: 2 });
-    expect(await eventsOf(tag)).toMatchObject([
+    expect(await eventsOf(app, { tag })).toMatchObject([
       {
         action: 'business.edited',
         actor_tag: staff.person.tag,

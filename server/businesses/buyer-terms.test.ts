@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** What staff know of how a buyer pays. */
 
-let app: TestApp;
+const app = appOfFile();
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp();
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 it('stays where an edit leaves it out; null or nothing clears the days', async () => {
   const { tag, name } = await buildBusiness(app, { kind: 'buyer' });

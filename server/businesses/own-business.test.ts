@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   type BuiltBusiness,
   buildBusiness,
@@ -7,17 +7,15 @@ import {
   type SignedIn,
 } from '#server/testing/builders.ts';
 import { messagesTo } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 
 /** Nobody brings their own business back, and who belongs to one hears that it is back (docs/decisions/0033). */
 
-let app: TestApp;
+const app = appOfFile();
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp();
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 function edit({ caller }: SignedIn, { tag, name }: BuiltBusiness, given: object): Promise<Answer> {
   const form = { name, industryId: 2, districtId: 3, isClient: true, isBuyer: false };

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** The businesses that are offered in selects. */
 
 describe('the selects', () => {
-  let own: TestApp;
+  const own = appOfFile();
   const ids = new Map<string, number>();
 
   beforeAll(async () => {
-    own = await createTestApp();
     for (const [name, kind, active] of [
       ['zebra Builders', 'client', true],
       ['Closed Client', 'client', false],
@@ -25,7 +24,6 @@ describe('the selects', () => {
       .where('name', '=', 'Arua Traders')
       .execute();
   });
-  afterAll(() => own.close());
 
   const option = (name: string) => ({ id: ids.get(name), name });
 

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 /** A business that was closed stays closed, whatever an older form of it or one without that field says. */
 
-let app: TestApp;
+const app = appOfFile();
 let caller: TestCaller;
 
 beforeAll(async () => {
-  app = await createTestApp();
   caller = (await buildSignedIn(app, { perms: ['KSTAF'] })).caller;
 });
-afterAll(() => app.close());
 
 interface Named {
   readonly tag: string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { queueRow } from '#contract/desk/schema.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
@@ -15,18 +15,16 @@ import {
   type PayableCase,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { freshOfficer, putOnRecord, storedEntries, toDaysAfterDue } from './collections.harness.ts';
 
 /** How an advance is paid back, and what client, buyer and officers say about it. */
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   built = await buildDisbursedCase(app);
 });
-afterEach(() => app.close());
 
 type Reader = { readonly caller: PayableCase['client']['caller'] };
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { paid } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import {
@@ -13,18 +13,16 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payOut, prepare } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
 /** A client who is late submits nothing new and is paid nothing more, and is told the way out. */
 
-let app: TestApp;
+const app = appOfTest({ OFFER_VALID_DAYS: '60' });
 let overdue: BuiltCase;
 beforeEach(async () => {
-  app = await createTestApp({ OFFER_VALID_DAYS: '60' });
   overdue = await buildDisbursedCase(app);
 });
-afterEach(() => app.close());
 
 /** Somebody of the client's who has just logged in. */
 function colleague(): Promise<Someone> {
@@ -132,16 +130,13 @@ function adminOf(): Promise<Someone> {
 
 it('how many days late stop it is a setting', async () => {
   const strict = await createTestApp({ OVERDUE_BLOCKS_AFTER_DAYS: '0' });
-  try {
-    const late = await buildDisbursedCase(strict);
-    toDaysAfterDue(strict, 1);
-    const { caller, person } = await buildSignedIn(strict, {
-      perms: ['BIDA'],
-      businessId: late.client.person.businessId,
-    });
-    const { tag } = await buildReadyInvoice(strict, { id: person.id, businessId: late.client.person.businessId });
-    expect((await caller.post(`/applications/${tag}/submit`)).body.code).toBe('OVERDUE_BLOCKS');
-  } finally {
-    await strict.close();
-  }
+  onTestFinished(() => strict.close());
+  const late = await buildDisbursedCase(strict);
+  toDaysAfterDue(strict, 1);
+  const { caller, person } = await buildSignedIn(strict, {
+    perms: ['BIDA'],
+    businessId: late.client.person.businessId,
+  });
+  const { tag } = await buildReadyInvoice(strict, { id: person.id, businessId: late.client.person.businessId });
+  expect((await caller.post(`/applications/${tag}/submit`)).body.code).toBe('OVERDUE_BLOCKS');
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
 import { paid, pay, sumsOf } from '#server/payments/payments.harness.ts';
@@ -16,17 +16,13 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, putOnRecord, toDaysAfterDue } from './collections.harness.ts';
 import { sweepReminders } from './reminders.service.ts';
 
 /** Reminders of a repayment: on their days, in their hours, each once. */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp();
-});
-afterEach(() => app.close());
+const app = appOfTest();
 
 const PAY_TO = 'Pay to MTN MoMo merchant 123456, or Stanbic Bank 9030001234567, Kasente Ltd.';
 
@@ -243,20 +239,17 @@ describe('a reminder', () => {
 
 it('the days of reminders are a setting', async () => {
   const other = await createTestApp({ REMINDER_DAYS: '-1,2' });
-  try {
-    const built = await buildDisbursedCase(other);
-    for (let day = -3; day <= 3; day += 1) {
-      toDaysAfterDue(other, day);
-      await sweepReminders(other.platform);
-    }
-    const rows = await other.platform.db
-      .selectFrom('repayment_reminders')
-      .select('day')
-      .where('invoice_id', '=', built.id)
-      .orderBy('day')
-      .execute();
-    expect(rows).toEqual([{ day: -1 }, { day: 2 }]);
-  } finally {
-    await other.close();
+  onTestFinished(() => other.close());
+  const built = await buildDisbursedCase(other);
+  for (let day = -3; day <= 3; day += 1) {
+    toDaysAfterDue(other, day);
+    await sweepReminders(other.platform);
   }
+  const rows = await other.platform.db
+    .selectFrom('repayment_reminders')
+    .select('day')
+    .where('invoice_id', '=', built.id)
+    .orderBy('day')
+    .execute();
+  expect(rows).toEqual([{ day: -1 }, { day: 2 }]);
 });

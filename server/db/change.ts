@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
@@ -42,9 +41,8 @@ export async function changeOnce<Answer>(
   };
   for (;;) {
     try {
-      return await db.inTransaction(once, { mayRepeat: isAwayOrUnknown });
+      return await db.inTransaction(once, { isIdempotent: true });
     } catch (error) {
-      if (isAwayOrUnknown(error)) throw error;
       // A repeat may fail for what the first did, such as a step that is taken already, before its key is refused.
       const first = await findReply(db, claim, now);
       // The stored reply was the same operation's.

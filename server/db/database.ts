@@ -1,13 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
-import { isAway, isAwayOrUnknown, whileAway } from '#server/db/connect/database-away.ts';
+import { inRetryBudget, isAway, isAwayOrUnknown, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { type AwayReport, RetryingPool } from './retrying-pool.ts';
 import { scopingOf, unscoped } from './row-scope.ts';
-import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
+import { type Change, dialectOf, type Isolation, isRead, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
 /** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
@@ -19,6 +20,8 @@ export type ConnectionSettings =
 
 /** How many connections a process has. */
 export const POOL_SIZE = 12;
+/** Between two tries while PostgreSQL is away. */
+const RETRY_PAUSE_MS = 50;
 /** The wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
@@ -36,8 +39,8 @@ function parseInteger(text: string): number {
 
 interface TransactionOptions {
   readonly isolation?: Isolation;
-  /** After which failures it may be retried; by default if PostgreSQL went away before the commit. */
-  readonly mayRepeat?: (error: unknown) => boolean;
+  /** The work changes nothing a second time, so it is retried although it may have been committed. */
+  readonly isIdempotent?: boolean;
 }
 
 /** The query builder, with each statement by itself, and transactions. */
@@ -53,27 +56,44 @@ export interface Database extends Kysely<Tables> {
 }
 
 function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
-  const withClient = async <Result>(work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>) => {
-    const scoping = await scopingNow();
-    const client = await pool.connect();
-    let isBroken = false;
-    try {
-      return await work(client, scoping);
-    } catch (error) {
-      isBroken = isAwayOrUnknown(error); // also a standby's, which would continue to answer
-      throw error;
-    } finally {
-      client.release(isBroken);
-    }
-  };
-  const once = <Result>(work: (change: Change) => Promise<Result>, isolation: TransactionOptions['isolation']) =>
-    withClient((client, scoping) => transactOn(client, work, { scoping, isolation }));
+  /** The one place that retries when PostgreSQL goes away; the pool waits for a connection by itself. */
+  const withClient = <Result>(
+    work: (client: pg.PoolClient, scoping: Scoping | undefined) => Promise<Result>,
+    mayRepeat: (error: unknown) => boolean,
+  ) =>
+    inRetryBudget(async () => {
+      const scoping = await scopingNow();
+      for (;;) {
+        const client = await pool.connect();
+        let isBroken = false;
+        try {
+          return await work(client, scoping);
+        } catch (error) {
+          isBroken = isAwayOrUnknown(error); // also a standby's, which would continue to answer
+          if (!mayRepeat(error) || retryBudgetLeftMs() <= RETRY_PAUSE_MS) throw error;
+        } finally {
+          client.release(isBroken);
+        }
+        await setTimeout(RETRY_PAUSE_MS);
+      }
+    });
   const queries = new Kysely<Tables>({
-    dialect: dialectOf((statement) => withClient((client, scoping) => sendAlone(client, statement, scoping))),
+    dialect: dialectOf((statement) =>
+      withClient(
+        (client, scoping) => sendAlone(client, statement, scoping),
+        (error) => isRead(statement) && isAway(error),
+      ),
+    ),
   });
   return Object.assign(queries, {
-    inTransaction: <Result>(work: (change: Change) => Promise<Result>, options: TransactionOptions = {}) =>
-      whileAway(() => once(work, options.isolation), options.mayRepeat ?? isAway),
+    inTransaction: <Result>(
+      work: (change: Change) => Promise<Result>,
+      { isolation, isIdempotent = false }: TransactionOptions = {},
+    ) =>
+      withClient(
+        (client, scoping) => transactOn(client, work, { scoping, isolation }),
+        isIdempotent ? isAwayOrUnknown : isAway,
+      ),
   });
 }
 
@@ -94,9 +114,11 @@ export function openDatabase(
   onPoolError: (error: Error) => void,
   report: AwayReport = UNHEARD,
 ): OpenDatabase {
-  const urls = 'connectionString' in settings ? hostUrls(settings.connectionString) : [];
+  const servers =
+    'connectionString' in settings
+      ? hostUrls(settings.connectionString).map((connectionString) => ({ connectionString }))
+      : [settings];
   const options = {
-    ...settings,
     pipeline: true,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
@@ -106,7 +128,7 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new RetryingPool(options, urls, report);
+  const pool = new RetryingPool(options, servers, report);
   pool.on('error', onPoolError);
   // The pool removes its listener from a connection in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { asAway, DatabaseAway, isAway, retryBudgetLeftMs, whileAway } from '#server/db/connect/database-away.ts';
+import { asAway, DatabaseAway, inRetryBudget, isAway, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { watchForSilence } from './silence-watch.ts';
 import { SocketClient } from './sockets.ts';
 
@@ -26,10 +26,10 @@ type Connected = (
  * `target_session_attrs=read-write`. A PostgreSQL that was never reached is not waited for.
  */
 export class RetryingPool extends pg.Pool {
-  readonly #urls: readonly string[];
+  readonly #servers: readonly pg.ClientConfig[];
   readonly #settings: pg.PoolConfig;
   /** Of several servers, the one that is used. */
-  readonly #used: { url: string | undefined };
+  readonly #used: { server: pg.ClientConfig | undefined };
   readonly #report: AwayReport;
   readonly #endWatch: () => void;
   #wasThere = false;
@@ -37,17 +37,17 @@ export class RetryingPool extends pg.Pool {
   #waiting = 0;
   #lookout: Promise<void> | undefined;
 
-  /** `urls`: one for each possible primary; empty if the settings name it otherwise. */
-  constructor(settings: pg.PoolConfig, urls: readonly string[], report: AwayReport) {
-    const used: { url: string | undefined } = { url: urls[0] };
-    const several = urls.length > 1 ? { verify: refuseStandby } : {};
-    super({ ...settings, ...several, ...{ Client: SocketClient, urlNow: () => used.url } });
-    this.#urls = urls;
+  /** `servers`: where each possible primary is. */
+  constructor(settings: pg.PoolConfig, servers: readonly pg.ClientConfig[], report: AwayReport) {
+    const used = { server: servers[0] };
+    const several = servers.length > 1 ? { verify: refuseStandby } : {};
+    super({ ...settings, ...several, ...{ Client: SocketClient, serverNow: () => used.server } });
+    this.#servers = servers;
     this.#settings = settings;
     this.#used = used;
     this.#report = report;
-    this.#endWatch = watchForSilence(this, settings, (url) =>
-      this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), url),
+    this.#endWatch = watchForSilence(this, settings, (server) =>
+      this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), server),
     );
   }
 
@@ -63,7 +63,7 @@ export class RetryingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const connected = this.#wasThere ? whileAway(() => this.#wait(), never) : this.#tryEach();
+    const connected = this.#wasThere ? inRetryBudget(() => this.#wait()) : this.#tryEach();
     if (callback === undefined) return connected;
     connected.then(
       (client) => callback(undefined, client, (remove) => client.release(remove === true || remove instanceof Error)),
@@ -74,9 +74,7 @@ export class RetryingPool extends pg.Pool {
 
   /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
   async connectAlone(): Promise<pg.Client> {
-    const { url } = this.#used;
-    const server = url === undefined ? {} : { connectionString: url };
-    const client = new pg.Client({ ...this.#settings, ...server, pipeline: false });
+    const client = new pg.Client({ ...this.#settings, ...this.#used.server, pipeline: false });
     client.on('error', () => undefined); // the next statement reports it
     await client.connect();
     return client;
@@ -122,13 +120,13 @@ export class RetryingPool extends pg.Pool {
       try {
         return await this.#try();
       } catch (error) {
-        if (!isAway(error) || asked >= this.#urls.length) throw error;
+        if (!isAway(error) || asked >= this.#servers.length) throw error;
       }
     }
   }
 
   async #try(): Promise<pg.PoolClient> {
-    const { url } = this.#used;
+    const { server } = this.#used;
     try {
       const client = await super.connect();
       this.#wasThere = true;
@@ -137,21 +135,21 @@ export class RetryingPool extends pg.Pool {
     } catch (thrown) {
       const error = asAway(thrown);
       if (!(error instanceof DatabaseAway)) throw error;
-      this.#noteAway(error, url);
+      this.#noteAway(error, server);
       const { message, code } = error;
       // Without a connection nothing can have been sent.
       throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
     }
   }
 
-  #noteAway({ message }: DatabaseAway, url: string | undefined): void {
+  #noteAway({ message }: DatabaseAway, server: pg.ClientConfig | undefined): void {
     if (this.#wasThere && this.#awaySince === undefined) {
       this.#awaySince = performance.now();
       this.#report.away(message);
     }
     // Of several concurrent failures only the first switches to the next server.
-    if (url === undefined || url !== this.#used.url) return;
-    this.#used.url = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length];
+    if (server === undefined || server !== this.#used.server) return;
+    this.#used.server = this.#servers[(this.#servers.indexOf(server) + 1) % this.#servers.length];
   }
 
   #noteBack(): void {
@@ -159,10 +157,6 @@ export class RetryingPool extends pg.Pool {
     this.#report.back(Math.round((performance.now() - this.#awaySince) / 100) / 10);
     this.#awaySince = undefined;
   }
-}
-
-function never(): boolean {
-  return false;
 }
 
 async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {

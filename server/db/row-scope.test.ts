@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fillEveryTable, securedTables } from '#server/db/roles/row-security.harness.ts';
 import { applicationForm } from '#server/invoices/invoices.harness.ts';
 import { noRails } from '#server/rails/open-rails.ts';
@@ -12,25 +12,23 @@ import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 import { begin } from '#server/testing/uploads-in-parts.ts';
 import { type SystemWork, systemWork } from './row-scope.ts';
 
 /** What stands outside row-level security is this list; each of it leaves another client's rows alone and unseen. */
 
-let app: TestApp;
 /** Payouts are made by hand, but for one test. */
 const rails = { ...noRails };
+const app = appOfFile({}, { rails });
 /** Whose rows fill every table. */
 let other: CaseClient;
 
 beforeAll(async () => {
-  app = await createTestApp({}, { rails });
   other = await fillEveryTable(app);
   await buildReadyInvoice(app, other.person); // a draft
 });
-afterAll(() => app.close());
 
 /** What a client does by which the server works outside their scope, and what it answers. */
 const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { isAway } from '#server/db/connect/database-away.ts';
-import { breakOff, urlOf } from './sockets.ts';
+import { breakOff, serverOf } from './sockets.ts';
 
 /** After how long in use a connection's PostgreSQL is checked. */
 const SUSPICIOUS_MS = 1_000;
@@ -13,12 +13,12 @@ const FAILURES = 2;
 /**
  * A lost machine closes no connections: statements would hang for a quarter of an hour, until the network gives up. So
  * while connections are long in use, another one to the same PostgreSQL is tried; after two failures all of its
- * connections are dropped, and `fellSilent` is called with its URL. Returns a function that ends the watch.
+ * connections are dropped, and `fellSilent` is called with it. Returns a function that ends the watch.
  */
 export function watchForSilence(
   pool: pg.Pool,
   settings: pg.ClientConfig,
-  fellSilent: (url: string | undefined) => void,
+  fellSilent: (server: pg.ClientConfig | undefined) => void,
 ): () => void {
   const inUseSince = new Map<pg.PoolClient, number>();
   pool.on('connect', (client) => inUseSince.set(client, Number.POSITIVE_INFINITY));
@@ -29,10 +29,10 @@ export function watchForSilence(
   const look = async (): Promise<void> => {
     const longAgo = performance.now() - SUSPICIOUS_MS;
     const suspects = [...inUseSince].filter(([, since]) => since < longAgo);
-    for (const url of new Set(suspects.map(([client]) => urlOf(client)))) {
-      if (await answers(settings, url)) continue;
-      fellSilent(url);
-      for (const client of inUseSince.keys()) if (urlOf(client) === url) breakOff(client);
+    for (const server of new Set(suspects.map(([client]) => serverOf(client)))) {
+      if (await answers({ ...settings, ...server })) continue;
+      fellSilent(server);
+      for (const client of inUseSince.keys()) if (serverOf(client) === server) breakOff(client);
     }
   };
   let isLooking = false;
@@ -48,10 +48,9 @@ export function watchForSilence(
 }
 
 /** Whether PostgreSQL accepts a connection or refuses it itself: either way it is there. */
-async function answers(settings: pg.ClientConfig, url: string | undefined): Promise<boolean> {
-  const server = url === undefined ? {} : { connectionString: url };
+async function answers(settings: pg.ClientConfig): Promise<boolean> {
   for (let failures = 0; failures < FAILURES; failures += 1) {
-    const client = new pg.Client({ ...settings, ...server, connectionTimeoutMillis: ASK_WITHIN_MS });
+    const client = new pg.Client({ ...settings, connectionTimeoutMillis: ASK_WITHIN_MS });
     client.on('error', () => undefined); // connect() fails with it
     try {
       await client.connect();

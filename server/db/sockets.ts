@@ -6,28 +6,27 @@ const CONNECT_WITHIN_MS = 2_000;
 
 /** The pool passes its settings to each new client as they are. */
 export interface ClientSettings extends pg.ClientConfig {
-  /** Which of several servers a new client connects to; undefined if the settings name the only one. */
-  readonly urlNow?: () => string | undefined;
+  /** Which of several servers a new client connects to. */
+  readonly serverNow?: () => pg.ClientConfig | undefined;
 }
 
 const sockets = new WeakMap<pg.ClientBase, Socket>();
-const urls = new WeakMap<pg.ClientBase, string>();
+const servers = new WeakMap<pg.ClientBase, pg.ClientConfig>();
 
 /** The driver's client over our own socket, passed as its option `stream`. */
 export class SocketClient extends pg.Client {
-  constructor({ urlNow, ...config }: ClientSettings = {}) {
+  constructor({ serverNow, ...config }: ClientSettings = {}) {
     const socket = new Socket();
-    const url = urlNow?.();
-    const server = url === undefined ? {} : { connectionString: url };
+    const server = serverNow?.() ?? {};
     super({ ...config, ...server, connectionTimeoutMillis: CONNECT_WITHIN_MS, stream: () => socket });
     sockets.set(this, socket);
-    if (url !== undefined) urls.set(this, url);
+    servers.set(this, server);
   }
 }
 
-/** The URL that a client connects to; undefined if the settings name the only one. */
-export function urlOf(client: pg.ClientBase): string | undefined {
-  return urls.get(client);
+/** The server that a client connects to. */
+export function serverOf(client: pg.ClientBase): pg.ClientConfig | undefined {
+  return servers.get(client);
 }
 
 /** Sends what is written in this turn of the event loop in one write: each one wakes PostgreSQL. */

@@ -93,7 +93,7 @@ export async function sendAlone(
 const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
 
 /** Whether a statement only reads, so that nothing is done by it if its answer is not used. */
-function isRead({ query, sql: text }: CompiledQuery): boolean {
+export function isRead({ query, sql: text }: CompiledQuery): boolean {
   const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
   return selects && !WRITES.test(text);
 }

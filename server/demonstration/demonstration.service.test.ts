@@ -1,24 +1,22 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import { joinInstallation, refuseForeignStore } from '#server/installation/installation.ts';
 import type { Platform } from '#server/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { unexpected } from '#server/testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
 /** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
 
-let app: TestApp;
+const app = appOfTest();
 let owner: Platform;
 beforeEach(async () => {
-  app = await createTestApp();
   const { db, pool } = app.database.owner;
   owner = { ...app.platform, db, pool };
 });
-afterEach(() => app.close());
 
 /** How many rows each table has, but for counters whose rows are as many as connections wrote to them. */
 async function rows(): Promise<Record<string, number>> {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { eventsOf } from '#server/testing/case-builders.ts';
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 import { missingMandatoryDocuments } from './documents.service.ts';
 
@@ -15,12 +16,8 @@ const PICTURE_POLICY =
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-let app: TestApp;
+const app = appOfFile();
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });
@@ -240,12 +237,7 @@ describe('DELETE /files/{tag}', () => {
     expect([status, body]).toEqual([200, { success: true }]);
     expect((await drafter.caller.get(`/files/view/${tag}`)).status).toBe(404);
     expect(await filesOnDisk(app)).toHaveLength(filesBefore.length - 1);
-    const events = await app.platform.db
-      .selectFrom('audit_events')
-      .select(['action', 'actor_tag', 'before', 'after'])
-      .where('subject_tag', '=', tag)
-      .orderBy('id')
-      .execute();
+    const events = await eventsOf(app, { tag });
     expect(events[1]).toMatchObject({
       action: 'document.deleted',
       actor_tag: drafter.person.tag,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { bookFigures, incomeFigures, ownFigures } from '#contract/figures/schema.ts';
 import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
 import { sumsOf } from '#server/payments/payments.harness.ts';
@@ -14,17 +14,15 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** What is due where more time was given, or what was due is written off: UGX 900,000 by 21 December 2026. */
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   built = await buildDisbursedCase(app);
 });
-afterEach(() => app.close());
 
 async function extend(): Promise<void> {
   await succeed(onDesk(await buildOfficer(app), built.tag, 'offer_extension', MORE_TIME));

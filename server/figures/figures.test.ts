@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 /** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
 
@@ -82,11 +82,7 @@ const none = { applications: 0, amountAppliedFor: '0.00', feesCharged: '0.00', a
 const one = { applications: 1, amountAppliedFor: '900000.00', feesCharged: '99000.00', amountReceived: '801000.00' };
 
 describe('a client’s figures', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
+  const app = appOfFile();
 
   it('are none before anything was paid out: what is submitted or approved is not counted', async () => {
     const client = await buildClient(app);
@@ -217,13 +213,11 @@ describe('a client’s figures', () => {
 });
 
 describe('everybody’s figures', () => {
-  let app: TestApp;
+  const app = appOfTest();
   let staff: TestCaller;
   beforeEach(async () => {
-    app = await createTestApp();
     staff = (await buildSignedIn(app, { perms: ['KSTAF'] })).caller;
   });
-  afterEach(() => app.close());
 
   it('are by state and by the last 12 weeks, which begin on Monday, each currency apart', async () => {
     const client = await buildClient(app);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DuplicateKind, FlagKind } from '#contract/desk/schema.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
 import { buildBusiness, buildReadyInvoice } from '#server/testing/builders.ts';
@@ -17,19 +17,15 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { ensurePayoutAccount, payOut } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Possible duplicates are answered for by name before anything is approved or paid out (docs/decisions/0033). */
 
 const REASON = 'Another delivery of the same week, by the delivery notes.';
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officer: Someone;
 let other: Someone;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   [officer, other] = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
@@ -19,17 +19,13 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Flags of a changed buyer and of a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officer: Someone;
 let other: Someone;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
 });

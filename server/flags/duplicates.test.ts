@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { buildBusiness, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
 import {
@@ -11,16 +11,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
 /** Invoices that look financed twice. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ FUNDING_LIMIT_HIGHEST: 'UGX:2000000000,USD:1000000' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ FUNDING_LIMIT_HIGHEST: 'UGX:2000000000,USD:1000000' });
 
 interface Given {
   readonly number?: string;

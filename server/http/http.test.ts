@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 /** What stands before every handler: who may call from where, in which order it is refused, what a body may be. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'https://kasente.example' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ PUBLIC_URL: 'https://kasente.example' });
 
 /** Headers that a caller sends; '' takes one of the test caller's own away. */
 const none = { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' };

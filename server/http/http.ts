@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import { may } from '#contract/permissions.ts';
-import { isAway, whileAway } from '#server/db/connect/database-away.ts';
+import { inRetryBudget } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import type { Platform } from '#server/platform.ts';
@@ -188,7 +188,7 @@ export class Routes {
   /** Finds the caller. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
   async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     const search = () => asSystem('session', () => findSession(this.platform, request));
-    const person = await whileAway(search, isAway, request);
+    const person = await inRetryBudget(search, request);
     request.sessionCheck = null;
     if (person === undefined) {
       this.#turns.sessions.forget(request.raw);
@@ -226,13 +226,10 @@ export class Routes {
       const work = () => handler({ ...input, caller, ...exchange });
       return inScopeOf(request.person, work, request.sessionCheck ?? undefined);
     };
-    // A read may be repeated as a whole; changes decide for themselves (db/change.ts).
-    const attempt = () => this.#confirmed(request, run);
-    const mayRepeat = endpoint.changes ? () => false : isAway;
-    const answer = await whileAway(attempt, mayRepeat, request).catch(async (error: unknown) => {
+    const answer = await inRetryBudget(() => this.#confirmed(request, run), request).catch(async (error: unknown) => {
       if (!(error instanceof SessionChanged)) throw error;
       await this.#letIn(endpoint, request);
-      return whileAway(run, mayRepeat, request);
+      return inRetryBudget(run, request);
     });
     return this.#present(endpoint, answer);
   }

@@ -9,7 +9,7 @@ import type { Platform } from '#server/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { unexpected } from '#server/testing/test-platform.ts';
 import { buildDrafter, upload } from '#server/testing/uploads.ts';
 import { joinInstallation, refuseAnotherSecret, refuseForeignStore } from './installation.ts';
@@ -19,13 +19,11 @@ import { joinInstallation, refuseAnotherSecret, refuseForeignStore } from './ins
 const FOREIGN =
   /^the store of documents is not this database’s: .* Name the right one with STORAGE_URL .* installation\.txt that says [\da-f-]{36} into it\.$/;
 
-let app: TestApp;
+const app = appOfFile();
 let platform: Platform;
 beforeAll(async () => {
-  app = await createTestApp();
   platform = { ...app.platform, db: app.database.owner.db };
 });
-afterAll(() => app.close());
 beforeEach(() => platform.db.deleteFrom('installation').execute());
 
 async function enter(over: Partial<Platform> = {}): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -14,12 +14,8 @@ import {
   saveInvoice,
 } from './invoices.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildClient(app);
 });

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { applicationForm, buildClient, type Client, eventsOf, invoiceForm, rowOf } from './invoices.harness.ts';
 
 /** Another client's invoice is answered exactly like one that does not exist. */
 
-let app: TestApp;
+const app = appOfFile();
 let owner: Client;
 let stranger: Client;
 beforeAll(async () => {
-  app = await createTestApp();
   owner = await buildClient(app);
   stranger = await buildClient(app);
 });
-afterAll(() => app.close());
 
 type Attempt = (caller: TestCaller, tag: string) => Promise<Answer>;
 

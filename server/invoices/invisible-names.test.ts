@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import { activationForm, buyerRequestForm, newBuyerForm } from '#contract/onboarding/schema.ts';
@@ -6,7 +6,7 @@ import { receiptBody } from '#contract/payments/schema.ts';
 import { releasePayoutBody } from '#contract/payouts/schema.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from './invoices.harness.ts';
 
 /** What somebody types as a name or a number is what officers read: nothing in it turns text about or cannot be seen. */
@@ -34,13 +34,11 @@ const names: readonly [where: string, form: z.ZodObject, field: string][] = [
 ];
 
 describe('names and numbers with what cannot be seen', () => {
-  let app: TestApp;
+  const app = appOfFile();
   let client: Client;
   beforeAll(async () => {
-    app = await createTestApp();
     client = await buildClient(app);
   });
-  afterAll(() => app.close());
 
   /** Invoices whose numbers are not what they look like. */
   async function disguised(): Promise<number> {

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
 let staff: TestCaller;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildClient(app);
   staff = (await buildSignedIn(app, { perms: ['KSTAF'] })).caller;
@@ -277,33 +273,26 @@ describe('filters', () => {
 describe('a list of more than 10,000', () => {
   it('counts all of them, a filter or a search as far as 10,000, where it ends', async () => {
     const large = await createTestApp();
-    try {
-      const owner = await buildClient(large);
-      const { caller } = await buildSignedIn(large, { perms: ['KADMIN'] });
-      await fillWithDrafts(large, owner, 10_005);
-      for (const [who, body] of [
-        [owner.caller, {}],
-        [caller, {}],
-        [caller, { businessTag: owner.business.tag }],
-      ] as const) {
-        expect(await totalOf(who, body)).toBe(10_005);
-        expect(await numbers(who, { ...body, page: 1001 })).toHaveLength(5);
-        for (const filter of [{ status: 'Draft' }, { searchPhrase: 'bulk' }, { searchPhrase: 'lk' }]) {
-          expect(await totalOf(who, { ...body, ...filter })).toBe(10_000);
-          expect(await numbers(who, { ...body, ...filter, size: 3 })).toEqual([
-            'bulk-10005',
-            'bulk-10004',
-            'bulk-10003',
-          ]);
-          expect(await numbers(who, { ...body, ...filter, page: 1000 })).toHaveLength(10);
-          expect(await list(who, { ...body, ...filter, page: 1001 })).toEqual([]);
-        }
+    onTestFinished(() => large.close());
+    const owner = await buildClient(large);
+    const { caller } = await buildSignedIn(large, { perms: ['KADMIN'] });
+    await fillWithDrafts(large, owner, 10_005);
+    for (const [who, body] of [
+      [owner.caller, {}],
+      [caller, {}],
+      [caller, { businessTag: owner.business.tag }],
+    ] as const) {
+      expect(await totalOf(who, body)).toBe(10_005);
+      expect(await numbers(who, { ...body, page: 1001 })).toHaveLength(5);
+      for (const filter of [{ status: 'Draft' }, { searchPhrase: 'bulk' }, { searchPhrase: 'lk' }]) {
+        expect(await totalOf(who, { ...body, ...filter })).toBe(10_000);
+        expect(await numbers(who, { ...body, ...filter, size: 3 })).toEqual(['bulk-10005', 'bulk-10004', 'bulk-10003']);
+        expect(await numbers(who, { ...body, ...filter, page: 1000 })).toHaveLength(10);
+        expect(await list(who, { ...body, ...filter, page: 1001 })).toEqual([]);
       }
-      expect(await numbers(caller, { searchPhrase: 'bulk-777' })).toHaveLength(10);
-      expect(await totalOf(caller, { searchPhrase: 'bulk-777' })).toBe(11);
-    } finally {
-      await large.close();
     }
+    expect(await numbers(caller, { searchPhrase: 'bulk-777' })).toHaveLength(10);
+    expect(await totalOf(caller, { searchPhrase: 'bulk-777' })).toBe(11);
   });
 });
 

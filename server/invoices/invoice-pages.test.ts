@@ -1,24 +1,22 @@
 import { CompiledQuery, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { findMiscounts } from './invoice-counts.harness.ts';
 import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
 /** Each page of a list is the rows that stand there in the whole of it, and every row says how many there are. */
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
 let other: Client;
 beforeAll(async () => {
-  app = await createTestApp();
   [client, other] = [await buildClient(app), await buildClient(app)];
   await fill(client, 75);
   await fill(other, 20);
 });
-afterAll(() => app.close());
 
 /** Drafts and submitted ones over seven months, some days with many, a third with nothing applied for. */
 async function fill({ person, buyer }: Client, rows: number): Promise<void> {
@@ -123,12 +121,9 @@ describe('the pages of a list', () => {
 
   it('are empty without invoices', async () => {
     const empty = await createTestApp();
-    try {
-      const text = pageStatement({ whose: 'all', sort: '-date', hasStatus: false, size: SIZE });
-      expect((await empty.platform.db.executeQuery(CompiledQuery.raw(text, [0]))).rows).toEqual([]);
-    } finally {
-      await empty.close();
-    }
+    onTestFinished(() => empty.close());
+    const text = pageStatement({ whose: 'all', sort: '-date', hasStatus: false, size: SIZE });
+    expect((await empty.platform.db.executeQuery(CompiledQuery.raw(text, [0]))).rows).toEqual([]);
   });
 });
 

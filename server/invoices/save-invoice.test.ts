@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import {
   buildClient,
   type Client,
@@ -13,12 +13,8 @@ import {
   saveInvoice,
 } from './invoices.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildClient(app);
 });
@@ -260,16 +256,13 @@ describe('a save of an invoice', () => {
 describe('today is Kampala’s', () => {
   it('follows Kampala between nine in the evening and midnight in Greenwich', async () => {
     const night = await createTestApp();
-    try {
-      // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.
-      night.clock.advance(12.5 * HOUR_SECONDS);
-      const late = await buildClient(night);
-      const { tag } = await saveInvoice(late, { date: '2026-11-21' });
-      expect((await rowOf(night, tag)).listed_on).toBe('2026-11-21');
-      expect((await postInvoice(late, invoiceForm(late, { date: '2026-11-22' }))).status).toBe(400);
-    } finally {
-      await night.close();
-    }
+    onTestFinished(() => night.close());
+    // From noon in Kampala to half past midnight there: 21:30 of the day before in Greenwich.
+    night.clock.advance(12.5 * HOUR_SECONDS);
+    const late = await buildClient(night);
+    const { tag } = await saveInvoice(late, { date: '2026-11-21' });
+    expect((await rowOf(night, tag)).listed_on).toBe('2026-11-21');
+    expect((await postInvoice(late, invoiceForm(late, { date: '2026-11-22' }))).status).toBe(400);
   });
 });
 

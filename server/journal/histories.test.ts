@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground } from './histories.harness.ts';
 
 /** Random histories in the real database: a thousand lines in `npm test`, a million by `npm run prove -- journal`. */
@@ -13,13 +13,11 @@ const APPLICATIONS = rounds(6, 300);
 const CUT_EVERY = rounds(400, 20_000);
 const WRITERS = 4;
 
-let app: TestApp;
+const app = appOfFile();
 let applications: Ground[];
 beforeAll(async () => {
-  app = await createTestApp();
   applications = await buildApplications(app, APPLICATIONS);
 }, HOUR_MS);
-afterAll(() => app.close());
 
 it(
   'balances after random histories with connections cut in between, and a planted cent is found',

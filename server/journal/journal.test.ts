@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accounts } from '#contract/journal/accounts.ts';
 import { linesBetween, type Posted, positionOf } from '#contract/journal/position.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { balancesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
 import { type BuiltCase, buildApprovedCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { postEntry } from './journal.service.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 const TERMS = { faceValue: 100_000_000, advance: 90_000_000, netProceeds: 80_100_000 };
 

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountJournal, ApplicationJournal, TrialBalance } from '#contract/journal/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, paid, reverse } from '#server/payments/payments.harness.ts';
 import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let built: PayableCase;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
   built = await buildDisbursedCase(app);
   const mistaken = await paid(built, 'receipts', { amount: 300_000.5 });
   await reverse(officer, mistaken);
   await paid(built, 'receipts', { amount: 900_000 });
 });
-afterAll(() => app.close());
 
 describe('the journal of an application', () => {
   it('has every entry with its lines, which sum to 0, and the balance of each account after them', async () => {

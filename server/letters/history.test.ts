@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { applicationForm, buildClient, postApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildOfficer, onDesk, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
 /** What the evidence tells of an application's events, over HTTP. */
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 /** Submitted after five saves, with one document at its third upload; since then it was asked for, and came twice more. */
 async function buildOftenSaved(): Promise<string> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { paid } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
@@ -18,17 +18,15 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 /** The papers of an application as people get them: PDFs, read back with another library (pdf.js). */
 
-let app: TestApp;
+const app = appOfFile();
 let settled: BuiltCase;
 beforeAll(async () => {
-  app = await createTestApp();
   settled = await buildSettledCase(app);
 });
-afterAll(() => app.close());
 
 async function get(caller: TestCaller, path: string) {
   return caller.call({ method: 'GET', url: path });

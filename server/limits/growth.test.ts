@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { countsForGrowth } from '#contract/limits/limit.ts';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
@@ -14,7 +14,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   businessLimits,
   businessTagOf,
@@ -30,18 +30,16 @@ import {
 /** Applications of UGX 900,000 that are paid back at once count where the rule of size and age is put aside. */
 const SMALL_SETTLEMENTS = { FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' };
 
-let app: TestApp;
+const app = appOfFile(SMALL_SETTLEMENTS);
 let officer: Someone;
 /** Who records what the buyers pay: a raise that rests on it is another officer's to set. */
 let clerk: Someone;
 let client: CaseClient;
 let businessTag: string;
 beforeAll(async () => {
-  app = await createTestApp(SMALL_SETTLEMENTS);
   officer = await buildOfficer(app);
   clerk = await buildOfficer(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
   businessTag = await businessTagOf(app, client);
@@ -162,25 +160,22 @@ describe('growth', () => {
 
   it('is listed by name in pages, with the total on the first row', async () => {
     const own = await createTestApp({ ...SMALL_SETTLEMENTS, FUNDING_LIMIT_GROWTH_AFTER: '1' });
-    try {
-      const clerk = await buildOfficer(own);
-      for (let client_ = 0; client_ < 3; client_ += 1) await buildSettledCase(own, { officer: clerk });
-      const all = await earnedRaises(clerk);
-      const names = all.map(({ business }) => business);
-      expect(names).toEqual(names.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
-      expect(all.map(({ total }) => total)).toEqual([3, undefined, undefined]);
-      const second = await earnedRaises(clerk, { page: 2, size: 2 });
-      expect(second).toEqual([{ ...all[2], total: 3 }]);
-      expect(await earnedRaises(clerk, { page: 3, size: 2 })).toEqual([]);
-      await own.platform.db
-        .updateTable('businesses')
-        .set({ active: false })
-        .where('name', '=', names[0] ?? '')
-        .execute();
-      expect(await earnedRaises(clerk)).toHaveLength(2);
-    } finally {
-      await own.close();
-    }
+    onTestFinished(() => own.close());
+    const clerk = await buildOfficer(own);
+    for (let client_ = 0; client_ < 3; client_ += 1) await buildSettledCase(own, { officer: clerk });
+    const all = await earnedRaises(clerk);
+    const names = all.map(({ business }) => business);
+    expect(names).toEqual(names.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)));
+    expect(all.map(({ total }) => total)).toEqual([3, undefined, undefined]);
+    const second = await earnedRaises(clerk, { page: 2, size: 2 });
+    expect(second).toEqual([{ ...all[2], total: 3 }]);
+    expect(await earnedRaises(clerk, { page: 3, size: 2 })).toEqual([]);
+    await own.platform.db
+      .updateTable('businesses')
+      .set({ active: false })
+      .where('name', '=', names[0] ?? '')
+      .execute();
+    expect(await earnedRaises(clerk)).toHaveLength(2);
   });
 });
 
@@ -207,59 +202,53 @@ function change(app: TestApp, { id }: BuiltCase, columns: object) {
 describe('what counts for growth', () => {
   it('is nothing of two cents, nor what was paid back the same day: the limit stays what it was', async () => {
     const strict = await createTestApp();
-    try {
-      const [clerk, trader] = [await buildOfficer(strict), await buildCaseClient(strict)];
-      const given = { client: trader, officer: await buildOfficer(strict) };
-      const cases = [
-        await buildSettledCase(strict, given),
-        await buildSettledCase(strict, given),
-        await buildSettledCase(strict, given),
-      ];
-      const look = async () => [
-        (await ownLimit(trader, UGX)).growth,
-        (await earnedRaises(clerk)).map(({ next }) => next),
-        (await setLimit(clerk, await businessTagOf(strict, trader), { limit: 62_500_000 })).body.proposed ?? 'waiting',
-      ];
-      const none = { settledOnTime: 0, settledNeeded: 3, next: 62_500_000, earned: false };
-      for (const built of cases) await change(strict, built, settlementOf(2, 30));
-      expect(await look()).toEqual([none, [], true]);
-      for (const built of cases) await change(strict, built, settlementOf(250_000_000, 6));
-      expect(await look()).toEqual([none, [], 'waiting']);
-      for (const built of cases) await change(strict, built, settlementOf(250_000_000, 7));
-      const earned = { ...none, settledOnTime: 3, earned: true };
-      expect(await look()).toEqual([earned, [62_500_000], false]);
-    } finally {
-      await strict.close();
-    }
+    onTestFinished(() => strict.close());
+    const [clerk, trader] = [await buildOfficer(strict), await buildCaseClient(strict)];
+    const given = { client: trader, officer: await buildOfficer(strict) };
+    const cases = [
+      await buildSettledCase(strict, given),
+      await buildSettledCase(strict, given),
+      await buildSettledCase(strict, given),
+    ];
+    const look = async () => [
+      (await ownLimit(trader, UGX)).growth,
+      (await earnedRaises(clerk)).map(({ next }) => next),
+      (await setLimit(clerk, await businessTagOf(strict, trader), { limit: 62_500_000 })).body.proposed ?? 'waiting',
+    ];
+    const none = { settledOnTime: 0, settledNeeded: 3, next: 62_500_000, earned: false };
+    for (const built of cases) await change(strict, built, settlementOf(2, 30));
+    expect(await look()).toEqual([none, [], true]);
+    for (const built of cases) await change(strict, built, settlementOf(250_000_000, 6));
+    expect(await look()).toEqual([none, [], 'waiting']);
+    for (const built of cases) await change(strict, built, settlementOf(250_000_000, 7));
+    const earned = { ...none, settledOnTime: 3, earned: true };
+    expect(await look()).toEqual([earned, [62_500_000], false]);
   });
 
   it('is the same in SQL as in the rule', async () => {
     const one = await createTestApp({ FUNDING_LIMIT_GROWTH_AFTER: '1' });
-    try {
-      const [clerk, trader] = [await buildOfficer(one), await buildCaseClient(one)];
-      const built = await buildSettledCase(one, { client: trader, officer: clerk });
-      const { growthSizePercent: sizePercent, growthDays: minimumDays } = one.platform.config.limits;
-      const set = { set_at: new Date(0), set_by: clerk.person.id };
-      const row = { business_id: trader.person.businessId, currency_id: UGX, amount: '1', ...set };
-      await one.platform.db.insertInto('funding_limits').values(row).execute();
-      const limits = fc.integer({ min: 100, max: 10_000_000_000 });
-      // Around the smallest size that counts, and anywhere.
-      const sizes = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 10_000_000_000 }));
-      const property = fc.asyncProperty(limits, sizes, fc.integer({ min: 0, max: 15 }), async (limit, size, days) => {
-        const advance = Math.max(1, Math.abs(size) <= 2 ? Math.ceil((limit * sizePercent) / 100) + size : size);
-        await change(one, built, settlementOf(advance, days));
-        await one.platform.db
-          .updateTable('funding_limits')
-          .set({ amount: minorToNumeric(limit) })
-          .execute();
-        const counts = countsForGrowth({ advance, days }, limit, { sizePercent, minimumDays });
-        const { limit: shown, growth } = await ownLimit(trader, UGX);
-        expect([shown, growth?.settledOnTime]).toEqual([fromMinor(limit), counts ? 1 : 0]);
-        expect(await earnedRaises(clerk)).toHaveLength(counts ? 1 : 0);
-      });
-      await fc.assert(property, { numRuns: 60 });
-    } finally {
-      await one.close();
-    }
+    onTestFinished(() => one.close());
+    const [clerk, trader] = [await buildOfficer(one), await buildCaseClient(one)];
+    const built = await buildSettledCase(one, { client: trader, officer: clerk });
+    const { growthSizePercent: sizePercent, growthDays: minimumDays } = one.platform.config.limits;
+    const set = { set_at: new Date(0), set_by: clerk.person.id };
+    const row = { business_id: trader.person.businessId, currency_id: UGX, amount: '1', ...set };
+    await one.platform.db.insertInto('funding_limits').values(row).execute();
+    const limits = fc.integer({ min: 100, max: 10_000_000_000 });
+    // Around the smallest size that counts, and anywhere.
+    const sizes = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 10_000_000_000 }));
+    const property = fc.asyncProperty(limits, sizes, fc.integer({ min: 0, max: 15 }), async (limit, size, days) => {
+      const advance = Math.max(1, Math.abs(size) <= 2 ? Math.ceil((limit * sizePercent) / 100) + size : size);
+      await change(one, built, settlementOf(advance, days));
+      await one.platform.db
+        .updateTable('funding_limits')
+        .set({ amount: minorToNumeric(limit) })
+        .execute();
+      const counts = countsForGrowth({ advance, days }, limit, { sizePercent, minimumDays });
+      const { limit: shown, growth } = await ownLimit(trader, UGX);
+      expect([shown, growth?.settledOnTime]).toEqual([fromMinor(limit), counts ? 1 : 0]);
+      expect(await earnedRaises(clerk)).toHaveLength(counts ? 1 : 0);
+    });
+    await fc.assert(property, { numRuns: 60 });
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildBusiness } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
@@ -14,7 +14,7 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import {
   buildDraft,
   businessLimits,
@@ -28,15 +28,13 @@ import {
   USD,
 } from './limits.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let client: CaseClient;
 let businessTag: string;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
   businessTag = await businessTagOf(app, client);
@@ -112,17 +110,14 @@ describe('a limit', () => {
 
   it('is 0 in a currency without a setting, and grows nowhere', async () => {
     const bare = await createTestApp({ FUNDING_LIMIT_START: 'UGX:1000000', FUNDING_LIMIT_MAXIMUM: 'UGX:1000000' });
-    try {
-      const somebody = await buildCaseClient(bare);
-      expect(await ownLimits(somebody)).toMatchObject([
-        { currency: 'UGX', limit: 1_000_000, growth: null },
-        { currency: 'USD', limit: 0, available: 0, growth: null },
-      ]);
-      const answer = await submit(somebody, await buildDraft(bare, somebody, USD));
-      expect([answer.status, answer.body.code]).toEqual([422, 'LIMIT_EXCEEDED']);
-    } finally {
-      await bare.close();
-    }
+    onTestFinished(() => bare.close());
+    const somebody = await buildCaseClient(bare);
+    expect(await ownLimits(somebody)).toMatchObject([
+      { currency: 'UGX', limit: 1_000_000, growth: null },
+      { currency: 'USD', limit: 0, available: 0, growth: null },
+    ]);
+    const answer = await submit(somebody, await buildDraft(bare, somebody, USD));
+    expect([answer.status, answer.body.code]).toEqual([422, 'LIMIT_EXCEEDED']);
   });
 
   it('holds sums that no amount can hold', async () => {

@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
 import {
   buildCaseClient,
   buildOfficer,
   type CaseClient,
+  eventsOf,
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { businessLimits, businessTagOf, confirm, openProposal, ownLimit, setLimit, UGX } from './limits.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let proposer: Someone;
 let other: Someone;
 let admin: Someone;
 let client: CaseClient;
 let businessTag: string;
 beforeAll(async () => {
-  app = await createTestApp();
   proposer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
   businessTag = await businessTagOf(app, client);
@@ -53,10 +52,7 @@ async function limitNow(): Promise<number> {
   return (await ownLimit(client, UGX)).limit;
 }
 
-async function events() {
-  const rows = app.platform.db.selectFrom('audit_events').where('subject_tag', '=', businessTag).orderBy('id');
-  return rows.select(['action', 'actor_tag', 'before', 'after']).execute();
-}
+const events = () => eventsOf(app, { tag: businessTag });
 
 describe('a raise that nobody has earned', () => {
   it('is proposed: it changes nothing, and officers see who wants what and why', async () => {

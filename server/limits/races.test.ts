@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { duplicateSubmissionRace, lastShillingRace, type Meddle, paymentsRace, reversalRace } from './races.harness.ts';
 
 /** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
 const MANY = 1_000;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 describe('of fifty at once', () => {
   it('one submission too many is found: the canary', async () => {

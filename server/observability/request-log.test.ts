@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { createLog } from './logging.ts';
 
 /** What an operator finds of each call: who asked for what, from where, and what was refused (docs/operations.md, 'Logs'). */
 
 const lines: string[] = [];
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({}, { log: createLog('info', { write: (line) => lines.push(line) }) });
-});
-afterAll(() => app.close());
+const app = appOfFile({}, { log: createLog('info', { write: (line) => lines.push(line) }) });
 
 function lastAnswered() {
   const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Traces as a collector gets them from a server that was started with OpenTelemetry's standard settings, or without. */
 
@@ -53,15 +53,13 @@ async function startCollector() {
 const attributesOf = ({ attributes }: { readonly attributes: Span['attributes'] }) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-let app: TestApp;
+const app = appOfFile();
 let collector: Awaited<ReturnType<typeof startCollector>>;
 beforeAll(async () => {
-  app = await createTestApp();
   collector = await startCollector();
 });
 afterAll(async () => {
   collector.close();
-  await app.close();
 });
 
 describe('with OpenTelemetry’s settings', () => {

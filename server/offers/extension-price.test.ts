@@ -16,24 +16,22 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payOut } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /**
  * An officer who makes more time cheap: UGX 900,000 are due on 21 December 2026, and 15 days more cost 7 % of what is
  * outstanding, which a receipt that never came makes small.
  */
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;
 let second: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   built = await buildDisbursedCase(app);
   second = await buildOfficer(app);
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const receive = (amount: number, change: object = {}) => paid(built, 'receipts', { amount, ...change });

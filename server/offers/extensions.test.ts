@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
@@ -21,17 +21,13 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 
 /** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const asked = { ...MORE_TIME, financingPeriodId: 2 };
@@ -234,27 +230,24 @@ describe('an extension', () => {
 
   it('after another one leaves the fee of the first to be earned as it was, and each is earned in full', async () => {
     const twice = await createTestApp({ EXTENSIONS_MAXIMUM: '2', SESSION_IDLE_MINUTES: '720' });
-    try {
-      const built = await buildDisbursedCase(twice);
-      const extend = async () => {
-        await succeed(offer(await buildOfficer(twice), built));
-        await succeed(agree(await buildOfficer(twice), built));
-        const { username } = built.client.person;
-        await succeed(built.client.caller.post('/users/login', { username, password: TEST_PASSWORD }));
-        await succeed(accept(built));
-      };
-      await extend();
-      twice.clock.advance(10 * DAY_SECONDS);
-      await sweepFees(twice.platform);
-      await extend();
-      twice.clock.advance(100 * DAY_SECONDS);
-      await sweepFees(twice.platform);
-      // 99,000 of the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
-      const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
-      expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
-    } finally {
-      await twice.close();
-    }
+    onTestFinished(() => twice.close());
+    const built = await buildDisbursedCase(twice);
+    const extend = async () => {
+      await succeed(offer(await buildOfficer(twice), built));
+      await succeed(agree(await buildOfficer(twice), built));
+      const { username } = built.client.person;
+      await succeed(built.client.caller.post('/users/login', { username, password: TEST_PASSWORD }));
+      await succeed(accept(built));
+    };
+    await extend();
+    twice.clock.advance(10 * DAY_SECONDS);
+    await sweepFees(twice.platform);
+    await extend();
+    twice.clock.advance(100 * DAY_SECONDS);
+    await sweepFees(twice.platform);
+    // 99,000 of the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
+    const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
+    expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
   });
 
   it('that only officers began is not the client’s question: they read nothing of it, and hear nothing of its end', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
@@ -23,17 +23,13 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** Counter-offers: UGX 900,000 over 30 days were asked for, 800,000 over 15 days are offered (fee 7 %). */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const offer = (built: BuiltCase, body: object) => onDesk(built.officer, built.tag, 'counter_offer', body);

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const ACTIVATION = '/users/activation';
 
-let app: TestApp;
+const app = appOfFile({ ACTIVATION_TARGET_HOURS: '3' });
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp({ ACTIVATION_TARGET_HOURS: '3' });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 let made = 0;
 function details(given: Record<string, unknown> = {}) {

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { buildBusiness, buildInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 const REQUESTS = '/buyer_requests';
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 
-let app: TestApp;
+const app = appOfFile({ PUBLIC_URL: 'https://kasente.example' });
 let officer: Someone;
 let client: CaseClient;
 beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'https://kasente.example' });
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
 });

@@ -1,18 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { logIn, newPhone, PASSWORD, register } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { buildDrafter } from '#server/testing/uploads.ts';
 
 /** Failures that carry more than the envelope are as the OpenAPI document says. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 it.each([
   [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { businessTagOf, ownLimit, setLimit, UGX } from '#server/limits/limits.harness.ts';
 import {
@@ -14,23 +14,21 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { prepare } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
 /** One payment of the bank's is one entry that stands, and one settlement is one, however often it is corrected. */
 
-let app: TestApp;
+const app = appOfFile({
+  SESSION_IDLE_MINUTES: '720',
+  FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0',
+  FUNDING_LIMIT_GROWTH_DAYS: '0',
+});
 let officer: Someone;
 let client: CaseClient;
 beforeAll(async () => {
-  app = await createTestApp({
-    SESSION_IDLE_MINUTES: '720',
-    FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0',
-    FUNDING_LIMIT_GROWTH_DAYS: '0',
-  });
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildCaseClient(app);
 });
@@ -69,15 +67,12 @@ describe('a payment that is recorded already', () => {
 
   it('is another one on another day', async () => {
     const later = await createTestApp();
-    try {
-      const disbursed = await buildDisbursedCase(later);
-      later.clock.advance(DAY_SECONDS);
-      const one = { ...disbursed, officer: await buildOfficer(later) };
-      for (const date of ['2026-11-20', '2026-11-21']) await paid(one, 'receipts', { ...ONE, date });
-      expect(await ledgerOf(later, one)).toHaveLength(3);
-    } finally {
-      await later.close();
-    }
+    onTestFinished(() => later.close());
+    const disbursed = await buildDisbursedCase(later);
+    later.clock.advance(DAY_SECONDS);
+    const one = { ...disbursed, officer: await buildOfficer(later) };
+    for (const date of ['2026-11-20', '2026-11-21']) await paid(one, 'receipts', { ...ONE, date });
+    expect(await ledgerOf(later, one)).toHaveLength(3);
   });
 
   it('is recorded again once it was reversed', async () => {

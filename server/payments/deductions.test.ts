@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   buildApprovedCase,
   buildDisbursedCase,
@@ -9,18 +9,14 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { balancesOf, entriesOf, expectUnchanged, fieldRefusal, paid, reverse, sumsOf } from './payments.harness.ts';
 
 /** What a buyer keeps back: invoices of UGX 1,000,000, of which 900,000 were advanced on 20 November 2026. */
 
-let app: TestApp;
+const app = appOfFile();
 let built: PayableCase;
 let certificates = 0;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   built = await buildDisbursedCase(app);
   certificates += 1;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { buildDisbursedCase, buildOfficer, type PayableCase, stepsOf } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { sweepFees } from './fees.service.ts';
 import { balancesOf, entriesOf, paid, reverse } from './payments.harness.ts';
 
@@ -12,13 +12,11 @@ import { balancesOf, entriesOf, paid, reverse } from './payments.harness.ts';
 const FEE = 9_900_000;
 const DAY = 330_000;
 
-let app: TestApp;
+const app = appOfTest();
 let built: PayableCase;
 beforeEach(async () => {
-  app = await createTestApp();
   built = await buildDisbursedCase(app);
 });
-afterEach(() => app.close());
 
 const earned = async () => 0 - ((await balancesOf(app, built)).feeIncome ?? 0);
 

@@ -2,16 +2,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { type BuiltCase, buildDisbursedCase, buildOfficer, caseRow, succeed } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { balancesOf, paid, reverse } from './payments.harness.ts';
 
 /** Extra money that grows between the preparation of its payout and the release: the rest stays owed, and is shown. */
 
-let app: TestApp;
+const app = appOfTest();
 let built: BuiltCase;
 let later: string;
 beforeEach(async () => {
-  app = await createTestApp();
   built = await buildDisbursedCase(app);
   await paid(built, 'receipts', { amount: 900_010 });
   await succeed(prepare(await buildOfficer(app), built.tag));
@@ -20,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 it('owes the rest to the client, who sees it, and pays it next', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   buildDisbursedCase,
   buildOfficer,
@@ -7,18 +7,14 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { entriesOf, expectUnchanged, paid, reverse } from './payments.harness.ts';
 
 /** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
-let app: TestApp;
+const app = appOfFile();
 let built: PayableCase;
 let other: Someone;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   built = await buildDisbursedCase(app);
   other = await buildOfficer(app);

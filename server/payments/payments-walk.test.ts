@@ -12,7 +12,7 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { balancesOf, ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
 /** Random payments over HTTP beside a ledger that is kept by hand: every answer and every sum is foretold. */
@@ -128,19 +128,17 @@ class NaiveLedger {
   }
 }
 
-let app: TestApp;
+const app = appOfFile({ FUNDING_LIMIT_START: 'UGX:999999999999' });
 let officer: Someone;
 let client: CaseClient;
 const payers: Someone[] = [];
 beforeAll(async () => {
-  app = await createTestApp({ FUNDING_LIMIT_START: 'UGX:999999999999' });
   officer = await buildOfficer(app);
   client = await buildCaseClient(app);
 });
 afterAll(async () => {
   // The record tells every one of them as it stands.
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const calls = { disbursement: 'disbursement', receipt: 'receipts', surplus: 'surplus' } as const;

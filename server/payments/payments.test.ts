@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import {
@@ -16,16 +16,14 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, pay, sumsOf } from './payments.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app, { firstName: 'Odongo', lastName: 'Peter' });
 });
-afterAll(() => app.close());
 
 const TOO_EARLY = 'This date is before the step it follows. Choose a later one';
 const NOTHING_PAID = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   type BuiltCase,
@@ -15,7 +15,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { prepare } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import {
   entriesOf,
   expectRefused,
@@ -28,16 +28,14 @@ import {
   sumsOf,
 } from './payments.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let client: CaseClient;
 let built: BuiltCase;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
   client = await buildCaseClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   built = await buildDisbursedCase(app, { client, officer });
 });
@@ -136,45 +134,39 @@ describe('receipts', () => {
 
 it('the rest after the due date is announced as due now', async () => {
   const late = await createTestApp();
-  try {
-    const disbursed = await buildDisbursedCase(late);
-    late.clock.advance(32 * DAY_SECONDS);
-    await paid({ ...disbursed, officer: await buildOfficer(late) }, 'receipts', { amount: 300_000 });
-    const [message] = (await messagesTo(late, disbursed.client)).slice(-1);
-    expect(message?.body).toContain('Still to pay back: UGX 600,000 now. It was due 21 Dec 2026.');
-  } finally {
-    await late.close();
-  }
+  onTestFinished(() => late.close());
+  const disbursed = await buildDisbursedCase(late);
+  late.clock.advance(32 * DAY_SECONDS);
+  await paid({ ...disbursed, officer: await buildOfficer(late) }, 'receipts', { amount: 300_000 });
+  const [message] = (await messagesTo(late, disbursed.client)).slice(-1);
+  expect(message?.body).toContain('Still to pay back: UGX 600,000 now. It was due 21 Dec 2026.');
 });
 
 describe('the day of a settlement', () => {
   it('is that of the payment that completed the advance, in the order of the payments', async () => {
     const late = await createTestApp();
-    try {
-      const disbursed = await buildDisbursedCase(late);
-      late.clock.advance(5 * DAY_SECONDS);
-      const one = { ...disbursed, officer: await buildOfficer(late), payer: await buildOfficer(late) };
-      const settled = async () => (await caseRow(late, one)).settled_on;
-      await paid(one, 'receipts', { amount: 500_000, date: '2026-11-25' });
-      await paid(one, 'receipts', { amount: 400_000, date: '2026-11-23' });
-      expect(await settled()).toBe('2026-11-25');
-      const { settled_at: settledAt } = await caseRow(late, one);
-      late.clock.advance(60);
-      const more = await paid(one, 'receipts', { amount: 500_000, date: '2026-11-24' });
-      expect(await settled()).toBe('2026-11-24');
-      expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
-      const refusal = fieldRefusal(
-        'DATE_TOO_EARLY',
-        'date',
-        'This date is before the step it follows. Choose a later one',
-      );
-      await succeed(prepare(one.officer, one.tag));
-      await expectRefused(late, one, ['surplus', { date: '2026-11-23' }], [422, refusal]);
-      await reverse(one.officer, more);
-      expect(await settled()).toBe('2026-11-25');
-    } finally {
-      await late.close();
-    }
+    onTestFinished(() => late.close());
+    const disbursed = await buildDisbursedCase(late);
+    late.clock.advance(5 * DAY_SECONDS);
+    const one = { ...disbursed, officer: await buildOfficer(late), payer: await buildOfficer(late) };
+    const settled = async () => (await caseRow(late, one)).settled_on;
+    await paid(one, 'receipts', { amount: 500_000, date: '2026-11-25' });
+    await paid(one, 'receipts', { amount: 400_000, date: '2026-11-23' });
+    expect(await settled()).toBe('2026-11-25');
+    const { settled_at: settledAt } = await caseRow(late, one);
+    late.clock.advance(60);
+    const more = await paid(one, 'receipts', { amount: 500_000, date: '2026-11-24' });
+    expect(await settled()).toBe('2026-11-24');
+    expect((await caseRow(late, one)).settled_at).toEqual(settledAt);
+    const refusal = fieldRefusal(
+      'DATE_TOO_EARLY',
+      'date',
+      'This date is before the step it follows. Choose a later one',
+    );
+    await succeed(prepare(one.officer, one.tag));
+    await expectRefused(late, one, ['surplus', { date: '2026-11-23' }], [422, refusal]);
+    await reverse(one.officer, more);
+    expect(await settled()).toBe('2026-11-25');
   });
 });
 
@@ -349,21 +341,18 @@ describe('the list', () => {
 
   it('says when an advance is overdue: from the day after it was due, until it is settled', async () => {
     const late = await createTestApp();
-    try {
-      const one = await buildDisbursedCase(late);
-      const overdue = async (seconds: number) => {
-        late.clock.advance(seconds);
-        const clerk = await buildOfficer(late);
-        return [(await sumsOf(clerk, one.tag)).overdue, { ...one, officer: clerk }] as const;
-      };
-      expect((await overdue(31 * DAY_SECONDS))[0]).toBeNull();
-      const [found, withClerk] = await overdue(DAY_SECONDS);
-      expect(found).toEqual({ days: 1, outstanding: 900_000 });
-      await paid(withClerk, 'receipts', { date: '2026-12-22' });
-      expect((await overdue(1))[0]).toBeNull();
-      expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-21', settled_on: '2026-12-22' });
-    } finally {
-      await late.close();
-    }
+    onTestFinished(() => late.close());
+    const one = await buildDisbursedCase(late);
+    const overdue = async (seconds: number) => {
+      late.clock.advance(seconds);
+      const clerk = await buildOfficer(late);
+      return [(await sumsOf(clerk, one.tag)).overdue, { ...one, officer: clerk }] as const;
+    };
+    expect((await overdue(31 * DAY_SECONDS))[0]).toBeNull();
+    const [found, withClerk] = await overdue(DAY_SECONDS);
+    expect(found).toEqual({ days: 1, outstanding: 900_000 });
+    await paid(withClerk, 'receipts', { date: '2026-12-22' });
+    expect((await overdue(1))[0]).toBeNull();
+    expect(await caseRow(late, one)).toMatchObject({ due_on: '2026-12-21', settled_on: '2026-12-22' });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
@@ -9,21 +9,16 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { bySystem, createRailApp, followToTheEnd } from '#server/transfers/transfers.harness.ts';
+import { type Answer, codeOf } from '#server/testing/test-app.ts';
+import { bySystem, followToTheEnd, railOfTest } from '#server/transfers/transfers.harness.ts';
 
 /** The provider is asked who holds an account: before it is verified, and before money goes there. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let built: PayableCase;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   built = await buildApprovedCase(app);
 });
-afterEach(() => app.close());
 
 const REASON = 'Moses is her husband, and both came to the office with their cards.';
 const says = (name: string | null) => {
@@ -32,7 +27,6 @@ const says = (name: string | null) => {
 const silent = () => {
   provider.holder = () => ({ state: 'unknown', said: 'answered 503' });
 };
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const refusalOf = ({ body }: Answer): string => `${body.code} ${body.msg}`;
 const waiting = (number?: string) =>
   buildPayoutAccount(app, built.client, built.payer, { verifiedAt: null, ...(number && { number }) });

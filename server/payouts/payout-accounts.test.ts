@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
@@ -14,17 +14,15 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, codeOf } from '#server/testing/test-app.ts';
 
 /** Where a business's money goes: added, verified, frozen and replaced. */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 let client: CaseClient;
 let colleague: { readonly id: number; readonly tag: string; readonly username: string };
@@ -46,7 +44,6 @@ const added = async (change: object = {}): Promise<string> => (await succeed(add
 const verify = (tag: string, by: Someone = officer, body: object = {}): Promise<Answer> =>
   by.caller.post(`/payout_accounts/${tag}/verify`, body);
 const own = async () => (await succeed(client.caller.get('/payout_accounts/own'))).body.accounts;
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 
 async function heard(who: { readonly username: string } = colleague): Promise<string[]> {
   const rows = await messagesTo(app, { person: { id: 0, tag: '', ...who } });

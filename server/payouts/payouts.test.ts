@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { balancesOf } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
@@ -17,15 +17,11 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, codeOf, createTestApp } from '#server/testing/test-app.ts';
 
 /** Payouts that one officer prepares and another releases. The case's officer is its only approver. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 
 let built: PayableCase;
 let officer: Someone;
@@ -35,7 +31,6 @@ beforeEach(async () => {
   ({ officer, payer } = built);
 });
 
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const cancel = (by: Someone, payoutTag: string): Promise<Answer> =>
   by.caller.post(`/applications/${built.tag}/payout/cancel`, { payoutTag, reason: 'The amount is disputed' });
 
@@ -115,17 +110,14 @@ describe('a payout', () => {
 
   it('is not dated before it was prepared: its due date would be too early', async () => {
     const later = await createTestApp();
-    try {
-      const approved = await buildApprovedCase(later);
-      later.clock.advance(2 * DAY_SECONDS);
-      const [one, two] = [await buildOfficer(later), await buildOfficer(later)];
-      await succeed(prepare(one, approved.tag));
-      const { status, body } = await release(two, approved.tag, { date: '2026-11-21' });
-      expect([status, body.code, Object.keys(body.fields)]).toEqual([422, 'DATE_TOO_EARLY', ['date']]);
-      await succeed(release(two, approved.tag, { date: '2026-11-22' }));
-    } finally {
-      await later.close();
-    }
+    onTestFinished(() => later.close());
+    const approved = await buildApprovedCase(later);
+    later.clock.advance(2 * DAY_SECONDS);
+    const [one, two] = [await buildOfficer(later), await buildOfficer(later)];
+    await succeed(prepare(one, approved.tag));
+    const { status, body } = await release(two, approved.tag, { date: '2026-11-21' });
+    expect([status, body.code, Object.keys(body.fields)]).toEqual([422, 'DATE_TOO_EARLY', ['date']]);
+    await succeed(release(two, approved.tag, { date: '2026-11-22' }));
   });
 
   it('waits 24 hours for a new officer who would release or prepare it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { reverse } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
@@ -11,18 +11,16 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Of two officers, whatever either did before: together they pay out every case, and neither does alone. */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let one: Someone;
 let other: Someone;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   [one, other] = [await buildOfficer(app), await buildOfficer(app)];
 });
-afterAll(() => app.close());
 
 /** Above what one officer approves alone; its net proceeds are whole shillings. */
 const ROUND = { advance: 2_000_010_000 };

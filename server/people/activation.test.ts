@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type BuiltBusiness,
   type BuiltPerson,
@@ -10,22 +10,21 @@ import {
   TEST_PASSWORD,
   uniquePhone,
 } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { eventsOf } from '#server/testing/case-builders.ts';
+import { appOfFile, createTestApp, type TestCaller } from '#server/testing/test-app.ts';
 
 const UPDATE = '/persons/update_minimal_business';
 
-let app: TestApp;
+const app = appOfFile();
 let admin: SignedIn;
 let staff: SignedIn;
 let business: BuiltBusiness;
 
 beforeAll(async () => {
-  app = await createTestApp();
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
   business = await buildBusiness(app);
 });
-afterAll(() => app.close());
 
 /** The Update Person form filled in for that person. */
 function form(person: { readonly tag: string }, given: Record<string, unknown> = {}) {
@@ -39,16 +38,6 @@ async function stored(person: BuiltPerson) {
 async function messagesTo(username: string): Promise<{ to: string; subject: string; body: string; channel: string }[]> {
   const { body } = await app.visitor().get('/dev/messages');
   return body.filter((message: { to: string }) => message.to === username);
-}
-
-function eventsOf(person: BuiltPerson) {
-  return app.platform.db
-    .selectFrom('audit_events')
-    .select(['action', 'actor_tag', 'before', 'after'])
-    .where('subject_tag', '=', person.tag)
-    .where('action', 'like', 'person.%')
-    .orderBy('id')
-    .execute();
 }
 
 /** Until a statement waits for a row that another transaction holds. */
@@ -86,7 +75,7 @@ describe('activation', () => {
     expect(await messagesTo('0755000001')).toMatchObject([
       { channel: 'sms', subject: 'Your Kasente account is active', body: expect.stringContaining('account is active') },
     ]);
-    expect(await eventsOf(person.person)).toMatchObject([
+    expect(await eventsOf(app, person.person, 'person.%')).toMatchObject([
       {
         action: 'person.activated',
         actor_tag: staff.person.tag,
@@ -123,7 +112,7 @@ describe('activation', () => {
     const answers = await Promise.all(callers.map((caller) => caller.post(UPDATE, form(person))));
     expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 200));
     expect(await messagesTo(person.username)).toHaveLength(1);
-    const actions = (await eventsOf(person)).map(({ action }) => action);
+    const actions = (await eventsOf(app, person, 'person.%')).map(({ action }) => action);
     expect(actions.filter((action) => action === 'person.activated')).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type BuiltPerson,
   buildBusiness,
@@ -7,20 +7,19 @@ import {
   type SignedIn,
   TEST_PASSWORD,
 } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { eventsOf } from '#server/testing/case-builders.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const DEACTIVATE = '/persons/deactivate';
 
-let app: TestApp;
+const app = appOfFile();
 let admin: SignedIn;
 let staff: SignedIn;
 
 beforeAll(async () => {
-  app = await createTestApp();
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 async function statusOf(person: BuiltPerson): Promise<string> {
   const row = await app.platform.db
@@ -29,15 +28,6 @@ async function statusOf(person: BuiltPerson): Promise<string> {
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow();
   return row.status;
-}
-
-function eventsOf(person: BuiltPerson) {
-  return app.platform.db
-    .selectFrom('audit_events')
-    .select(['action', 'actor_tag', 'before', 'after'])
-    .where('subject_tag', '=', person.tag)
-    .where('action', '=', 'person.deactivated')
-    .execute();
 }
 
 describe('deactivation', () => {
@@ -53,7 +43,7 @@ describe('deactivation', () => {
     }
     const login = await phone.post('/users/login', { username: client.person.username, password: TEST_PASSWORD });
     expect([login.status, login.body.code]).toEqual([403, 'ACCOUNT_DEACTIVATED']);
-    expect(await eventsOf(client.person)).toMatchObject([
+    expect(await eventsOf(app, client.person, 'person.deactivated')).toMatchObject([
       {
         actor_tag: staff.person.tag,
         before: { status: 'Active', perms: ['BIDA'] },
@@ -98,7 +88,7 @@ describe('deactivation', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await statusOf(person)).toBe('Deactivated');
-    expect(await eventsOf(person)).toHaveLength(1);
+    expect(await eventsOf(app, person, 'person.deactivated')).toHaveLength(1);
   });
 
   it('is refused while the username is not confirmed', async () => {

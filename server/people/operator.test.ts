@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Username } from '#contract/accounts/username.ts';
 import { buildBusiness, buildPerson, buildSignedIn, TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { changePermission, createUser, type Operator, OperatorError, resetPassword } from './operator.service.ts';
 
 const PASSWORD = 'Boda-boda 2026 Kampala';
 
-let app: TestApp;
+const app = appOfFile();
 let operator: Operator;
 
 beforeAll(async () => {
-  app = await createTestApp();
   const now = app.clock.now();
   operator = { person: null, now, ip: 'command line', requestId: 'a test', idempotencyKey: undefined };
 });
-afterAll(() => app.close());
 
 function create(username: Username, password = PASSWORD): Promise<void> {
   const user = { username, password, perms: ['KADMIN'] as const, firstName: null, lastName: null };

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let staff: SignedIn;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  app = await createTestApp();
   staff = await buildSignedIn(app, {
     username: 'okello@kasente.test',
     perms: ['KSTAF'],
@@ -17,7 +16,6 @@ beforeAll(async () => {
   });
   caller = staff.caller;
 });
-afterAll(() => app.close());
 
 interface Row {
   readonly username: string;
@@ -58,12 +56,11 @@ describe('what the list takes', () => {
 });
 
 describe('the list', () => {
-  let own: TestApp;
+  const own = appOfFile();
   let reader: TestCaller;
   const usernames: string[] = [];
 
   beforeAll(async () => {
-    own = await createTestApp();
     reader = (await buildSignedIn(own, { username: '0711000000', perms: ['KADMIN'] })).caller;
     usernames.push('0711000000');
     for (const [index, status] of (
@@ -74,7 +71,6 @@ describe('the list', () => {
       usernames.push(person.username);
     }
   });
-  afterAll(() => own.close());
 
   const read = async (asked: Record<string, unknown>): Promise<Row[]> => (await reader.post('/persons', asked)).body;
 
@@ -315,12 +311,11 @@ describe('people of a business', () => {
 });
 
 describe('a list of very many', () => {
-  let crowd: TestApp;
+  const crowd = appOfFile();
   let reader: TestCaller;
   const many = 10_050;
 
   beforeAll(async () => {
-    crowd = await createTestApp();
     reader = (await buildSignedIn(crowd, { username: 'admin@kasente.test', perms: ['KADMIN'] })).caller;
     const { id } = await buildBusiness(crowd, { name: 'Crowded House Ltd' });
     await sql`insert into persons (username, username_kind, password_hash, status, first_name, phone, business_id, created_at)
@@ -330,7 +325,6 @@ describe('a list of very many', () => {
       crowd.platform.db,
     );
   });
-  afterAll(() => crowd.close());
 
   const read = async (asked: Record<string, unknown>): Promise<Row[]> => (await reader.post('/persons', asked)).body;
 

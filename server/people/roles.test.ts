@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type BuiltPerson,
   buildBusiness,
@@ -6,18 +6,16 @@ import {
   buildSignedIn,
   type SignedIn,
 } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const ROLES = '/persons/roles';
 
-let app: TestApp;
+const app = appOfFile();
 let admin: SignedIn;
 
 beforeAll(async () => {
-  app = await createTestApp();
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
 });
-afterAll(() => app.close());
 
 async function stored(person: BuiltPerson): Promise<{ status: string; permissions: string[] }> {
   return app.platform.db

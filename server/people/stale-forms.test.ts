@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type BuiltBusiness,
   type BuiltPerson,
@@ -7,7 +7,7 @@ import {
   buildSignedIn,
   type SignedIn,
 } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Two people with the same form open: saving an older one does not undo the other's changes (docs/decisions/0008). */
 
@@ -20,18 +20,16 @@ const stale = {
   msg: 'Somebody changed this elsewhere. Load it again to see the latest',
 };
 
-let app: TestApp;
+const app = appOfFile();
 let admin: SignedIn;
 let staff: SignedIn;
 let business: BuiltBusiness;
 
 beforeAll(async () => {
-  app = await createTestApp();
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
   business = await buildBusiness(app);
 });
-afterAll(() => app.close());
 
 function client(): Promise<BuiltPerson> {
   return buildPerson(app, { perms: ['BIDA'], businessId: business.id });

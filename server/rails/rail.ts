@@ -1,4 +1,5 @@
 import type { ProviderCode } from '#contract/payouts/account.ts';
+import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 
 export { type Refusal, refusals } from '#contract/transfers/refusals.ts';
@@ -47,6 +48,9 @@ export type Answer =
 
 /** Characters of what a provider said that are kept. */
 export const LONGEST_SAID = 200;
+
+/** Within this every provider finds what it has taken; Airtel may take as long (docs/decisions/0049-providers.md). */
+export const FOUND_WITHIN_MS = 3 * MINUTE_MS;
 
 /** Who holds a number. */
 export type Holder =

@@ -3,13 +3,11 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, reverse } from '#server/payments/payments.harness.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingOf } from '#server/statements/statements.harness.ts';
 import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
-  createRailApp,
   follow,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   stoppingAt,
   transfersOf,
@@ -21,14 +19,11 @@ import { ask } from './requests.harness.ts';
 const NUMBER = 'MP-8841';
 const AMOUNT = 300_000;
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let built: PayableCase;
 let officer: Someone;
 let before: Record<string, number>;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   built = await releaseToRail(app);
   await followToTheEnd(app);
   officer = await buildOfficer(app);
@@ -38,7 +33,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 async function requestTag(): Promise<string> {

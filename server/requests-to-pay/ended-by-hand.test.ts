@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
 import { businessLimits, businessTagOf } from '#server/limits/limits.harness.ts';
 import { entriesOf, paid } from '#server/payments/payments.harness.ts';
 import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -26,25 +22,17 @@ const GROWS_AT_ONCE = {
   ...{ FUNDING_LIMIT_GROWTH_AFTER: '1', FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMIT_GROWTH_DAYS: '0' },
 };
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest(GROWS_AT_ONCE);
 let built: PayableCase;
 let officer: Someone;
 let other: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider, undefined, GROWS_AT_ONCE);
   built = await releaseToRail(app);
   await followToTheEnd(app);
   [officer, other] = [await buildOfficer(app), await buildOfficer(app)];
   provider.fate = 'waiting';
   await succeed(ask(built));
   await followDue(app);
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 const openTransfers = async (): Promise<OpenTransfer[]> =>

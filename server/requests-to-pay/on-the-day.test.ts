@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
 import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
 import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
@@ -12,11 +11,8 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -29,12 +25,9 @@ import { ask, payNowOf } from './requests.harness.ts';
 
 const DUE_ON = '2026-12-21';
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest({ LATE_CHARGE_PER_DAY: '0.1' });
 let built: PayableCase;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider, undefined, { LATE_CHARGE_PER_DAY: '0.1' });
   built = await releaseToRail(app);
   await followToTheEnd(app);
   provider.fate = 'waiting';
@@ -43,11 +36,6 @@ beforeEach(async () => {
   await logInAgain(built);
   await succeed(ask(built, { amount: (await payNowOf(built)).most }));
   await followDue(app);
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 async function expectOnTime(): Promise<void> {

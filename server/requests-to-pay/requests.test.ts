@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, entriesOf, fieldRefusal, paid, pay, reverse } from '#server/payments/payments.harness.ts';
 import {
   buildApprovedCase,
@@ -14,11 +13,10 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { railsOf, scriptedKind } from '#server/testing/scripted-rail.ts';
+import type { Answer } from '#server/testing/test-app.ts';
 import {
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -29,19 +27,11 @@ import { ask, payNowOf } from './requests.harness.ts';
 
 /** Pay now: a phone is asked for what its owner owes, and what the provider says was paid is received once. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest();
 let built: PayableCase;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   built = await releaseToRail(app);
   await followToTheEnd(app);
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 const requestOf = async () => (await payNowOf(built)).requests[0];

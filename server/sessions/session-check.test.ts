@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { buildReviewedCase, onDesk, statusOf } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /**
  * Who this process knows is taken at their word until PostgreSQL has confirmed it, with the call's first statements: what changed meanwhile,
  * by another server or by hand, holds for that very call (docs/decisions/0039-one-road.md).
  */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 function invoicesOf({ person }: Client) {
   return app.database.db.selectFrom('invoices').selectAll().where('created_by', '=', person.id).execute();

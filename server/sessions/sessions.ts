@@ -119,13 +119,16 @@ export async function extendSession(
   { sessionHash }: SessionPerson,
 ): Promise<void> {
   const now = clock.now();
-  await db
-    .updateTable('sessions')
-    .set({ last_active_at: now })
-    .where('token_hash', '=', sessionHash)
-    .where('last_active_at', '>', liveSince({ config }, now).active)
-    .where('last_active_at', '<', now)
-    .execute();
+  await db.inTransaction(async (change) =>
+    change.send(
+      change
+        .updateTable('sessions')
+        .set({ last_active_at: now })
+        .where('token_hash', '=', sessionHash)
+        .where('last_active_at', '>', liveSince({ config }, now).active)
+        .where('last_active_at', '<', now),
+    ),
+  );
 }
 
 /** Opens a session and returns its token; a new one at each login, against session fixation. */

@@ -1,20 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAXIMUM_LINES } from '#contract/statements/csv.ts';
 import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
 import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { mtnStatement, referenceOf, sendStatement, takeIn, waitingLine, waitingOf } from './statements.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 let next = 0;
 let id: string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, entriesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
 import {
@@ -12,17 +12,15 @@ import {
   type Someone,
   stepsOf,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 let next = 0;
 let id: string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import {
@@ -9,7 +9,7 @@ import {
   caseRow,
   type Someone,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { sweepArrived } from './matching.service.ts';
 import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
@@ -17,15 +17,13 @@ import { lockWaiting } from './waiting.queries.ts';
 
 /** Ways in which money that arrived was counted twice, or by nobody. */
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let other: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
   other = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 let next = 0;
 let id: string;

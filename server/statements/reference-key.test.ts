@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 it('a reference has the same key in PostgreSQL, whatever letters and spaces it has', async () => {
   const odd = fc.constantFrom(

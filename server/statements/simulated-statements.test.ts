@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
@@ -7,23 +7,21 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { startSimulator } from '#simulators/start.ts';
 import { referenceOf, sendStatement } from './statements.harness.ts';
 
 /** What the simulators give as a provider's statement is taken in as it is. */
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let owed: Readonly<Record<'mtn' | 'airtel', BuiltCase>>;
 beforeAll(async () => {
-  app = await createTestApp();
   owed = { mtn: await buildDisbursedCase(app), airtel: await buildDisbursedCase(app) };
   // The simulators keep the machine's time.
   app.clock.advance((Date.now() - app.clock.now().getTime()) / 1000);
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 it.each([
   ['mtn', '256772345678', '12345'],
@@ -31,25 +29,22 @@ it.each([
 ] as const)('a statement of %s credits the application whose reference it names', async (rail, msisdn, pin) => {
   const built = owed[rail];
   const simulator = await startSimulator(rail);
-  try {
-    const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
-    const wallets = JSON.stringify([{ msisdn, name: 'Sarah Nabirye', balance: 9_000 }]);
-    expect((await fetch(`${simulator.url}/simulator/wallets`, { ...put, body: wallets })).status).toBe(200);
-    const payment = { pin, amount: '1,500', reference: await referenceOf(app, built) };
-    const paid = await fetch(`${simulator.url}/phone/0${msisdn.slice(3)}/payments`, {
-      method: 'POST',
-      body: new URLSearchParams(payment),
-    });
-    expect(await paid.text()).toContain('You have paid UGX 1,500.');
-    const statement = await (await fetch(`${simulator.url}/simulator/statement.csv`)).text();
-    const { body } = await succeed(sendStatement(officer, statement, { rail }));
-    expect(body.data).toMatchObject({ lines: 1, matched: 1, toAssign: 0 });
-    expect((await entriesOf(officer, built.tag)).at(-1)).toMatchObject({
-      kind: 'receipt',
-      amount: 1_500,
-      method: rail,
-    });
-  } finally {
-    await simulator.stop();
-  }
+  onTestFinished(() => simulator.stop());
+  const put = { method: 'PUT', headers: { 'content-type': 'application/json' } };
+  const wallets = JSON.stringify([{ msisdn, name: 'Sarah Nabirye', balance: 9_000 }]);
+  expect((await fetch(`${simulator.url}/simulator/wallets`, { ...put, body: wallets })).status).toBe(200);
+  const payment = { pin, amount: '1,500', reference: await referenceOf(app, built) };
+  const paid = await fetch(`${simulator.url}/phone/0${msisdn.slice(3)}/payments`, {
+    method: 'POST',
+    body: new URLSearchParams(payment),
+  });
+  expect(await paid.text()).toContain('You have paid UGX 1,500.');
+  const statement = await (await fetch(`${simulator.url}/simulator/statement.csv`)).text();
+  const { body } = await succeed(sendStatement(officer, statement, { rail }));
+  expect(body.data).toMatchObject({ lines: 1, matched: 1, toAssign: 0 });
+  expect((await entriesOf(officer, built.tag)).at(-1)).toMatchObject({
+    kind: 'receipt',
+    amount: 1_500,
+    method: rail,
+  });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { WaitingReply } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
@@ -12,19 +12,17 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payOut } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let other: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Akello', lastName: 'Grace' });
 });
-afterAll(() => app.close());
 
 let next = 0;
 /** The tag of money that waits: UGX 100,000 unless said otherwise. */
@@ -62,28 +60,25 @@ describe('money in suspense', () => {
 
   it('is listed from the oldest, fifty at once, and all of it is reached', async () => {
     const many = await createTestApp();
-    try {
-      const { caller } = await buildOfficer(many);
-      const lines = Array.from({ length: 120 }, (_, place) => ({ id: `Many ${place}`, amount: 10 + place }));
-      await takeIn({ caller }, lines);
-      const pages: WaitingReply[] = [];
-      for (let query = '', hasMore = true; hasMore; ) {
-        const { body } = await succeed(caller.get(`/arrivals${query}`));
-        pages.push(body);
-        query = `?after=${body.arrivals.at(-1)?.tag}`;
-        hasMore = body.hasMore;
-      }
-      expect(pages.map(({ arrivals, total }) => [arrivals.length, total])).toEqual([
-        [50, 120],
-        [50, 120],
-        [20, 120],
-      ]);
-      const seen = pages.flatMap(({ arrivals }) => arrivals.map(({ id }) => id));
-      expect(seen).toEqual(lines.map(({ id }) => id));
-      expect((await caller.get(`/arrivals?after=${randomUUID()}`)).status).toBe(404);
-    } finally {
-      await many.close();
+    onTestFinished(() => many.close());
+    const { caller } = await buildOfficer(many);
+    const lines = Array.from({ length: 120 }, (_, place) => ({ id: `Many ${place}`, amount: 10 + place }));
+    await takeIn({ caller }, lines);
+    const pages: WaitingReply[] = [];
+    for (let query = '', hasMore = true; hasMore; ) {
+      const { body } = await succeed(caller.get(`/arrivals${query}`));
+      pages.push(body);
+      query = `?after=${body.arrivals.at(-1)?.tag}`;
+      hasMore = body.hasMore;
     }
+    expect(pages.map(({ arrivals, total }) => [arrivals.length, total])).toEqual([
+      [50, 120],
+      [50, 120],
+      [20, 120],
+    ]);
+    const seen = pages.flatMap(({ arrivals }) => arrivals.map(({ id }) => id));
+    expect(seen).toEqual(lines.map(({ id }) => id));
+    expect((await caller.get(`/arrivals?after=${randomUUID()}`)).status).toBe(404);
   });
 
   it('is never assigned twice by officers who do it at the same time', async () => {

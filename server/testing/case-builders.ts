@@ -289,11 +289,12 @@ export function stepsOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
 }
 
 /** Its audit events, oldest first. */
-export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>) {
+export function eventsOf(app: TestApp, { tag }: Pick<BuiltCase, 'tag'>, action = '%') {
   return app.platform.db
     .selectFrom('audit_events')
     .select(['action', 'actor_tag', 'before', 'after'])
     .where('subject_tag', '=', tag)
+    .where('action', 'like', action)
     .orderBy('id')
     .execute();
 }

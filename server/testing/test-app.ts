@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
 import type { Platform } from '#server/platform.ts';
@@ -13,6 +14,11 @@ export interface Answer {
   /** The raw reply, for anything but JSON. */
   readonly raw: Buffer;
   readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** The code of a refusal; '200' where it is none. */
+export function codeOf({ status, body }: Answer): string {
+  return status === 200 ? '200' : body.code;
 }
 
 /** A caller that keeps its cookies, as a browser does. */
@@ -51,6 +57,52 @@ export async function createTestApp(env: Record<string, string> = {}, given: Par
       await server.close();
       await base.close();
     },
+  };
+}
+
+type Given = Parameters<typeof createTestApp>;
+
+/** A server for all tests of a file, there from its first hook on and closed after its last. */
+export function appOfFile(...given: Given): TestApp {
+  return heldApp(() => createTestApp(...given), beforeAll, afterAll);
+}
+
+/** A server for each test of a file, there from the test's first hook on and closed after its last. */
+export function appOfTest(...given: Given): TestApp {
+  return heldApp(() => createTestApp(...given), beforeEach, afterEach);
+}
+
+type Hook = (work: () => Promise<void>) => void;
+
+/** What is opened before and closed after, under one name. */
+export function heldApp(open: () => Promise<TestApp>, before: Hook, after: Hook): TestApp {
+  let held: TestApp | undefined;
+  const now = (): TestApp => {
+    if (held === undefined) throw new Error('the server is there once the tests begin');
+    return held;
+  };
+  before(async () => {
+    held = await open();
+  });
+  after(async () => {
+    await held?.close();
+    held = undefined;
+  });
+  return {
+    get server() {
+      return now().server;
+    },
+    get platform() {
+      return now().platform;
+    },
+    get clock() {
+      return now().clock;
+    },
+    get database() {
+      return now().database;
+    },
+    visitor: () => now().visitor(),
+    close: () => now().close(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type PayableCase, statusOf } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -93,12 +93,9 @@ it.each(['PUT', 'POST'])('that is forged, late or called elsewhere is not found:
 
 it('is not heard where the server has no public address, and floods are blunted', async () => {
   const without = await createTestApp({}, { rails: app.platform.rails });
-  try {
-    const { reference } = await transfer();
-    expect((await callBack(without, { reference })).status).toBe(404);
-  } finally {
-    await without.close();
-  }
+  onTestFinished(() => without.close());
+  const { reference } = await transfer();
+  expect((await callBack(without, { reference })).status).toBe(404);
   const codes = new Set<number>();
   for (let call = 0; call < 601; call += 1) codes.add((await callBack(app, { reference: randomUUID() })).status);
   expect([...codes]).toEqual([404, 429]);

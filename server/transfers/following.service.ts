@@ -5,7 +5,7 @@ import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { type Answer, type Direction, LONGEST_SAID, type Order } from '#server/rails/rail.ts';
+import { type Answer, type Direction, FOUND_WITHIN_MS, LONGEST_SAID, type Order } from '#server/rails/rail.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
@@ -139,34 +139,26 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
   const answer = await ask();
   if (answer.state !== 'notFound' || !maySend(transfer)) return answer;
   if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
-  if (!wouldBeFound(platform, transfer)) return { state: 'unknown', said: answer.said };
+  const findsWithinMs = platform.rails.find(transfer.rail)?.kind.findsWithinMs ?? 0;
+  const hadForMs = platform.clock.now().getTime() - lastSent(transfer, findsWithinMs);
+  if (hadForMs < findsWithinMs) return { state: 'unknown', said: answer.said };
   const again = await send();
   if (again.state !== 'failed') return again;
   // A refused repeat says nothing of the first, which may have arrived since: only who knows neither has refused both.
   const after = await ask();
   if (after.state !== 'notFound') return after;
-  return isLongAsked(platform, transfer) ? again : { state: 'unknown', said: again.said };
+  return hadForMs >= FOUND_WITHIN_MS ? again : { state: 'unknown', said: again.said };
 }
 
-/** Whether the provider would by now find whatever was sent: the first time, or by an exchange after it that sent again. */
-function wouldBeFound({ clock, rails }: Platform, { rail, sentAt, askedAt, createdAt }: TransferRow): boolean {
-  const within = rails.find(rail)?.kind.findsWithinMs ?? 0;
+/** When something was sent last at the latest: the first time, or by an exchange after it that sent again. */
+function lastSent({ sentAt, askedAt, createdAt }: TransferRow, findsWithinMs: number): number {
   const first = (sentAt ?? createdAt).getTime();
-  const last = askedAt !== null && askedAt.getTime() - first >= within ? askedAt.getTime() : first;
-  return clock.now().getTime() - last >= within;
+  return askedAt !== null && askedAt.getTime() - first >= findsWithinMs ? askedAt.getTime() : first;
 }
 
 /** Nothing more is sent while two officers end it by hand, nor to an account that somebody objected to. */
 function maySend({ isEnding, isHeld }: TransferRow): boolean {
   return !isEnding && !isHeld;
-}
-
-/** Airtel may not find for three minutes what it has taken (docs/decisions/0049-providers.md). */
-export const FOUND_WITHIN_MS = 3 * MINUTE_MS;
-
-/** Whether the provider would by now find what the last exchange sent. */
-function isLongAsked({ clock }: Platform, { askedAt, createdAt }: TransferRow): boolean {
-  return clock.now().getTime() - (askedAt ?? createdAt).getTime() >= FOUND_WITHIN_MS;
 }
 
 /** A phone that rings later than this is not picked up by who wanted to pay. */

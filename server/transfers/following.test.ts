@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
 import { balancesOf } from '#server/payments/payments.harness.ts';
 import {
@@ -15,12 +14,10 @@ import {
   TAKEN_BACK,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -30,19 +27,8 @@ import { sweepTransfers } from './transfers-sweep.service.ts';
 
 /** A released payout that a provider sends: from the release to its end, whatever the provider answers. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
-});
+const { app, provider } = checkedRailOfTest();
 
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const cancel = async ({ payer, tag }: PayableCase, payoutTag: string): Promise<Answer> =>
   payer.caller.post(`/applications/${tag}/payout/cancel`, { payoutTag, reason: 'The amount is disputed' });
 

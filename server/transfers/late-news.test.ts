@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { buildOfficer, eventsOf, messagesTo, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
-import { createRailApp, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
+import { followDue, railOfTest, releaseToRail, transfersOf } from './transfers.harness.ts';
 import { lateMessage } from './transfers.messages.ts';
 import { selectTransfer } from './transfers.queries.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
@@ -12,12 +10,10 @@ import { sweepTransfers } from './transfers-sweep.service.ts';
 
 const PAYOUTS = 7;
 
-let app: TestApp;
+const { app, provider } = railOfTest();
 let admin: Someone;
 let built: readonly PayableCase[];
 beforeEach(async () => {
-  const provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   provider.fate = 'waiting';
   const released: PayableCase[] = [];
   for (let payout = 0; payout < PAYOUTS; payout += 1) released.push(await releaseToRail(app));
@@ -26,7 +22,6 @@ beforeEach(async () => {
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
   app.clock.advance(31 * MINUTE_SECONDS);
 });
-afterEach(() => app.close());
 
 const late = async (to: Pick<Someone, 'person'>) =>
   (await messagesTo(app, to)).filter(({ body }) => body.includes('do not know whether'));

@@ -1,29 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
   differencesWith,
   follow,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   transfersOf,
 } from './transfers.harness.ts';
 
 /** A refusal that is not the last word: a lender that pays again because of it pays twice. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
-});
-afterEach(() => app.close());
+const { app, provider } = railOfTest();
 
 /** Two officers pay again whatever is shown as failed; then everything is followed to its end. */
 async function payAgain(built: PayableCase): Promise<void> {

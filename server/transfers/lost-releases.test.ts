@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyRecord } from '#server/audit/record.service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { triggers } from '#server/audit/record-events.harness.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -22,19 +18,11 @@ import {
  * provider takes it once.
  */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
 let built: PayableCase;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider, undefined, { WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
   built = await buildApprovedCase(app, { advance: 90_000_055 });
   await succeed(prepare(built.officer, built.tag));
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 /** Keeps every row; returns what brings them back, also what is append-only. */

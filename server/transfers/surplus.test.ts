@@ -1,38 +1,20 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { verifyRecord } from '#server/audit/record.service.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { paid, reverse } from '#server/payments/payments.harness.ts';
 import { buildOfficer, caseRow, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
-import {
-  bySystem,
-  createRailApp,
-  differencesWith,
-  followDue,
-  followToTheEnd,
-  releaseToRail,
-} from './transfers.harness.ts';
+import { bySystem, checkedRailOfTest, followDue, followToTheEnd, releaseToRail } from './transfers.harness.ts';
 
 /** Extra money that a provider sends: what it rests on stays, and what comes in meanwhile is owed as well. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest();
 let built: PayableCase;
 let receipt: string;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   built = await releaseToRail(app);
   await followToTheEnd(app);
   receipt = await paid(built, 'receipts', { amount: 900_010 });
   await succeed(prepare(await buildOfficer(app), built.tag));
   await succeed(release(await buildOfficer(app), built.tag, bySystem));
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 it('is not reversed away while it is on its way, and what comes in meanwhile is paid next', async () => {

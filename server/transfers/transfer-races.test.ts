@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { refusals } from '#server/rails/rail.ts';
 import { statusOf } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import {
   createRailApp,
@@ -13,6 +11,7 @@ import {
   follow,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   stoppingAt,
   transfersOf,
@@ -21,13 +20,7 @@ import { transferQueue, transferWorker } from './transfers.jobs.ts';
 
 /** No payout twice and none lost: servers that stop anywhere, two at once, and whatever order answers come in. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
-beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
-});
-afterEach(() => app.close());
+const { app, provider } = railOfTest();
 
 describe('a server that stops', () => {
   it.each([
@@ -62,11 +55,8 @@ describe('a server that stops', () => {
       workers: [transferWorker((tag) => follow(app.platform, tag))],
       sweeps: {},
     });
-    try {
-      await until(async () => (await statusOf(app, built)) === 'Disbursed');
-    } finally {
-      await running.stop();
-    }
+    onTestFinished(() => running.stop());
+    await until(async () => (await statusOf(app, built)) === 'Disbursed');
     expect(await differencesWith(app, provider)).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { verifyRecord } from '#server/audit/record.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
@@ -6,8 +8,8 @@ import type { Direction } from '#server/rails/rail.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
-import { railsOf, type ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
+import { type Answer, createTestApp, heldApp, type TestApp } from '#server/testing/test-app.ts';
 import { followTransfer } from './following.service.ts';
 
 /** Payouts and requests to pay over a scripted rail: released over HTTP, followed as the jobs do, and compared with the provider's book. */
@@ -22,6 +24,35 @@ export function createRailApp(
 ): Promise<TestApp> {
   const env = { SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1', PUBLIC_URL: `http://${HOST}`, ...settings };
   return createTestApp(env, { rails: railsOf(scriptedKind(provider, payout)) });
+}
+
+interface RailWorld {
+  readonly app: TestApp;
+  readonly provider: ScriptedProvider;
+}
+
+/** A server for each test of a file, with a rail to a provider of its own. */
+export function railOfTest(settings: Readonly<Record<string, string>> = {}): RailWorld {
+  let current = new ScriptedProvider();
+  const open = (): Promise<TestApp> => {
+    current = new ScriptedProvider();
+    return createRailApp(current, undefined, settings);
+  };
+  const provider = new Proxy(current, {
+    get: (_, key) => Reflect.get(current, key),
+    set: (_, key, value) => Reflect.set(current, key, value),
+  });
+  return { app: heldApp(open, beforeEach, afterEach), provider };
+}
+
+/** The same; after each test the record has no fault, and our books agree with the provider's. */
+export function checkedRailOfTest(settings: Readonly<Record<string, string>> = {}): RailWorld {
+  const { app, provider } = railOfTest(settings);
+  afterEach(async () => {
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+    expect(await differencesWith(app, provider)).toEqual([]);
+  });
+  return { app, provider };
 }
 
 /** By the rail: nobody sent it by hand. */

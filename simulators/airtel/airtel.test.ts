@@ -7,7 +7,7 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { call, type Reply, startCaller, switchesOf } from '#simulators/ground/calls.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
@@ -307,26 +307,23 @@ it('calls back for disbursements and hashes the whole body where its settings sa
     callsBackForDisbursements: true,
   };
   const other = await startSimulator('airtel', { settings });
-  try {
-    const turn = switchesOf(other.url);
-    await turn.float(5000);
-    await turn.wallets({ msisdn: JOHN, name: 'John Mugisha' });
-    const { credentials } = z
-      .object({ credentials: z.object({ publicKey: z.string() }) })
-      .parse((await call('GET', `${other.url}/simulator`)).body);
-    const key = createPublicKey({ key: Buffer.from(credentials.publicKey, 'base64'), format: 'der', type: 'spki' });
-    const pin = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, Buffer.from('1234')).toString('base64');
-    const headers = { authorization: `Bearer ${await token(other.url)}`, 'x-country': 'UG', 'x-currency': 'UGX' };
-    await call('POST', `${other.url}${PAID}`, { headers, body: disbursement({ pin }) });
-    const said = z
-      .object({ transaction: z.record(z.string(), z.string()), hash: z.string() })
-      .parse((await caller.until(1))[0]?.body);
-    expect(said.transaction.status_code).toBe('TS');
-    const text = JSON.stringify({ transaction: said.transaction });
-    expect(said.hash).toBe(createHmac('sha256', 'another').update(text).digest('base64'));
-  } finally {
-    await other.stop();
-  }
+  onTestFinished(() => other.stop());
+  const turn = switchesOf(other.url);
+  await turn.float(5000);
+  await turn.wallets({ msisdn: JOHN, name: 'John Mugisha' });
+  const { credentials } = z
+    .object({ credentials: z.object({ publicKey: z.string() }) })
+    .parse((await call('GET', `${other.url}/simulator`)).body);
+  const key = createPublicKey({ key: Buffer.from(credentials.publicKey, 'base64'), format: 'der', type: 'spki' });
+  const pin = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, Buffer.from('1234')).toString('base64');
+  const headers = { authorization: `Bearer ${await token(other.url)}`, 'x-country': 'UG', 'x-currency': 'UGX' };
+  await call('POST', `${other.url}${PAID}`, { headers, body: disbursement({ pin }) });
+  const said = z
+    .object({ transaction: z.record(z.string(), z.string()), hash: z.string() })
+    .parse((await caller.until(1))[0]?.body);
+  expect(said.transaction.status_code).toBe('TS');
+  const text = JSON.stringify({ transaction: said.transaction });
+  expect(said.hash).toBe(createHmac('sha256', 'another').update(text).digest('base64'));
 });
 
 it('its statement has what went out, what came in, and the balance after each', async () => {

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
 
 /** The house's rules (docs/architecture.md), held by the build rather than by memory. */
@@ -92,11 +92,7 @@ const notCalledByTheWeb: readonly EndpointName[] = [
 ];
 
 describe('endpoints', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
+  const app = appOfFile();
 
   it('serves every endpoint of the contract in every reading', () => {
     const missing = Object.values<Endpoint>(endpoints)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   enterPin,
   enterResetCode,
@@ -11,7 +11,7 @@ import {
 import { buildEnrolled, codeOf, firstStep, nextStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { createSealer, type Sealer } from '#server/secrets/sealer.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { resealSecondFactors } from './resealing.service.ts';
 
 /** The server's secret is changed as docs/security.md says, and nobody's second factor is lost over it. */
@@ -25,11 +25,7 @@ const sealer: Sealer = {
   seal: (text) => current.seal(text),
   unseal: (sealed) => current.unseal(sealed),
 };
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({}, { sealer });
-});
-afterAll(() => app.close());
+const app = appOfFile({}, { sealer });
 
 it('keeps second factors, recovery codes and anchors readable, the first without the old secret', async () => {
   current = createSealer(OLD);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import {
   enterPin,
@@ -10,13 +10,9 @@ import {
   register,
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 const resend = (userTag: string) => app.visitor().post('/users/resend_pin', { userTag });
 

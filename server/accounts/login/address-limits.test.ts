@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { doReset, enterPin, newestCode, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { createAddressLimits } from './address-limits.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 /** Lets an address have made that many calls of a kind in this hour. */
 async function pretendSpent(limited: string, points: number, address = '127.0.0.1'): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   actionsOf,
@@ -20,13 +20,9 @@ import {
   signUp,
 } from '#server/accounts/accounts.harness.ts';
 import { buildPerson } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'https://kasente.test' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ PUBLIC_URL: 'https://kasente.test' });
 
 /** Enters wrong PINs one after the other and returns what each was answered. */
 async function guessPins(userTag: string, right: string, times: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { earnReset, logIn, NEW_PASSWORD, newPhone, signUp } from '#server/accounts/accounts.harness.ts';
 import {
@@ -10,17 +10,13 @@ import {
   wrongCode,
 } from '#server/accounts/own-account.harness.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { createLoginPace } from './login-pace.ts';
 
 /** Logins from an address whose wrong passwords are many. */
 
 const ADDRESS = '127.0.0.1';
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 beforeEach(async () => {
   await app.platform.db.deleteFrom('address_limits').execute();
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { findThrottle, throttleKey } from './login-throttle.ts';
 
 const WRONG = 'Not-the-password-1';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 async function fail(username: string, times: number, caller: TestCaller = app.visitor()): Promise<string[]> {
   const codes = [];

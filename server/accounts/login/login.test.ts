@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { actionsOf, blanked, logIn, newEmail, newPhone, personOf } from '#server/accounts/accounts.harness.ts';
 import { buildBusiness, buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
 const WRONG = { success: false, msg: 'Wrong phone/email and/or password', code: 'LOGIN_FAILED' };

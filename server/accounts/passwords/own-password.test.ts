@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import {
   actionsOf,
@@ -12,15 +12,11 @@ import {
 } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
 const WRONG = 'Not-the-password-1';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 function change(caller: TestCaller, password: string, newPassword: string = NEW_PASSWORD): Promise<Answer> {
   return caller.post('/users/password', { password, newPassword });

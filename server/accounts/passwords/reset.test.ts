@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   actionsOf,
   blanked,
@@ -20,13 +20,9 @@ import {
   untoldCode,
 } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 describe('asking for a reset', () => {
   it('sends a code to the username and answers a handle', async () => {

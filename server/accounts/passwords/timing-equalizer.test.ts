@@ -1,19 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { logIn, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
 /** When answers come that must not tell who has an account. Timers may be a millisecond early. */
 
 const STEP_MS = 50;
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ NODE_ENV: 'development' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ NODE_ENV: 'development' });
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /** As production: staff without a second factor may set one up, and nothing else. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ SECOND_FACTOR: 'required' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ SECOND_FACTOR: 'required' });
 
 /** What is left to them. Written out, not read from the contract. */
 const allowed = [

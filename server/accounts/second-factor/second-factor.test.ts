@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { actionsOf, logIn, messagesTo } from '#server/accounts/accounts.harness.ts';
 import {
@@ -12,16 +12,12 @@ import {
 } from '#server/accounts/own-account.harness.ts';
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const BEGIN = '/users/second_factor/begin';
 const CONFIRM = '/users/second_factor/confirm';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 const staff = (): Promise<SignedIn> => buildSignedIn(app, { perms: ['KSTAF'] });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { actionsOf, doReset, earnReset, logIn, messagesTo, NEW_PASSWORD } from '#server/accounts/accounts.harness.ts';
 import {
@@ -12,13 +12,9 @@ import {
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 /** The rows that right passwords leave: logins at their second step. */
 async function openSteps(personId: number, count: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
   blanked,
@@ -10,15 +10,11 @@ import {
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
 import { buildPerson } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 
 /** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ SIGN_UP_TEXTS_A_DAY: '3' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ SIGN_UP_TEXTS_A_DAY: '3' });
 
 describe('the text messages of sign-ups', () => {
   it('are limited a day, for known and new numbers alike, also when 20 come at once', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import {
   type BuiltCase,
@@ -14,16 +14,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
 /** What a client still does after the submission: withdraws, uploads what was asked for, and answers. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 
 const answer = (built: BuiltCase, body?: unknown) =>
   built.client.caller.post(`/applications/${built.tag}/answer`, body);

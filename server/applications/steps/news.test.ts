@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { stepCalls } from '#server/desk/desk.harness.ts';
 import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
@@ -14,20 +14,18 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { ensurePayoutAccount, payOut as payOutByTwo } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /**
  * The recipients of an application's news: everybody who is active in the client's business for submission, approval
  * and payout; else the submitter while they act for its client, or else those who do.
  */
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 beforeAll(async () => {
-  app = await createTestApp();
   officer = await buildOfficer(app);
 });
-afterAll(() => app.close());
 
 let built: BuiltCase;
 beforeEach(async () => {

@@ -9,7 +9,6 @@ import { lockSubmissions, selectLastWithdrawal } from '#server/applications/appl
 import { type AcceptedKeyFacts, acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { findBlockingOverdue, refuseOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Change } from '#server/db/change.ts';
-import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
@@ -111,8 +110,7 @@ export async function submitApplication(
       telling,
     });
   };
-  // Safe to repeat, so a commit whose answer was lost may be retried.
-  await platform.db.inTransaction(submit, { mayRepeat: isAwayOrUnknown });
+  await platform.db.inTransaction(submit, { isIdempotent: true });
 }
 
 /** Throws SUBMITTED_TOO_SOON during the pause after a withdrawal of the same number. */

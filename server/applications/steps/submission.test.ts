@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import {
@@ -15,17 +15,13 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { buildDocument, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'];
 const NOT_READY = 'The application is not ready to be submitted';
 
-let app: TestApp;
+const app = appOfFile();
 let client: Client;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   client = await buildClient(app);
 });

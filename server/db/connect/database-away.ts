@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
 
 /**
  * While PostgreSQL restarts, fails over or is unreachable: repeatable work is retried for at most 3 s, then the reply
@@ -49,19 +48,18 @@ export function asAway(error: unknown): unknown {
   return new DatabaseAway(error.message || (code ?? error.name), { ...(code && { code }), sent, cause: error });
 }
 
-/** For work that leaves nothing behind when it fails so: reads, and transactions. */
+/** Whether PostgreSQL went away: reads, and transactions before their COMMIT, leave nothing behind then. */
 export function isAway(error: unknown): boolean {
   return asAway(error) instanceof DatabaseAway;
 }
 
-/** For idempotent work: under an Idempotency-Key, or because repeating it changes nothing. */
+/** Whether PostgreSQL went away, possibly after it committed. */
 export function isAwayOrUnknown(error: unknown): boolean {
   return isAway(error) || error instanceof CommitUnknown;
 }
 
 /** How long one piece of work, with all its parts, is retried. */
 const RETRY_BUDGET_MS = 3_000;
-const PAUSE_MS = 50;
 
 /** Starts at the first failure. */
 interface RetryBudget {
@@ -71,30 +69,12 @@ interface RetryBudget {
 const retryBudget = new AsyncLocalStorage<RetryBudget>();
 const budgetOfWhole = new WeakMap<object, RetryBudget>();
 
-/**
- * Retries work while it fails in a way that `mayRepeat` accepts, for 3 s at most; nested work, and other parts of the
- * same `whole` such as a request, share the 3 s. Throws the last failure.
- */
-export function whileAway<Result>(
-  work: () => Promise<Result>,
-  mayRepeat: (error: unknown) => boolean,
-  whole: object = {},
-): Promise<Result> {
-  if (retryBudget.getStore() !== undefined) return repeat(work, mayRepeat);
+/** Runs work whose retries, with those of the other parts of a `whole` such as a request, take 3 s at most. */
+export function inRetryBudget<Result>(work: () => Promise<Result>, whole: object = {}): Promise<Result> {
+  if (retryBudget.getStore() !== undefined) return work();
   const counted = budgetOfWhole.get(whole) ?? { until: undefined };
   budgetOfWhole.set(whole, counted);
-  return retryBudget.run(counted, () => repeat(work, mayRepeat));
-}
-
-async function repeat<Result>(work: () => Promise<Result>, mayRepeat: (error: unknown) => boolean): Promise<Result> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!mayRepeat(error) || retryBudgetLeftMs() <= PAUSE_MS) throw error;
-    }
-    await setTimeout(PAUSE_MS);
-  }
+  return retryBudget.run(counted, work);
 }
 
 /** What is left of the current work's 3 s; the first call starts the count. */

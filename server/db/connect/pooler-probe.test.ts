@@ -14,7 +14,7 @@ import { openPlatform } from '#server/open-platform.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { Pooler, type PoolMode } from '#server/testing/servers/pooler.ts';
 import { remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { connectDatabase } from './connect.ts';
 
 /** Poolers that cannot work are found at the start, before anything is made. */
@@ -26,11 +26,7 @@ const SPLITS = LOSES.replace(
   'gives each statement another connection (pool_mode = statement)',
 );
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const app = appOfFile();
 
 function urlOf(port: number): string {
   return `postgres://${inject('cluster').user}@127.0.0.1:${port}/${app.database.name}`;

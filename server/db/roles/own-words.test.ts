@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { inScopeOf } from '#server/db/row-scope.ts';
 import {
@@ -13,14 +13,14 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /**
  * What a client's scope may write about paying back, by the database alone: their own question, their own acceptance of
  * what two officers agreed to, and their own word.
  */
 
-let app: TestApp;
+const app = appOfFile();
 let scoped: Database;
 /** Paid out; more time is asked for, offered and agreed to. */
 let asked: PayableCase;
@@ -29,7 +29,6 @@ let agreed: PayableCase;
 let second: Someone;
 
 beforeAll(async () => {
-  app = await createTestApp();
   scoped = scopedDatabase(app.platform);
   second = await buildOfficer(app);
   asked = await buildDisbursedCase(app);
@@ -39,7 +38,6 @@ beforeAll(async () => {
   const { body } = await succeed(second.caller.get(`/applications/${agreed.tag}/extension`));
   await succeed(onDesk(second, agreed.tag, 'agree_extension', { keyFactsVersion: body.offer.version }));
 });
-afterAll(() => app.close());
 
 /** What a statement of the client's own scope comes to, undone: the rows that it changed, or the code of its refusal. */
 async function attempt({ client: { person } }: PayableCase, ...statements: RawBuilder<unknown>[]) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
@@ -7,7 +7,7 @@ import { selectInvoice } from '#server/invoices/invoices.queries.ts';
 import { buildBusiness } from '#server/testing/builders.ts';
 import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   fillEveryTable,
   type Reach,
@@ -26,7 +26,7 @@ const outside: Readonly<Record<string, string>> = {
   kysely_migration: 'those of them that release 0.1.0 knows; requests cannot reach it',
 };
 
-let app: TestApp;
+const app = appOfFile();
 let scoped: Database;
 /** Whose rows fill every table. */
 let other: CaseClient;
@@ -35,13 +35,11 @@ let asking: CaseClient;
 let tables: SecuredTable[];
 
 beforeAll(async () => {
-  app = await createTestApp();
   scoped = scopedDatabase(app.platform);
   other = await fillEveryTable(app);
   tables = await securedTables(app.platform.db);
   asking = await buildCaseClient(app);
 });
-afterAll(() => app.close());
 
 function asAsking<Result>(work: () => Promise<Result>): Promise<Result> {
   const { id, businessId } = asking.person;

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { failures } from '#contract/errors.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -20,12 +20,8 @@ import { begin, begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-p
 const QUOTA = 1024 * 1024;
 const REFUSAL = { success: false, code: 'STORAGE_QUOTA', msg: failures.STORAGE_QUOTA.msg };
 
-let app: TestApp;
+const app = appOfFile({ STORAGE_QUOTA_MB: '1' });
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp({ STORAGE_QUOTA_MB: '1' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

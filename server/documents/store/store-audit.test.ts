@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildDocument, buildInvoice } from '#server/testing/builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
 import { auditNextShare, auditStore } from './store-audit.service.ts';
 import { storeFile } from './stored-files.service.ts';
@@ -18,13 +18,11 @@ import { storeFile } from './stored-files.service.ts';
 /** How many of each kind are planted. */
 const PLANTED = rounds(8, 100);
 
-let app: TestApp;
+const app = appOfTest();
 let drafter: Drafter;
 beforeEach(async () => {
-  app = await createTestApp();
   drafter = await buildDrafter(app);
 });
-afterEach(() => app.close());
 
 const pathOf = (key: string): string => join(app.platform.config.dataDir, 'documents', key);
 

@@ -2,24 +2,22 @@ import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { Platform } from '#server/platform.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
 import { claimFile, discardUnused, storeFile, sweepFiles } from './stored-files.service.ts';
 
-let app: TestApp;
+const app = appOfTest();
 let drafter: Drafter;
 beforeEach(async () => {
-  app = await createTestApp();
   drafter = await buildDrafter(app);
 });
-afterEach(() => app.close());
 
 const received = () => app.platform.files.receive(Readable.from([samplePdf()]));
 

@@ -4,10 +4,10 @@ import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { sampleJpeg, samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import {
   buildDrafter,
@@ -26,14 +26,12 @@ const ABORTS = rounds(15, 1_000);
 const FULL_TRIES = rounds(5, 50);
 const AT_ONCE = 5;
 
-let app: TestApp;
+const app = appOfFile();
 let port: number;
 let drafter: Drafter;
 beforeAll(async () => {
-  app = await createTestApp();
   port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

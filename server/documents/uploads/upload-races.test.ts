@@ -3,22 +3,20 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { buildInvoice, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let port: number;
 let drafter: Drafter;
 beforeAll(async () => {
-  app = await createTestApp();
   port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import { sampleJpeg, samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
   buildSubmitted,
@@ -20,12 +20,8 @@ const FILE_TYPE_MESSAGE = 'Document not saved. Make sure it is a picture of the 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const PROOF_OF_DELIVERY = 2;
 
-let app: TestApp;
+const app = appOfFile();
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

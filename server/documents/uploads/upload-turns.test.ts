@@ -1,24 +1,22 @@
 import { type ClientRequest, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
 import { readersOf } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
 import { begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
 
 /** Uploads take turns, so that one client's flood delays that client alone (docs/decisions/0021-load.md). */
 
-let app: TestApp;
+const app = appOfFile();
 let port: number;
 let flooder: Drafter;
 let other: Drafter;
 beforeAll(async () => {
-  app = await createTestApp();
   port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   flooder = await buildDrafter(app);
   other = await buildDrafter(app);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { buildInvoice } from '#server/testing/builders.ts';
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -19,12 +19,8 @@ import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const PROOF_OF_DELIVERY = 2;
 
-let app: TestApp;
+const app = appOfFile();
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { createApp } from '#server/app.ts';
@@ -11,7 +11,7 @@ import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { until } from '#server/testing/until.ts';
 import { buildDrafter, type Drafter, filesOnDisk } from '#server/testing/uploads.ts';
@@ -21,12 +21,8 @@ import { begin, begun, partOf, pdfOfSize, sendPart, sendParts } from '#server/te
 
 const CONTENT = pdfOfSize(3 * PART_BYTES + 1);
 
-let app: TestApp;
+const app = appOfFile();
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

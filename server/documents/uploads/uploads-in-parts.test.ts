@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, type Drafter, expectNothingKept, filesOnDisk } from '#server/testing/uploads.ts';
 import {
   begin,
@@ -21,12 +21,8 @@ import { sweepUploads } from './uploads.service.ts';
 
 const CONTENT = pdfOfSize(2 * PART_BYTES + 1000);
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let drafter: Drafter;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   drafter = await buildDrafter(app);
 });

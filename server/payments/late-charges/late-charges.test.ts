@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { putOnRecord, toDaysAfterDue } from '#server/collections/collections.harness.ts';
@@ -17,7 +17,7 @@ import {
   type PayableCase,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { sweepLateCharges } from './late-charges.service.ts';
 
 /** UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */
@@ -25,15 +25,13 @@ import { sweepLateCharges } from './late-charges.service.ts';
 const SETTINGS = { LATE_CHARGE_PER_DAY: '0.1', SESSION_IDLE_MINUTES: '720' };
 const DAY = 90_000;
 
-let app: TestApp;
+const app = appOfTest(SETTINGS);
 let built: PayableCase;
 beforeEach(async () => {
-  app = await createTestApp(SETTINGS);
   built = await buildDisbursedCase(app);
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const charged = async () => 0 - ((await balancesOf(app, built)).lateCharges ?? 0);
@@ -215,17 +213,14 @@ describe('an application keeps what held when it was submitted', () => {
 
   it('which is nothing by default, and nothing is said of it', async () => {
     const other = await createTestApp(free);
-    try {
-      const late = await buildDisbursedCase(other);
-      other.clock.advance(90 * DAY_SECONDS);
-      await sweepLateCharges(other.platform);
-      expect((await caseRow(other, late)).outstanding).toBe(90_000_000);
-      expect((await sumsOf(await buildOfficer(other), late.tag)).lateCharge).toBeNull();
-      const again = await buildSubmittedCase(other);
-      const { body } = await again.client.caller.get(`/applications/${again.tag}/key_facts`);
-      expect(body.ifLate).toContain('We charge nothing extra.');
-    } finally {
-      await other.close();
-    }
+    onTestFinished(() => other.close());
+    const late = await buildDisbursedCase(other);
+    other.clock.advance(90 * DAY_SECONDS);
+    await sweepLateCharges(other.platform);
+    expect((await caseRow(other, late)).outstanding).toBe(90_000_000);
+    expect((await sumsOf(await buildOfficer(other), late.tag)).lateCharge).toBeNull();
+    const again = await buildSubmittedCase(other);
+    const { body } = await again.client.caller.get(`/applications/${again.tag}/key_facts`);
+    expect(body.ifLate).toContain('We charge nothing extra.');
   });
 });

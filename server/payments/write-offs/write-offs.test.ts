@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
@@ -13,17 +13,13 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 
 /** Write-offs: UGX 900,000 was advanced on 20 November 2026. */
 
-let app: TestApp;
+const app = appOfFile();
 let built: PayableCase;
 let other: Someone;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   built = await buildDisbursedCase(app);
   other = await buildOfficer(app);

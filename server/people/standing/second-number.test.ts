@@ -11,7 +11,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { codeOf, type TestApp } from '#server/testing/test-app.ts';
 import { createRailApp, followDue, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
@@ -38,7 +38,6 @@ async function buildFresh(): Promise<Someone> {
   return built;
 }
 
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
 
 it('takes no part in ending a transfer', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import {
@@ -16,22 +16,20 @@ import {
   messagesTo,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Nobody is deactivated, and no officer loses a role, without a word (docs/decisions/0033-officers-who-cheat.md). */
 
 const AT_ONCE = 'If this is not right, tell us at once: +256 700 000000.';
 const LATELY_DAYS = 30;
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let admin: SignedIn;
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 function deactivate({ caller }: SignedIn, { tag }: BuiltPerson) {
   return succeed(caller.post('/persons/deactivate', { tag }));

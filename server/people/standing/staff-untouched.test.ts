@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { messagesTo } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, enrol, firstStep } from '#server/accounts/own-account.harness.ts';
 import { buildBusiness, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** KSTAF touches no staff, whichever call it tries; and what an administrator may do to a second factor. */
 
 const RESET = '/persons/reset_second_factor';
 
-let app: TestApp;
+const app = appOfFile();
 let admin: SignedIn;
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp();
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 /** Every call that changes a person, with what it is sent. One that is missing here fails the test below. */
 const changes: Readonly<Record<string, (tag: string) => Promise<object>>> = {

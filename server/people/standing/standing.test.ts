@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { changePermission, createUser, type Operator } from '#server/people/operator.service.ts';
 import {
@@ -11,21 +11,19 @@ import {
   uniquePhone,
 } from '#server/testing/builders.ts';
 import { messagesTo, succeed } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 
 /** Who let somebody act for a business, since when somebody is an officer, and who hears of it (docs/decisions/0033). */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let admin: SignedIn;
 let otherAdmin: BuiltPerson;
 let staff: SignedIn;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   admin = await buildSignedIn(app, { perms: ['KADMIN'] });
   otherAdmin = await buildPerson(app, { perms: ['KADMIN'], username: 'other.admin@kasente.test' });
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
-afterAll(() => app.close());
 
 let business: BuiltBusiness;
 let colleague: BuiltPerson;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { MINUTE_MS } from '#contract/time/durations.ts';
 import { nationalNumber, notWhole, plainNote, wholeUnits } from '#server/rails/order-fields.ts';
-import type { Direction, Order, RailKind } from '#server/rails/rail.ts';
+import { type Direction, FOUND_WITHIN_MS, type Order, type RailKind } from '#server/rails/rail.ts';
 import { type AirtelClient, airtelClient, COUNTRY, CURRENCY } from './client.ts';
 import { readAirtelSettings, settings } from './settings.ts';
 import { askedAnswer, holderAnswer, type ProductName, sentAnswer } from './states.ts';
@@ -62,7 +61,7 @@ export const rail: RailKind = {
   name: 'Airtel Money',
   provider: 'airtel',
   currencies: [CURRENCY],
-  findsWithinMs: 3 * MINUTE_MS,
+  findsWithinMs: FOUND_WITHIN_MS,
   // UGX 500 to 5,000,000: its integration team's test cases (docs/decisions/0049-providers.md), confidence medium.
   request: { least: 50_000, usualMost: 500_000_000 },
   settings,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
@@ -22,12 +22,12 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let other: Someone;
 let built: PayableCase;
@@ -35,11 +35,9 @@ let named: BuiltCase;
 /** The lines of the first statement, which later ones have, too. */
 let sent: GivenLine[];
 beforeAll(async () => {
-  app = await createTestApp();
   built = await buildDisbursedCase(app);
   named = await buildApprovedCase(app);
 });
-afterAll(() => app.close());
 /** Tests move the clock on: sessions end. */
 beforeEach(async () => {
   officer = await buildOfficer(app);

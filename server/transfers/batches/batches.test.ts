@@ -14,7 +14,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, release } from '#server/testing/payout-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { codeOf, type TestApp } from '#server/testing/test-app.ts';
 import { bySystem, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { batchesOf, batchOf, createBankApp, fileReferenceOf, makeBatch, releaseToBank } from './batches.harness.ts';
@@ -29,7 +29,6 @@ afterEach(() => app.close());
 
 const fileOf = (tag: string) => officer.caller.get(`/payout_batches/${tag}/file.csv`);
 const textOf = async (tag: string) => (await succeed(fileOf(tag))).raw.toString();
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const REASON = 'The client asked for another account';
 
 async function cancel(built: PayableCase) {

@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { outcomes } from '#server/background.ts';
 import { entriesOf, reverse } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
 import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
-  createRailApp,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
@@ -21,15 +19,11 @@ import { sweepChecks } from './checks.service.ts';
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let officer: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   officer = await buildOfficer(app);
 });
-afterEach(() => app.close());
 
 const check = () => sweepChecks(app.platform, outcomes);
 const asks = () => provider.calls.filter((call) => call.startsWith('ask')).length;

@@ -8,7 +8,8 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { askAbout, CALLS, endLocked, FOUND_WITHIN_MS, type Outcomes } from '#server/transfers/following.service.ts';
+import { FOUND_WITHIN_MS } from '#server/rails/rail.ts';
+import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
 import {
   isProviderReferenceTaken,
   lockTransfer,

@@ -15,14 +15,14 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { askAbout } from '#server/transfers/following.service.ts';
 import {
   createRailApp,
   follow,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
@@ -31,15 +31,12 @@ import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
 /** Two officers end a transfer of which its provider says nothing; the provider's own answer goes before theirs. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let built: PayableCase;
 let tag: string;
 let officer: Someone;
 let other: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   provider.fate = 'waiting';
   built = await releaseToRail(app);
   await followDue(app);
@@ -50,12 +47,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const PAID = { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' };
 const NOT_PAID = { outcome: 'notPaid', reason: 'Their portal has no such payment' };
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const propose = (by: Someone, body: object, of = tag) => by.caller.post(`/transfers/${of}/ending/propose`, body);
 const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
 const openTransfer = async () => (await succeed(officer.caller.get('/transfers/open'))).body.rows[0];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import {
@@ -11,37 +11,31 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payoutOf } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { batchOf, createBankApp, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
 import {
-  createRailApp,
   differencesWith,
   followDue,
   followToTheEnd,
+  railOfTest,
   releaseToRail,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
 
 /** A released payout is stopped before it is sent: by freezing its account, or by an officer, whom another confirms. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let built: PayableCase;
 let officer: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   built = await releaseToRail(app);
   officer = await buildOfficer(app);
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const NOT_PAID = { outcome: 'notPaid', reason: 'The client did not add this account' };
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const sends = () => provider.calls.filter((call) => call.startsWith('send')).length;
 const transferOf = async () => (await transfersOf(app, built)).at(-1);
 const propose = async (by = officer, body: object = NOT_PAID) =>
@@ -109,18 +103,15 @@ describe('a payout whose account was frozen once it was sent', () => {
 
   it('in a file for the bank: its releaser is told whom to stop, and officers read it', async () => {
     const bank = await createBankApp();
-    try {
-      const one = await releaseToBank(bank);
-      await batchOf(one.officer);
-      const { account } = await payoutOf(one.client, one.tag);
-      await succeed(one.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
-      expect((await messagesTo(bank, one.payer)).at(-1)?.body).toMatch(
-        /UGX 801,000: it is in batch 1 as \w{4}-\w{4}\. Ask the bank to stop it\./,
-      );
-      expect((await payoutOf(one.officer, one.tag)).transfer).toMatchObject({ isHeld: true, file: { batch: 1 } });
-    } finally {
-      await bank.close();
-    }
+    onTestFinished(() => bank.close());
+    const one = await releaseToBank(bank);
+    await batchOf(one.officer);
+    const { account } = await payoutOf(one.client, one.tag);
+    await succeed(one.client.caller.post(`/payout_accounts/${account?.tag}/freeze`));
+    expect((await messagesTo(bank, one.payer)).at(-1)?.body).toMatch(
+      /UGX 801,000: it is in batch 1 as \w{4}-\w{4}\. Ask the bank to stop it\./,
+    );
+    expect((await payoutOf(one.officer, one.tag)).transfer).toMatchObject({ isHeld: true, file: { batch: 1 } });
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
@@ -15,11 +15,10 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { codeOf } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
+  checkedRailOfTest,
   differencesWith,
   follow,
   followDue,
@@ -34,25 +33,16 @@ import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
  * of a part, the books say what is paid and what is owed, and agree with the provider's.
  */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest({
+  WALLET_TRANSACTION_LIMIT: 'UGX:300000',
+  WALLET_DAILY_LIMIT: 'UGX:1000000',
+});
 let built: PayableCase;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider, undefined, {
-    WALLET_TRANSACTION_LIMIT: 'UGX:300000',
-    WALLET_DAILY_LIMIT: 'UGX:1000000',
-  });
   built = await buildApprovedCase(app, { advance: 90_000_055 });
-});
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
 });
 
 const [PART, LAST] = [30_000_000, 20_100_000];
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 /** Until the newest part is paid, and the next one is ordered or nothing is left. */
 async function payPart(): Promise<void> {
   await followDue(app);

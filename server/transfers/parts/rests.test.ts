@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
-import { verifyRecord } from '#server/audit/record.service.ts';
 import { paid } from '#server/payments/payments.harness.ts';
 import {
   acknowledgeFlags,
@@ -13,12 +12,10 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, checkAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { codeOf } from '#server/testing/test-app.ts';
 import {
   bySystem,
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -26,23 +23,14 @@ import {
 
 /** What is left of payouts in parts: what is asked about its account, who may pay it, what people are told. UGX 300,000 at once here. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
 let built: PayableCase;
 let other: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider, undefined, { WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
   built = await buildApprovedCase(app, { advance: 90_000_055 });
   other = await buildOfficer(app);
 });
-afterEach(async () => {
-  expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
-});
 
-const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
 const caseOf = async (by: Someone) => (await succeed(by.caller.get(`/desk/cases/${built.tag}`))).body;
 const flagsOf = async (): Promise<unknown[]> => (await caseOf(other)).flags;
 /** The flags that its row counts in a queue. */

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
@@ -20,9 +20,8 @@ export function useDocuments(invoiceTag: string | undefined) {
 
 /** The document types before there is an invoice, with nothing uploaded of any. */
 export function useDocumentTypes(enabled: boolean) {
-  return useQuery({
-    queryKey: ['lookups', 'document-types'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.documentTypes, undefined, { signal }),
+  return useCall(referenceEndpoints.documentTypes, {
+    key: ['lookups', 'document-types'],
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });

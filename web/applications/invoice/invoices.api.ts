@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
@@ -6,6 +6,7 @@ import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
@@ -19,32 +20,19 @@ export function invoiceQuery(tag: string) {
 }
 
 export function useCurrencies() {
-  return useQuery({
-    queryKey: ['lookups', 'currencies'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.currencies, undefined, { signal }),
-    staleTime: LOOKUP_FRESH_MS,
-  });
+  return useCall(referenceEndpoints.currencies, { key: ['lookups', 'currencies'], staleTime: LOOKUP_FRESH_MS });
 }
 
 /** The tax rates, to propose the VAT in an amount. */
 export function useTaxRates(enabled: boolean) {
-  return useQuery({
-    queryKey: ['lookups', 'tax-rates'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.taxRates, undefined, { signal }),
-    enabled,
-    staleTime: LOOKUP_FRESH_MS,
-  });
+  return useCall(referenceEndpoints.taxRates, { key: ['lookups', 'tax-rates'], enabled, staleTime: LOOKUP_FRESH_MS });
 }
 
 const buyersKey = ['lookups', 'buyers'] as const;
 
 /** The businesses that may be a buyer. */
 export function useBuyers() {
-  return useQuery({
-    queryKey: buyersKey,
-    queryFn: ({ signal }) => callApi(businessEndpoints.buyerProfiles, undefined, { signal }),
-    staleTime: LOOKUP_FRESH_MS,
-  });
+  return useCall(businessEndpoints.buyerProfiles, { key: buyersKey, staleTime: LOOKUP_FRESH_MS });
 }
 
 /** After how many days buyers usually pay. */
@@ -58,12 +46,7 @@ const buyerRequestsKey = ['buyer-requests'] as const;
 
 /** The buyers that one's business asked for lately. */
 export function useOwnBuyerRequests(enabled: boolean) {
-  return useQuery({
-    queryKey: buyerRequestsKey,
-    queryFn: ({ signal }) => callApi(onboardingEndpoints.ownBuyerRequests, undefined, { signal }),
-    enabled,
-    staleTime: 0,
-  });
+  return useCall(onboardingEndpoints.ownBuyerRequests, { key: buyerRequestsKey, enabled, staleTime: 0 });
 }
 
 /** Asks for a buyer that is not offered. Where it is offered by now, the select has it when it is next opened. */

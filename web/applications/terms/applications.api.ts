@@ -4,6 +4,7 @@ import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 /** The financing periods on offer. */
 export const financingPeriodsQuery = queryOptions({
@@ -32,11 +33,10 @@ export function checkSubmission(tag: string) {
 
 /** What a client must know before they submit, as of now. */
 export function useKeyFacts(tag: string, enabled: boolean) {
-  return useQuery({
-    queryKey: ['key-facts', tag],
-    queryFn: ({ signal }) => callApi(applicationEndpoints.keyFacts, undefined, { params: { tag }, signal }),
-    staleTime: 0,
-    gcTime: 0,
+  return useCall(applicationEndpoints.keyFacts, {
+    key: ['key-facts', tag],
+    params: { tag },
+    ...{ staleTime: 0, gcTime: 0 },
     // Nothing changes under the eyes of who reads it.
     refetchOnWindowFocus: false,
     enabled,

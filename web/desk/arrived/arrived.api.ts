@@ -1,4 +1,3 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import type {
   AssignmentBody,
@@ -8,45 +7,33 @@ import type {
   StatementQuery,
 } from '#contract/statements/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 const arrivedKey = ['desk', 'arrived'] as const;
 
 /** Money that waits, from the oldest or after a line, with its proposals, and the newest imports. */
 export function useArrivals(after: string | undefined) {
-  return useQuery({
-    queryKey: [...arrivedKey, after ?? ''],
-    queryFn: (context) =>
-      callApi(statementEndpoints.listArrivals, undefined, {
-        query: after === undefined ? {} : { after },
-        ...queryCall(context),
-      }),
+  return useCall(statementEndpoints.listArrivals, {
+    key: [...arrivedKey, after ?? ''],
+    query: after === undefined ? {} : { after },
     ...live,
   });
 }
 
 /** Applications that money may be assigned to, by what is typed. */
 export function useClaimants(tag: string, searchPhrase: string) {
-  return useQuery({
-    queryKey: [...arrivedKey, tag, searchPhrase],
-    queryFn: (context) =>
-      callApi(statementEndpoints.findClaimants, undefined, {
-        ...{ params: { tag }, query: { searchPhrase } },
-        ...queryCall(context),
-      }),
+  return useCall(statementEndpoints.findClaimants, {
+    key: [...arrivedKey, tag, searchPhrase],
+    ...{ params: { tag }, query: { searchPhrase } },
     enabled: searchPhrase !== '',
   });
 }
 
-/** What changes with arrived money: the desk, cases, figures. */
-function useRenewing<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries() });
-}
-
 /** Sends a statement. */
 export function useImportStatement() {
-  return useRenewing(({ query, file }: { readonly query: StatementQuery; readonly file: Blob }) =>
+  return useChange(({ query, file }: { readonly query: StatementQuery; readonly file: Blob }) =>
     callApi(statementEndpoints.importStatement, undefined, { query, bytes: file }),
   );
 }
@@ -60,7 +47,7 @@ export type ArrivalAct =
 
 /** Assigns money that arrived, or answers a proposal to send it back. */
 export function useArrivalAct(tag: string) {
-  return useRenewing(({ does, idempotencyKey }: { readonly does: ArrivalAct; readonly idempotencyKey: string }) => {
+  return useChange(({ does, idempotencyKey }: { readonly does: ArrivalAct; readonly idempotencyKey: string }) => {
     const options = { params: { tag }, idempotencyKey };
     switch (does.act) {
       case 'assign':

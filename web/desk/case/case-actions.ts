@@ -128,37 +128,27 @@ function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me
   };
 }
 
+const labels: Readonly<Record<Exclude<CaseAction, 'approve'>, string>> = {
+  take: 'Take',
+  startReview: 'Start Review',
+  requestInformation: 'Request Information',
+  recallRequest: 'Withdraw Request',
+  counterOffer: 'Offer Other Terms',
+  recallOffer: 'Withdraw Offer',
+  decline: 'Decline',
+  sendBack: 'Withdraw First Approval',
+  cancelApproval: 'Cancel Approval',
+  release: 'Release',
+  handOver: 'Hand Over',
+};
+
 /** What an action is called. */
 export function actionLabel(
   action: CaseAction,
   subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy' | 'secondMissing'>,
 ): string {
-  switch (action) {
-    case 'take':
-      return 'Take';
-    case 'startReview':
-      return 'Start Review';
-    case 'requestInformation':
-      return 'Request Information';
-    case 'recallRequest':
-      return 'Withdraw Request';
-    case 'counterOffer':
-      return 'Offer Other Terms';
-    case 'recallOffer':
-      return 'Withdraw Offer';
-    case 'approve':
-      if (subject.status === 'Approved' && !subject.secondMissing) return 'Approve Again';
-      if (subject.status === 'Approved' || subject.firstApprovalBy !== null) return 'Approve (second of two)';
-      return subject.needsTwo ? 'Approve (first of two)' : 'Approve';
-    case 'decline':
-      return 'Decline';
-    case 'sendBack':
-      return 'Withdraw First Approval';
-    case 'cancelApproval':
-      return 'Cancel Approval';
-    case 'release':
-      return 'Release';
-    case 'handOver':
-      return 'Hand Over';
-  }
+  if (action !== 'approve') return labels[action];
+  if (subject.status === 'Approved' && !subject.secondMissing) return 'Approve Again';
+  if (subject.status === 'Approved' || subject.firstApprovalBy !== null) return 'Approve (second of two)';
+  return subject.needsTwo ? 'Approve (first of two)' : 'Approve';
 }

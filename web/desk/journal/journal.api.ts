@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { AccountCode } from '#contract/journal/accounts.ts';
 import { journalEndpoints } from '#contract/journal/endpoints.ts';
-import { callApi } from '#web/platform/api/api.ts';
-import { live, queryCall } from '#web/platform/api/query-client.ts';
+import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
 /** Every entry of an application. */
@@ -16,14 +14,10 @@ export function useApplicationJournal(tag: string) {
 
 /** A page of an account's lines. */
 export function useAccountJournal(account: AccountCode, currency: string, before: string | undefined) {
-  return useQuery({
-    queryKey: ['journal', 'account', account, currency, before],
-    queryFn: (context) =>
-      callApi(journalEndpoints.accountJournal, undefined, {
-        params: { account },
-        query: { currency, ...(before === undefined ? {} : { before }) },
-        ...queryCall(context),
-      }),
+  return useCall(journalEndpoints.accountJournal, {
+    key: ['journal', 'account', account, currency, before],
+    params: { account },
+    query: { currency, ...(before === undefined ? {} : { before }) },
     ...live,
   });
 }
