@@ -73,8 +73,8 @@ describe('the charges of all days', () => {
       const known: StandingEntry[] = [];
       const run = (today: string): void => {
         const due = lateChargesOf(terms, known, given, today);
-        const { post, takeBack } = correctionOf(DUE, due, posted);
-        posted = posted.filter((one) => !takeBack.includes(one));
+        const { post, reverse } = correctionOf(DUE, due, posted);
+        posted = posted.filter((one) => !reverse.includes(one));
         posted.push(...post.map((one) => ({ ...one, kind: 'lateCharge' as const })));
       };
       let latest = 0;

@@ -10,7 +10,7 @@ const line = (id: string, change: Partial<StatementLine> = {}): StatementLine =>
   ...change,
 });
 
-/** Takes in statements one after the other: what is kept, and what contradicted it. */
+/** Imports statements one after the other; returns what was kept, and what contradicted it. */
 function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
   const kept = new Map<string, Said>();
   const contradicting = files.flatMap((lines) => {

@@ -4,7 +4,7 @@ import { REPAYMENT_ALPHABET, readRepaymentReference } from '#contract/payments/r
 import { type Claimant, matchArrived, payerOf, referencesIn } from './matching.ts';
 
 const character = fc.constantFrom(...Array.from(REPAYMENT_ALPHABET));
-/** A sound reference: seven characters, and the one that checks them. */
+/** A valid reference: seven characters and a check character. */
 const reference = fc.array(character, { minLength: 7, maxLength: 7 }).map((body) => {
   const sound = Array.from(REPAYMENT_ALPHABET, (last) => [...body, last].join('')).find(
     (one) => typeof readRepaymentReference(one) === 'object',

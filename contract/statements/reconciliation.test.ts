@@ -35,7 +35,7 @@ const movement = (reference: string, amount: number, change: Partial<Movement> =
   ...change,
 });
 
-/** A transfer that both sides say was paid, under its number. */
+/** A transfer that both sides call paid, under its number. */
 const transfer = (number: string, amount: number, change: Partial<TransferRecord> = {}): TransferRecord => ({
   ...{
     reference: `our ${number}`,
@@ -51,7 +51,7 @@ const transfer = (number: string, amount: number, change: Partial<TransferRecord
   ...change,
 });
 
-/** Transfers that agree: paid, refused or unknown to the provider, and ended by hand where it says nothing. */
+/** Transfers without a difference: paid, refused or unknown to the provider, and ended by hand where it is silent. */
 const agreeingTransfers = fc
   .uniqueArray(
     fc.record({
@@ -76,7 +76,10 @@ const agreeingTransfers = fc
     }),
   );
 
-/** Statement and journal that agree: each line has its entry, some of which come in two parts or with a reversal. */
+/**
+ * Statement and journal without a difference: each line has its entry; some entries come in two parts or with a
+ * reversal.
+ */
 const agreeing = fc
   .uniqueArray(
     fc.record({
@@ -99,7 +102,7 @@ const agreeing = fc
     }),
   );
 
-/** One difference of each kind, planted under a reference of its own. */
+/** One difference of each kind, each under its own reference. */
 const planted = {
   missingHere: (amount) => ({ lines: [movement('planted', amount)], entries: [] }),
   missingThere: (amount) => ({ lines: [], entries: [movement('planted', amount)] }),
@@ -114,7 +117,7 @@ const planted = {
   }),
 } satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted' | 'elsewhere'>, (amount: number) => Pair>;
 
-/** The same between a provider and our transfers: each makes exactly the difference of its kind. */
+/** The same between a provider and our transfers: each makes exactly one difference of its kind. */
 const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
   'paid there, refused here': [
     'missingHere',
@@ -307,7 +310,7 @@ describe('a day', () => {
     expect(found[0]?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
     const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
     expect(idOf(...all.slice(1))).not.toBe(found[0]?.difference);
-    // Said otherwise, each way of saying it counts once.
+    // Each different wording counts once.
     const other = { ...words, details: 'for B' };
     const otherwise = [against('X', 'b.csv', other), against('X', 'c.csv', { ...other })] as const;
     expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 500, imports: [{}, {}, {}] }]);

@@ -87,7 +87,7 @@ const UNTOUCHED: Columns = {
   settled_at: null,
 };
 
-/** Replays the events of one invoice; `tagOf` finds the payment that a counter-entry names. */
+/** Replays the events of one invoice; `tagOf` finds the payment that a reversal names. */
 export class Replay {
   /** The invoice by the log. Columns that the log never mentioned are absent. */
   invoice: Record<string, Value> = { ...UNTOUCHED };

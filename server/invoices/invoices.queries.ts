@@ -300,7 +300,7 @@ export interface BuyerTerms extends Withholding {
   readonly usualTermsDays: number | null;
 }
 
-/** What standing credit notes lower an invoice by, in minor units; a reversed one has its counter-entry. */
+/** How much credit notes in force lower an invoice, in minor units; a reversal cancels its note. */
 export async function sumCreditNotes(connection: Connection, invoiceId: number): Promise<number> {
   const { sum } = await connection
     .selectFrom('journal_entries')

@@ -58,7 +58,7 @@ export function selectStandingOf(connection: Connection, invoiceIds: readonly nu
   return selectInForce(connection).where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`).execute();
 }
 
-/** The parts of some invoices' cash that were sent, with the counter-entries of those that were reversed. */
+/** The disbursements of some invoices and their reversals. */
 export function selectParts(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('journal_entries')

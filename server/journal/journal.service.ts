@@ -110,7 +110,7 @@ export function postEntry(
   return insert(change, by, invoice, { entry, lines });
 }
 
-/** Adds the counter-entry of one that is in force. */
+/** Adds the reversal of an entry in force. */
 export function postReversal(
   change: Change,
   by: Recorder,

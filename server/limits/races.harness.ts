@@ -128,7 +128,7 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty reversals of one receipt: one counter-entry, and the balance from before. */
+/** Fifty reversals of one receipt: one is made, and the balance is the earlier one. */
 export async function reversalRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;

@@ -23,10 +23,10 @@ const WALKS = 25;
 
 type Kind = 'disbursement' | 'receipt' | 'surplus';
 
-/** `pick` chooses among all entries, counter-entries too. Amounts in minor units. */
+/** `pick` chooses among all entries, reversals too. Amounts in minor units. */
 type Move =
   | { readonly do: 'pay'; readonly kind: Kind; readonly amount: number }
-  | { readonly do: 'takeBack'; readonly pick: number };
+  | { readonly do: 'reverse'; readonly pick: number };
 
 const amountOf: Record<Kind, fc.Arbitrary<number>> = {
   disbursement: fc.oneof({ weight: 4, arbitrary: fc.constant(PROCEEDS) }, fc.integer({ min: 1, max: ADVANCE })),
@@ -38,7 +38,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: payOf('disbursement') },
   { weight: 4, arbitrary: payOf('receipt') },
   { weight: 2, arbitrary: payOf('surplus') },
-  { weight: 4, arbitrary: fc.nat().map((pick): Move => ({ do: 'takeBack', pick })) },
+  { weight: 4, arbitrary: fc.nat().map((pick): Move => ({ do: 'reverse', pick })) },
 );
 
 interface ByHand {
@@ -48,7 +48,7 @@ interface ByHand {
   /** What it sends below what it settles, and what it closes the application with. */
   readonly left: number;
   readonly rounded: number;
-  takenBack: boolean;
+  isReversed: boolean;
 }
 
 class NaiveLedger {
@@ -59,7 +59,7 @@ class NaiveLedger {
   }
 
   #total(of: (entry: ByHand) => number): number {
-    return this.entries.reduce((total, entry) => total + (entry.takenBack ? 0 : of(entry)), 0);
+    return this.entries.reduce((total, entry) => total + (entry.isReversed ? 0 : of(entry)), 0);
   }
 
   get status(): 'Approved' | 'Disbursed' | 'Settled' {
@@ -100,7 +100,7 @@ class NaiveLedger {
   /** Adds an entry; what is below a shilling then closes the application. */
   add(entry: Pick<ByHand, 'tag' | 'kind' | 'amount'>): void {
     const left = entry.kind === 'surplus' ? this.owed - entry.amount : 0;
-    const open: ByHand = { ...entry, left, rounded: 0, takenBack: false };
+    const open: ByHand = { ...entry, left, rounded: 0, isReversed: false };
     this.entries.push(open);
     const closes = entry.kind !== 'disbursement' && this.status === 'Settled' && this.due < 100;
     if (closes) this.entries.splice(-1, 1, { ...open, rounded: this.due });
@@ -119,8 +119,8 @@ class NaiveLedger {
     return this.recorded(kind, amount).amount > 0 ? '200' : '409 PAYOUT_NOTHING';
   }
 
-  foretellTakingBack({ kind, amount, takenBack }: ByHand): string {
-    if (takenBack) return '409 ALREADY_REVERSED';
+  foretellReversal({ kind, amount, isReversed }: ByHand): string {
+    if (isReversed) return '409 ALREADY_REVERSED';
     if (kind === 'disbursement' && this.sum('receipt') > 0) return '409 RECEIPTS_EXIST';
     const left = Math.max(0, this.sum('receipt') - amount - ADVANCE);
     if (kind === 'receipt' && this.settled > left) return '409 SURPLUS_EXISTS';
@@ -151,7 +151,7 @@ function said({ status, body }: Awaited<ReturnType<typeof pay>>): string {
 
 /** Who pays the client now: after each reversal somebody who has recorded nothing yet (docs/decisions/0033). */
 async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
-  const reversals = entries.filter(({ takenBack }) => takenBack).length;
+  const reversals = entries.filter(({ isReversed }) => isReversed).length;
   const payer = payers[reversals] ?? (await buildOfficer(app));
   payers[reversals] = payer;
   return payer;
@@ -172,10 +172,10 @@ async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<s
   const entry = stored[one.pick % Math.max(1, stored.length)];
   if (entry === undefined) return 'nothing';
   const byHand = ledger.entries.find(({ tag }) => tag === entry.tag);
-  // What is not in the hand-kept ledger is a counter-entry, and part of what has been taken back.
-  const foretold = byHand === undefined ? '409 ALREADY_REVERSED' : ledger.foretellTakingBack(byHand);
+  // An entry that the hand-kept ledger lacks is a reversal or already reversed.
+  const foretold = byHand === undefined ? '409 ALREADY_REVERSED' : ledger.foretellReversal(byHand);
   expect(said(await reverse(officer, entry.tag))).toBe(foretold);
-  if (byHand !== undefined && foretold === '200') byHand.takenBack = true;
+  if (byHand !== undefined && foretold === '200') byHand.isReversed = true;
   return foretold;
 }
 
@@ -205,7 +205,7 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
   expect(stored.reduce((total, { amount }) => total + amount, 0)).toBe(
     ledger.sum('disbursement') + ledger.sum('receipt') + ledger.sum('surplus'),
   );
-  expect(stored).toHaveLength(ledger.entries.length + ledger.entries.filter(({ takenBack }) => takenBack).length);
+  expect(stored).toHaveLength(ledger.entries.length + ledger.entries.filter(({ isReversed }) => isReversed).length);
 }
 
 describe('payments', () => {

@@ -7,7 +7,7 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Actor } from '#server/http/http.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** The proposal that waits on an invoice; clients see none. */
+/** The open proposal on an invoice; clients see none. */
 export function selectOpenProposal(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('write_off_proposals as proposal')
@@ -42,7 +42,7 @@ export function endProposal(
   change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
 }
 
-/** Drops a proposal on a locked invoice, and puts that on record. */
+/** Drops a proposal on a locked invoice, and records that. */
 export function dropProposal(
   change: Change,
   caller: Actor,
@@ -53,7 +53,7 @@ export function dropProposal(
   recordEvent(change, caller, { action: 'writeOff.dropped', subjectType: 'invoice', subjectTag, after: { amount } });
 }
 
-/** Keeps what is outstanding of a locked invoice. */
+/** Stores the outstanding amount of a locked invoice. */
 export function setOutstanding(change: Change, id: number, minor: number): void {
   change.send(
     change

@@ -31,7 +31,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
     void navigate(paths.startApplication, { state: { besides: onNew() } });
   }
 
-  function goOn(): void {
+  function stay(): void {
     setAsking(false);
     // The menu entry that had the focus is gone. After the dialog has released it.
     setTimeout(() => trigger.current?.focus());
@@ -96,7 +96,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
       </div>
       <StartAfresh
         opened={asking}
-        onClose={goOn}
+        onClose={stay}
         onStart={() => {
           setAsking(false);
           startNew();

@@ -97,14 +97,14 @@ function isPassing({ code }: ApiFailure): boolean {
 function waitForLine(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
-    const timer = setTimeout(goOn, delayMs);
-    function goOn(): void {
+    const timer = setTimeout(settle, delayMs);
+    function settle(): void {
       clearTimeout(timer);
       done.abort();
       if (signal.aborted) reject(signal.reason);
       else resolve();
     }
-    window.addEventListener('online', goOn, { signal: done.signal });
-    signal.addEventListener('abort', goOn, { signal: done.signal });
+    window.addEventListener('online', settle, { signal: done.signal });
+    signal.addEventListener('abort', settle, { signal: done.signal });
   });
 }

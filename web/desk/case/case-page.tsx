@@ -91,7 +91,7 @@ interface OpenedProps {
 function Opened({ subject, readAt, user }: OpenedProps) {
   const { tag, status, barred } = subject;
   const viewed = useViewedDocument(tag);
-  const goOn = useGoingOn(user.tag);
+  const openNextCase = useOpenNextCase(user.tag);
   useFreshDocuments(tag, status);
   const isPaid = paidStates.includes(status);
   return (
@@ -106,7 +106,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
             user={user}
             documentTypes={viewed.documents.data}
             documentKeys={documentKeys(viewed)}
-            onDecided={(decided) => void goOn(decided)}
+            onDecided={(decided) => void openNextCase(decided)}
           />
           <CaseFacts subject={subject} readAt={readAt} />
         </Stack>
@@ -140,7 +140,7 @@ function useFreshDocuments(tag: string, status: Status): void {
  * After a decision: says what was done, then opens the next case, or the queue if there is none. Stays here if the
  * officer has gone elsewhere or begun something, or if the next case cannot be found out.
  */
-function useGoingOn(me: string) {
+function useOpenNextCase(me: string) {
   const navigate = useNavigate();
   const isStillHere = useIsStillHere();
   const queryClient = useQueryClient();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { accountRefusals } from '#contract/payouts/account.ts';
-import { ofReleaserAlone } from '#contract/payouts/release.ts';
+import { releaseOnlyRefusals } from '#contract/payouts/release.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -101,7 +101,7 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
   const { next, account, currency, walletTakes } = payout;
   const [isOpen, setOpen] = useState(false);
   if (next === null) return null;
-  const ofOfficer = payOutRefusal !== null && !ofReleaserAlone.includes(payOutRefusal) ? payOutRefusal : null;
+  const ofOfficer = payOutRefusal !== null && !releaseOnlyRefusals.includes(payOutRefusal) ? payOutRefusal : null;
   const refusal = ofOfficer ?? refusalOf(account);
   return (
     <Stack gap="xs">
