@@ -71,7 +71,7 @@ it.each<[string, Stage, readonly string[]]>([
   ['a surplus', { status: 'Settled', surplusOwed: 1, restOwed: 0 }, ['newPayoutAccount', 'holderDiffers']],
   ['the rest of the cash', { status: 'Disbursed', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
   ['it on a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
-])('stop %s by kind', (_, stage, kinds) => {
+])('flags stop %s by kind', (_, stage, kinds) => {
   expect(caseFlagKindCodes.filter((kind) => stopsCase(stage, kind))).toEqual(kinds);
 });
 

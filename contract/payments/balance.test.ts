@@ -189,7 +189,7 @@ describe('a settlement', () => {
   });
 });
 
-describe('what cannot be recorded or taken back', () => {
+describe('the rules for recording and reversing', () => {
   const before = balanceOf(900, [
     { kind: 'disbursement', amount: 801 },
     { kind: 'receipt', amount: 1_000 },
@@ -201,7 +201,7 @@ describe('what cannot be recorded or taken back', () => {
     ['receipt', 800, undefined],
     ['surplus', 100, undefined],
     ['surplus', 101, 'SURPLUS_TOO_LARGE'],
-  ] as const)('a %s of %i: %s', (kind, amount, refusal) => {
+  ] as const)('answer a %s of %i with %s', (kind, amount, refusal) => {
     expect(refusalOfEntry({ kind, amount }, before, 801)).toBe(refusal);
   });
 
@@ -213,8 +213,11 @@ describe('what cannot be recorded or taken back', () => {
     ['receipt', -1, ['disbursement'], 'SURPLUS_EXISTS'],
     ['receipt', 0, ['disbursement'], undefined],
     ['surplus', -1, ['disbursement', 'receipt'], undefined],
-  ] as const)('a %s of which is left a surplus of %i beside %j: %s', (kind, surplusOwed, rest, refusal) => {
-    const standing = rest.map((one) => ({ kind: one }));
-    expect(refusalOfReversal(kind, { surplusOwed }, standing)).toBe(refusal);
-  });
+  ] as const)(
+    'answer the reversal of a %s that leaves a surplus of %i beside %j with %s',
+    (kind, surplusOwed, rest, refusal) => {
+      const standing = rest.map((one) => ({ kind: one }));
+      expect(refusalOfReversal(kind, { surplusOwed }, standing)).toBe(refusal);
+    },
+  );
 });

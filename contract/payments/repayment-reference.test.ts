@@ -33,7 +33,7 @@ describe('a repayment reference', () => {
     expect(REPAYMENT_ALPHABET).not.toMatch(/[0O1IL2Z5S8BUQ]/);
   });
 
-  it('with one other character, in any place, is recognised as mistyped', () => {
+  it('is recognised as mistyped with any other character in any place', () => {
     const property = fc.property(body, (typed) => {
       const reference = withCheck(typed);
       for (const [place, right] of reference.split('').entries()) {
@@ -46,7 +46,7 @@ describe('a repayment reference', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('with any two characters swapped is recognised as mistyped', () => {
+  it('is recognised as mistyped with any two characters swapped', () => {
     // The sum is linear, so pairs of places with pairs of characters cover every case.
     for (let one = 0; one < 8; one += 1) {
       for (let other = one + 1; other < 8; other += 1) {
@@ -59,7 +59,7 @@ describe('a repayment reference', () => {
     }
   });
 
-  it('of another length or with other characters is none', () => {
+  it('is none with another length or other characters', () => {
     for (const typed of ['', 'ACDE', 'ACDEFGHJK', 'INV-2026', 'ACDE-FG0H'])
       expect(readRepaymentReference(typed)).toBeUndefined();
   });

@@ -68,7 +68,7 @@ describe('a release', () => {
     ['disbursement', 'disbursement', true, 'OWN_DISBURSEMENT'],
     ['surplus', 'receipt', false, 'OWN_RECEIPT'],
   ] as const)(
-    'of a %s is left to its preparer where their own %s binds the releaser alone',
+    'of a %s goes to its preparer where their own %s bars only the releaser',
     (kind, of, isReversed, code) => {
       const approvers = { firstApprovedBy: 1, decidedBy: 2 };
       const bound = { id: 2, own: [{ kind: of, isReversed, isReversal: false }] };
@@ -85,7 +85,7 @@ describe('a release', () => {
     },
   );
 
-  it('of a surplus is not left to who paid one that stands, but to who paid one that was reversed', () => {
+  it('of a surplus is barred to the officer who paid a reversed one, not to the payer of one in force', () => {
     const approvers = { firstApprovedBy: null, decidedBy: 9 };
     const paid = (isReversed: boolean) => ({
       id: 2,

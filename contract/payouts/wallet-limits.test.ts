@@ -22,7 +22,7 @@ it.each<[string, number, number, WalletLimits, object | undefined]>([
   ['a day that is over its limit', 100, 2_100_000_000, limits, { code: 'WALLET_FULL_TODAY', most: 0 }],
   ['more than a day', 2_000_000_100, 0, limits, { code: 'ABOVE_WALLET', most: limits.perDay }],
   ['anything without limits', 9_000_000_000, 9_000_000_000, none, undefined],
-])('a wallet and %s', (_, amount, sentToday, given, refusal) => {
+])('a wallet takes what its limits allow: %s', (_, amount, sentToday, given, refusal) => {
   expect(refusalOfWallet(amount, sentToday, given)).toEqual(refusal);
 });
 

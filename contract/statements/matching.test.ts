@@ -104,7 +104,7 @@ describe('money that arrived', () => {
       { ...none, named: [{ ...claimant, received: 60_000 }] },
       { why: 'large', to: [{ tag: 'a' }] },
     ],
-  ] as const)('with %s waits for an officer', (_, found, expected) => {
+  ] as const)('waits for an officer with %s', (_, found, expected) => {
     expect(matchArrived(arrived, found)).toMatchObject({ isSure: false, ...expected });
   });
 

@@ -163,7 +163,7 @@ const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amoun
 };
 
 describe('a day', () => {
-  it('without a difference has none, and its sums agree', () => {
+  it('has no difference where both sides agree, and its sums are equal', () => {
     const property = fc.property(agreeing, agreeingTransfers, (sides, transfers) => {
       expect(differencesOf({ ...sides, transfers }, DAY, null)).toEqual([]);
       expect(differencesOf({ ...sides, transfers }, DAY, closedWith(sides))).toEqual([]);
@@ -204,14 +204,14 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('that was closed shows a transfer that is known only since', () => {
+  it('shows a transfer whose end is known only since it was closed', () => {
     const sides = { lines: [], entries: [], transfers: [transfer('planted', 500, { knownAt: NIGHT })] };
     expect(differencesOf(sides, DAY, null)).toEqual([]);
     const late = { comparison: 'provider', kind: 'late', reference: 'planted' };
     expect(differencesOf(sides, DAY, closedWith(sides))).toMatchObject([late]);
   });
 
-  it('that was closed shows what is recorded on it since, on either side', () => {
+  it('shows what either side recorded on it after it was closed', () => {
     const late = { recordedAt: NIGHT };
     for (const [line, entry] of [
       [{}, late],
@@ -227,7 +227,7 @@ describe('a day', () => {
     }
   });
 
-  it('that was closed shows that its sums changed, whatever its movements say of their time', () => {
+  it('shows after its close that its sums changed, whatever time its movements say', () => {
     const amounts = fc.integer({ min: 5, max: 1_000_000 });
     const property = fc.property(agreeing, amounts, fc.boolean(), (sides, amount, hasLate) => {
       const late = hasLate ? [movement('late', amount + 1, { recordedAt: NIGHT })] : [];
@@ -241,7 +241,7 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('names everybody whose word our side of it is', () => {
+  it('names everybody who recorded our side', () => {
     const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
     const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [3, 1, 2] }]);

@@ -6,7 +6,7 @@ import { choose, expectFocusSeen, press, tabTo, typeInto } from '#e2e/support/ke
 
 const PASSWORD = 'Boda-boda-2026!';
 
-test('sign up, enter the PIN and log in', async ({ page, kasente }) => {
+test('the keyboard signs up, enters the PIN and logs in', async ({ page, kasente }) => {
   const phone = newPhone();
   await page.goto('/login');
   await press(page, page.getByRole('link', { name: 'Create Your Account' }));
@@ -50,7 +50,7 @@ test('sign up, enter the PIN and log in', async ({ page, kasente }) => {
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
-test('reset a forgotten password and log in with the new one', async ({ page, kasente }) => {
+test('the keyboard resets a forgotten password and logs in with the new one', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await page.goto('/login');
   await press(page, page.getByRole('link', { name: 'Forgot your password?' }));

@@ -94,7 +94,7 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
   await expect(client(page).getByRole('table').getByRole('rowheader')).toHaveCount(12);
 });
 
-test('a client to whom nothing was paid reads what will stand there', async ({ page }) => {
+test('a client without a payout reads what will be shown there', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
   await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
@@ -172,7 +172,7 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
   await expect(page.getByRole('link', { name: /MCT/ }).first()).toBeVisible();
 });
 
-test('both blocks are accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+test('both blocks are accessible in light and dark, on a phone and on a desk', async ({ page }) => {
   for (const [username, block] of [
     ['0700000001', client],
     ['staff@kasente.test', staff],

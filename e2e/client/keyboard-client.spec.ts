@@ -8,7 +8,7 @@ import { holdTheClock } from '#e2e/support/toast.ts';
 
 const MINUTE = 60_000;
 
-test('upload a document, look at it and delete it', async ({ page }) => {
+test('the keyboard uploads a document, looks at it and deletes it', async ({ page }) => {
   await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
@@ -51,7 +51,7 @@ test('upload a document, look at it and delete it', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toBeFocused();
 });
 
-test('pick the date from the calendar', async ({ page }) => {
+test('the keyboard picks a date from the calendar', async ({ page }) => {
   await page.clock.setFixedTime(new Date('2026-11-20T09:00:00Z'));
   await signIn(page, '0700000001');
   await page.goto('/application/start');
@@ -95,7 +95,7 @@ test('pick the date from the calendar', async ({ page }) => {
   await expect(date).toBeFocused();
 });
 
-test('go by the floating menu', async ({ page }) => {
+test('the keyboard uses the floating menu', async ({ page }) => {
   await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
@@ -121,7 +121,7 @@ test('go by the floating menu', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('answer the idle dialog, either way', async ({ page }) => {
+test('the keyboard answers the idle dialog, either way', async ({ page }) => {
   await page.clock.install();
   await signIn(page, '0700000001');
   await page.goto('/home');

@@ -163,7 +163,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('supporting documents, of which a draft lists 6, have their header again below', async ({ page }) => {
+test('supporting documents, six of them for a draft, have their header again below', async ({ page }) => {
   await logIn(page, '0700000001');
   const applications = page.getByRole('table', { name: 'My Applications' });
   await applications.getByRole('row', { name: /Draft/ }).first().getByRole('rowheader').getByRole('link').click();
@@ -199,7 +199,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   await context.close();
 });
 
-test('on a phone what a search leaves does not jump to other places', async ({ browser, kasente }) => {
+test('a search on a phone leaves the other cards in their places', async ({ browser, kasente }) => {
   const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await logIn(page, 'admin@kasente.test');

@@ -132,7 +132,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
   expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
 });
 
-test('after a reload the same file goes on where it was', async ({ page }) => {
+test('an upload continues after a reload where it was', async ({ page }) => {
   const pdf = pdfOf(1_300_000);
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
@@ -183,7 +183,7 @@ test('given up, it is forgotten on the server too', async ({ page }) => {
   await expect(page.getByText('Document not saved.')).toHaveCount(0);
 });
 
-test('without space for it a file stays chosen and is not sent, and goes when there is space', async ({ page }) => {
+test('a file without space for it stays chosen, and goes when there is space', async ({ page }) => {
   await openUpload(page);
   await choose(page, 'receipt.pdf', 'application/pdf', pdfOf(20_000));
   const sent = watchParts(page);

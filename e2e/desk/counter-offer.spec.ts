@@ -58,7 +58,7 @@ test('an officer offers less over a shorter time, and the client accepts by the 
   expect(await kasente.newestMessage(CLIENT)).toContain("You accepted our offer. You're approved.");
 });
 
-test('a client lets an offer go, and one that was withdrawn meanwhile is not accepted', async ({ page, kasente }) => {
+test('a client declines an offer, and cannot accept one that was withdrawn', async ({ page, kasente }) => {
   await logIn(page, CLIENT);
   const application = await newSubmission(page);
   const staff = await officer(page, kasente);

@@ -56,7 +56,7 @@ async function drawnAfter(page: Page, path: string, doing: () => void): Promise<
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-test('whoever has gone elsewhere after a decision is not taken to the next case', async ({ page }) => {
+test('an officer who went elsewhere after a decision is not taken to the next case', async ({ page }) => {
   const { number } = await openReview(page);
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
@@ -72,7 +72,7 @@ test('whoever has gone elsewhere after a decision is not taken to the next case'
   await expect(search).toHaveValue('Naka');
 });
 
-test('whoever has begun to release the payout after a decision is not taken away from it', async ({
+test('an officer who began to release the payout after a decision is not taken away from it', async ({
   page,
   kasente,
 }) => {
@@ -103,7 +103,7 @@ test('whoever has begun to release the payout after a decision is not taken away
   await first.post(`/applications/${large.tag}/receipts`, receipt);
 });
 
-test('whoever approved a case alone prepares its payout, and reads that another officer must release it', async ({
+test('an officer who approved a case alone prepares its payout, and reads that another officer must release it', async ({
   page,
   kasente,
 }) => {
@@ -138,7 +138,7 @@ test('a decision that is being sent cannot be left without hearing how it ended'
   expect(sent).toBe(1);
 });
 
-test('whoever leaves the screen by the browser hears how it ended', async ({ page }) => {
+test('an officer who leaves the screen by the browser hears how the action ended', async ({ page }) => {
   const reviewed = await openReview(page);
   await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
@@ -236,7 +236,7 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await expect(told).toBeVisible();
 });
 
-test('by keyboard on a case: the focus is never lost, and who has the case is said', async ({ page, kasente }) => {
+test('the keyboard never loses the focus on a case, and hears who has it', async ({ page, kasente }) => {
   const subject = await freeCase(page);
   await visit(page, `/desk/${subject.tag}`);
   const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
@@ -259,7 +259,7 @@ test('by keyboard on a case: the focus is never lost, and who has the case is sa
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('by keyboard in a dialog of a case: the focus is back on what opened it, or near it', async ({ page }) => {
+test('a dialog of a case returns the focus to what opened it, or near it', async ({ page }) => {
   await openReview(page);
   const ask = button(page, 'Request Information');
   await ask.press('Enter');
@@ -274,10 +274,7 @@ test('by keyboard in a dialog of a case: the focus is back on what opened it, or
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('by keyboard in a queue: a row that was given back or taken keeps the focus and says who has it', async ({
-  page,
-  kasente,
-}) => {
+test('a row that is taken or given back by keyboard keeps the focus and says who has it', async ({ page, kasente }) => {
   const subject = await freeCase(page);
   const row = page.getByRole('row').filter({ hasText: subject.number });
   const button = (word: string) =>

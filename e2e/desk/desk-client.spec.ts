@@ -203,7 +203,7 @@ test('the documents asked for are an answer without words', async ({ page, kasen
   await expect(panel(page).getByText('You answered', { exact: true })).toBeVisible();
 });
 
-test('withdrawn after a question, and not otherwise', async ({ page }) => {
+test('a client withdraws only after a question', async ({ page }) => {
   const application = await submitted(page);
   await open(page, application);
   const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
@@ -234,7 +234,10 @@ test('a declined application says why, and what can be done next', async ({ page
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('above the limit it is said while typing, and again at submission with the figure', async ({ page, kasente }) => {
+test('an amount above the limit is refused while typing, and again at submission with the figure', async ({
+  page,
+  kasente,
+}) => {
   await logIn(page, CLIENT);
   const application = await newReadyDraft(page);
   const admin = await officer(page, kasente, 'admin@kasente.test');

@@ -71,7 +71,7 @@ test('each job has its columns and filters, the address holds both, and a count 
   await expect(headers(page)).toHaveText(due);
 });
 
-test('while a search is on its way the rows of before keep their times', async ({ page }) => {
+test('earlier rows keep their times while a search is on its way', async ({ page }) => {
   await page.clock.setFixedTime(new Date());
   await logIn(page, OFFICER);
   await main(page).getByRole('link', { name: 'Decision Desk' }).click();
@@ -127,7 +127,7 @@ test('a case whose client has answered says so until an officer acts', async ({ 
   await expect(row.getByText('Answered')).toHaveCount(0);
 });
 
-test('of two officers who take a case at once one has it and reviews it, and the other is told', async ({
+test('one of two officers who take a case at once has it and reviews it, and the other is told', async ({
   page,
   kasente,
 }) => {

@@ -40,7 +40,7 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const filterBy = (page: Page, name: string) => filters(page).getByRole('link', { name });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 
-test('a large advance: asked, answered, approved by two officers, paid out and settled', async ({
+test('a large advance is asked about, answered, approved by two officers, paid out and settled', async ({
   page,
   browser,
   baseURL,
@@ -194,7 +194,7 @@ async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   await expect(payments(page).getByRole('row')).toHaveCount(6);
 }
 
-test('by the keys alone: moved to, opened, taken, reviewed and declined; the next case opens', async ({
+test('the keys alone find, open, take, review and decline a case, and the next case opens', async ({
   page,
   browser,
   baseURL,
@@ -264,7 +264,7 @@ test('what can be done next can be done at once, while the rest of the page is s
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('two officers cannot hold one case, and whoever comes second is told so', async ({ page, browser, baseURL }) => {
+test('two officers cannot hold one case, and the second one is told so', async ({ page, browser, baseURL }) => {
   const { tag } = await newSubmission(await as(browser, baseURL, CLIENT));
   const other = await as(browser, baseURL, OTHER_OFFICER);
   await logIn(page, OFFICER);

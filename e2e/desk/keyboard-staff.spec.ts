@@ -15,7 +15,7 @@ async function find(page: Page, phone: string): Promise<Locator> {
   return row;
 }
 
-test('find a newcomer, activate them, and deactivate them', async ({ page, kasente }) => {
+test('the keyboard finds a newcomer, activates and deactivates them', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
@@ -58,7 +58,7 @@ test('find a newcomer, activate them, and deactivate them', async ({ page, kasen
   await expect(deactivate).toBeFocused();
 });
 
-test('add a business and edit it', async ({ page }) => {
+test('the keyboard adds a business and edits it', async ({ page }) => {
   const name = `Keyboard Traders ${Date.now()}`;
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');

@@ -13,7 +13,7 @@ interface Tagged {
   readonly tag: string;
 }
 
-test('whom a colleague deactivated is not brought back by saving their name', async ({ page, kasente }) => {
+test('saving the name of a person whom a colleague deactivated does not bring them back', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
   await logIn(page, 'staff@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });

@@ -25,7 +25,7 @@ interface Business {
   readonly isBuyer: boolean;
 }
 
-test('whoever brought the client back after the approval approves as well, and the one who approved releases', async ({
+test('the officer who brought the client back after the approval approves again, and the approver releases', async ({
   page,
   kasente,
 }) => {
@@ -74,7 +74,7 @@ test('whoever brought the client back after the approval approves as well, and t
   expect(payOutRefusal).toBeNull();
 });
 
-test('a document replaced after the first approval takes it back: two officers approve again', async ({
+test('a document replaced after the first approval voids it, and two officers approve again', async ({
   page,
   kasente,
 }) => {

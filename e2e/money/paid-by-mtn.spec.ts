@@ -43,7 +43,9 @@ test('a released payout arrives on the client’s phone, and desk and record say
   await expect(page.getByText(/You have received UGX [\d,]+\. Kasente/)).toBeVisible();
 });
 
-test('more than a wallet takes is not released, and the client is asked for a bank account', async ({ page }) => {
+test('a payout above a wallet’s limits is not released, and the client is asked for a bank account', async ({
+  page,
+}) => {
   const takes = /This account takes up to UGX\s*20,000,000\./;
   await logIn(page, 'admin@kasente.test');
   await visit(page, '/payouts');

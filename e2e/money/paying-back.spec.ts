@@ -59,7 +59,7 @@ test('a client says that their buyer will pay late, and the desk sees it', async
   await expect(page.getByRole('row').filter({ hasText: 'NT-2026-037' })).toContainText('buyer pays 5 Jan');
 });
 
-test('an officer collects: by how late it is, with contact, promise and dispute', async ({ page }) => {
+test('an officer collects by how late an advance is, with contact, promise and dispute', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   await visit(page, '/desk?job=collect');
   await page.getByRole('link', { name: /^8–30 days/ }).click();

@@ -25,7 +25,7 @@ async function typeIncomplete(page: Page, number: string): Promise<void> {
   await expect(state(page)).toContainText('Saved on this computer');
 }
 
-test.describe('logged off for idling', () => {
+test.describe('logged out for idling', () => {
   test('nobody is asked, and the same person finds their work again', async ({ page }) => {
     await page.clock.install();
     await signIn(page, CLIENT);
@@ -108,7 +108,9 @@ test.describe('a browser that is killed', () => {
     }
   });
 
-  test('between a save and its answer saves it once, and goes on without a question', async ({ kasente }, info) => {
+  test('a lost line between a save and its answer saves once, and continues without a question', async ({
+    kasente,
+  }, info) => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();

@@ -236,7 +236,7 @@ test('a draft that is left and opened again while it is being saved is saved onc
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('without a line a complete invoice is left for another, and both are saved when it returns', async ({
+test('an invoice completed offline is left for another, and both are saved when the line returns', async ({
   page,
   context,
 }) => {

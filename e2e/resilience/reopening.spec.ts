@@ -53,7 +53,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
   await expect(page.getByLabel('Invoice number')).toHaveValue(theirs);
 });
 
-test('the first save does not bring back whoever has asked for another screen', async ({ page }) => {
+test('the first save does not bring back a person who has asked for another screen', async ({ page }) => {
   await logIn(page, CLIENT);
   await visit(page, START);
   const save = await hold(page, SAVES, 'POST');

@@ -53,7 +53,7 @@ test('at most 5 stand there, and the rest come when those have gone', async ({ p
   await expect(toasts).toHaveCount(0);
 });
 
-test('hovering one pauses them all; left, they count anew', async ({ page }) => {
+test('hovering one pauses them all; left, they count again', async ({ page }) => {
   await fail(page, 2);
   const toasts = toastsAt(page, 'bottom-right');
   await page.clock.runFor(4 * SECOND);

@@ -83,7 +83,7 @@ test('on a desk what is received, what is missing and Submit stay beside the for
   }
 });
 
-test('on a phone the page makes room for a toast, of which there is one for one event', async ({ page }) => {
+test('the page makes room for a toast on a phone, one for one event', async ({ page }) => {
   await page.setViewportSize(phone);
   await openDraft(page);
   await page.getByLabel('Amount applied for').fill('700000');
@@ -96,9 +96,7 @@ test('on a phone the page makes room for a toast, of which there is one for one 
   await expect.poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).translate)).toBe('none');
 });
 
-test('on short screens, and at 200 %, what stays in view takes no more than a quarter of the height', async ({
-  page,
-}) => {
+test('what stays in view takes at most a quarter of the height on short screens, and at 200 %', async ({ page }) => {
   await openDraft(page);
   for (const [width, height] of [
     [683, 384],

@@ -104,7 +104,7 @@ describe('a restore', () => {
     (await joinInstallation(place, () => undefined))(); // with the secret that it was restored with
   });
 
-  it('that was interrupted leaves nothing that starts, and goes through when it is run again', async () => {
+  it('leaves nothing that starts if it was interrupted, and goes through when it is run again', async () => {
     const place = await other.emptyPlace();
     let kept = 0;
     const failing: Platform['files'] = {
@@ -126,7 +126,7 @@ describe('a restore', () => {
     await expect(restoreBackup(place, backup)).rejects.toThrow(/the database is not empty/);
   });
 
-  it('that was interrupted goes on with the store that it began with, and no other', async () => {
+  it('continues after an interruption with the store that it began with, and no other', async () => {
     const [place, elsewhere] = [await other.emptyPlace(), await other.emptyPlace()];
     const failing: Platform['files'] = { ...place.files, keep: () => Promise.reject(new Error('the power is gone')) };
     await expect(restoreBackup({ ...place, files: failing }, backup)).rejects.toThrow('the power is gone');

@@ -182,7 +182,7 @@ describe('submitting', () => {
     expect((await client.caller.get(`/invoices/${tag}`)).body.discountApplication.status.name).toBe('Draft');
   });
 
-  it('still reads what was accepted when the page compared other periods and did not say who pays back', async () => {
+  it('still shows what was accepted when the page compared other periods and did not say who pays back', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { id } = await app.platform.db
       .selectFrom('invoices')

@@ -158,7 +158,7 @@ describe('a save that another one overtakes while it waits', () => {
     expect(await rowOf(app, invoiceTag)).toMatchObject({ version: 2, listed_on: '2026-01-01' });
   });
 
-  it('finds an application that was created meanwhile', async () => {
+  it('finds an application that was created while it waited', async () => {
     const form = applicationForm(invoiceTag, { amountAppliedFor: 1000, feesCharged: 110, amountReceived: 890 });
     const copied = sql`update invoices set application_tag = gen_random_uuid(), application_version = 1,
       application_reference = gen_random_uuid(), application_date = '2026-01-01', advance = 1, financing_period_id = 1,

@@ -100,7 +100,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await measured()).toMatchObject({ untold: 1, contradicts: 2 });
   });
 
-  it('that cannot be reached delays nobody, is reported, and catches up later', async () => {
+  it('delays nobody if it cannot be reached, is reported, and catches up later', async () => {
     const good = test.platform.config.auditWitness ?? '';
     const away = { ...test.platform.config, auditWitness: join(folder, 'no/such/folder/witness') };
     const config = test.platform.config;
@@ -128,7 +128,7 @@ describe('a file', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('that was emptied, or written into, is no witness', async () => {
+  it('is no witness if it was emptied, or written into', async () => {
     await anchor(2);
     await writeFile(file, '');
     expect(await faults()).toEqual([`the witness ${file} was told of no anchor, and the log has 2`]);

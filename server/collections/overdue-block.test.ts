@@ -97,7 +97,7 @@ describe('a new submission', () => {
     expect((await submit(someone)).status).toBe(200);
   });
 
-  it('of another client is not refused', async () => {
+  it('is not refused to another client', async () => {
     toDaysAfterDue(app, 30);
     const other = await buildReviewedCase(app);
     expect(await statusOf(app, other)).toBe('In Review');

@@ -232,7 +232,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is on record, has told nobody anything, and is put there once', async () => {
+  it('is logged, has told nobody anything, and is put there once', async () => {
     await anchorAudit(base.platform);
     const { events, uncovered, faults } = await verifyAudit(base.platform);
     expect(events).toBeGreaterThan(50);

@@ -45,7 +45,7 @@ const damages: readonly [what: string, sentence: RegExp, path: string, damage: D
 
 async function nothing(): Promise<void> {}
 
-test('where something is missing, empty or garbage, the start refuses in one sentence and changes nothing', async () => {
+test('the start refuses in one sentence and changes nothing where something is missing, empty or garbage', async () => {
   const { folder, cluster } = await wholeCluster();
   for (const [, sentence, path, damage] of damages) {
     // It changes nothing, so that one cluster does for all of them.
@@ -83,7 +83,7 @@ test.each<[string, RegExp, Damage]>([
       await writeFile(join(cluster, 'holiday.jpg'), randomBytes(100));
     },
   ],
-])('when %s, the start refuses in one sentence and changes nothing', async (_, sentence, make) => {
+])('the start refuses in one sentence and changes nothing when %s', async (_, sentence, make) => {
   const folder = await temporaryFolder();
   const cluster = join(folder, 'data/postgres');
   await mkdir(join(folder, 'data'));

@@ -131,7 +131,9 @@ async function raceForFolder(servers: number, whole: boolean): Promise<{ owners:
   return { owners: started.filter(({ owner }) => owner).length, clusters };
 }
 
-test('of servers that start at once one holds the cluster and the others join it', { timeout: 3_600_000 }, async () => {
+test('one of several servers that start at once holds the cluster and the others join it', {
+  timeout: 3_600_000,
+}, async () => {
   const races = rounds(1, 100);
   for (let race = 0; race < races; race += 1) {
     // Every other one is a first start, and some are of five.

@@ -61,7 +61,7 @@ async function shown(of: BuiltCase) {
   };
 }
 
-it('more time moves what is due to its new date everywhere, with its fee', async () => {
+it('an extension moves what is due to its new date everywhere, with its fee', async () => {
   toDaysAfterDue(app, 4);
   expect(await shown(built)).toMatchObject({ due: ['days1To7'], matters: [['overdue', '2026-12-21']] });
   await extend();
@@ -76,7 +76,7 @@ it('more time moves what is due to its new date everywhere, with its fee', async
   expect(await shown(built)).toMatchObject({ due: ['days1To7'], weeks: [['2027-01-04', '963000.00']] });
 });
 
-it('more time leaves the day of the payout where a server of the release before did not keep it', async () => {
+it('an extension leaves the day of the payout where a server of the release before did not keep it', async () => {
   await sql`update invoices set paid_out_on = null where id = ${built.id}`.execute(app.platform.db);
   await extend();
   const row = app.platform.db.selectFrom('invoices').select('paid_out_on').where('id', '=', built.id);

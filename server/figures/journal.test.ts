@@ -260,7 +260,7 @@ const ON_THE_LAST_DAY: readonly Move[] = [
 ];
 
 it(
-  'fees come to the same, day by day, whether their job ran each day, twice, late or not for weeks',
+  'fees are the same, day by day, whether their job ran each day, twice, late or not for weeks',
   async () => {
     const property = fc.asyncProperty(fc.array(move, { minLength: 8, maxLength: 16 }), async (random) => {
       const moves = [...FIRST, ...random];

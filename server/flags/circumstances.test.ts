@@ -221,7 +221,7 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toEqual([]);
   });
 
-  it('that waits or is frozen has its own refusal and no flag', async () => {
+  it('has its own refusal and no flag while it waits or is frozen', async () => {
     await verified(ago(0));
     await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'PAYOUT_ACCOUNT_NEW']);
     await accountsOf(built).set({ frozen_at: app.clock.now(), frozen_by: officer.person.id }).execute();

@@ -90,7 +90,7 @@ describe('refusals come in their order', () => {
   const foreign = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
   const nonsense = JSON.stringify({ nonsense: true });
 
-  it('unknown route, another site, no session, no permission, bad body, no such row', async () => {
+  it('begin with the route, then another site, no session, no permission, bad body, no such row', async () => {
     const { caller: nobody } = await buildSignedIn(app, { status: 'Verified' });
     const { caller: client } = await buildSignedIn(app, { perms: ['BIDA'] });
     const invoice = {
@@ -154,7 +154,7 @@ describe('a body', () => {
       413,
       'BODY_TOO_LARGE',
     ],
-  ])('of %s is refused', async (_, type, payload, status, code) => {
+  ])('is refused if it is %s', async (_, type, payload, status, code) => {
     const { status: found, body } = await app
       .visitor()
       .call({ method: 'POST', url: '/users/login', payload, headers: { 'content-type': type } });

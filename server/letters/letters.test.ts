@@ -102,7 +102,7 @@ describe('the key facts', () => {
 });
 
 describe('once more time was accepted', () => {
-  it('both letters begin with what it costs and the date that holds now', async () => {
+  it('begins both letters with what it costs and the date that holds now', async () => {
     const built = await buildDisbursedCase(app);
     await succeed(onDesk(built.officer, built.tag, 'offer_extension', MORE_TIME));
     const second = await buildOfficer(app);

@@ -216,7 +216,7 @@ describe('a submission above the limit', () => {
 });
 
 describe('setting a limit', () => {
-  it('is on record with what it was and why', async () => {
+  it('is logged with the earlier limit and the reason', async () => {
     await succeed(setLimit(officer, businessTag, { limit: 42_500_000.5, reason: '  Two settled late ' }));
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 42_500_000.5, available: 42_500_000.5 });
     const events = app.platform.db
@@ -308,7 +308,7 @@ describe('setting a limit', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   });
 
-  it('repeated under the same Idempotency-Key gets the first answer', async () => {
+  it('returns the first answer to a repeat under the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const change = { limit: 7, seenLimit: 50_000_000 };
     for (let time = 0; time < 2; time += 1)

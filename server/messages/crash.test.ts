@@ -82,7 +82,7 @@ describe('messages of a server that is killed', () => {
       return all;
     }, WAIT);
 
-  it('between the commit and the sending are sent once', async () => {
+  it('are sent once if it died between the commit and the sending', async () => {
     await queue('amina@example.com');
     await startSurvivor();
     expect(await settled()).toMatchObject([{ state: 'sent', attempts: 1 }]);

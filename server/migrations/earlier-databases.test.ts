@@ -86,7 +86,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     );
   });
 
-  it('that took a way which never landed is refused and stays as it was', async () => {
+  it('a database that took a way which never landed is refused and stays as it was', async () => {
     for (const schema of strayed) {
       await onDatabase(nameOf(schema), async (db) => {
         const before = await describeSchema(db);

@@ -144,7 +144,7 @@ describe('METRICS_LISTEN', () => {
     expect((await fetch(url, { headers: { authorization: `Bearer ${metricsToken}` } })).status).toBe(200);
   });
 
-  it('that is taken stops the start with a sentence', async () => {
+  it('stops the start with a sentence if it is taken', async () => {
     const first = await start(listenOn(0));
     await first.ready();
     const port = Number(new URL(first.metricsAddress ?? '').port);

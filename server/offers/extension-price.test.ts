@@ -52,7 +52,7 @@ async function extend() {
   await succeed(accept());
 }
 
-describe('more time that was priced on a receipt which is reversed', () => {
+describe('an extension that was priced on a reversed receipt', () => {
   it('costs what it would have cost without it, and the client reads it', async () => {
     const mistaken = await receive(899_000);
     await extend();
@@ -82,7 +82,7 @@ describe('more time that was priced on a receipt which is reversed', () => {
     expect((await caseRow(app, built)).outstanding).toBe(96_300_000);
   });
 
-  it('is owed again where everything was paid back meanwhile', async () => {
+  it('is owed again even if everything was paid back since', async () => {
     const mistaken = await receive(899_000);
     await extend();
     app.clock.advance(DAY_SECONDS);
@@ -113,7 +113,7 @@ describe('more time that was priced on a receipt which is reversed', () => {
     expect((await balancesOf(app, built)).feeIncome).toBe(-16_200_000);
   });
 
-  it('costs no more where another officer has recorded the right receipt, or a later one is reversed', async () => {
+  it('costs no more if another officer has recorded the right receipt, or a later one is reversed', async () => {
     const mistaken = await receive(400_000);
     await extend();
     app.clock.advance(DAY_SECONDS);

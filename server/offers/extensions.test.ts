@@ -161,7 +161,7 @@ describe('an extension', () => {
     await expectRefused(app, built, () => accept(built, 'none'), [409, 'EXTENSION_CLOSED']);
   });
 
-  it('that is late counts from the day on which it is accepted, on the facts of that day alone', async () => {
+  it('counts from the day of its acceptance if it is late, on the facts of that day alone', async () => {
     const built = await buildDisbursedCase(app);
     app.clock.advance(35 * DAY_SECONDS); // 25 December
     await succeed(offer(await buildOfficer(app), built));
@@ -221,7 +221,7 @@ describe('an extension', () => {
     await expectRefused(app, built, () => ask(built), [409, 'EXTENSION_OPEN']);
   });
 
-  it('is agreed to as it was read, and not as it was offered instead meanwhile', async () => {
+  it('is agreed to as the officer read it, not as it was offered instead since', async () => {
     const built = await buildDisbursedCase(app);
     const second = await buildOfficer(app);
     await succeed(offer(built.officer, built));
@@ -232,7 +232,7 @@ describe('an extension', () => {
     await succeed(agree(second, built));
   });
 
-  it('after another one leaves the fee of the first to be earned as it was, and each is earned in full', async () => {
+  it('leaves the fee of an earlier one to be earned as it was, and each is earned in full', async () => {
     const twice = await createTestApp({ EXTENSIONS_MAXIMUM: '2', SESSION_IDLE_MINUTES: '720' });
     try {
       const built = await buildDisbursedCase(twice);
@@ -257,7 +257,7 @@ describe('an extension', () => {
     }
   });
 
-  it('that only officers began is not the client’s question: they read nothing of it, and hear nothing of its end', async () => {
+  it('is not the client’s question if only officers began it: they read nothing of it, and hear nothing of its end', async () => {
     const built = await buildDisbursedCase(app);
     await succeed(offer(built.officer, built));
     expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false, reason: null, offer: null });

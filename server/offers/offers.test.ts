@@ -155,7 +155,7 @@ describe('a counter-offer', () => {
     expect(await usedBy(built)).toBe(800_000);
   });
 
-  it('is withdrawn by its officer, and the clock goes on', async () => {
+  it('is withdrawn by its officer, and the clock continues', async () => {
     const built = await buildCounterOfferedCase(app);
     app.clock.advance(3600);
     await succeed(stepCalls.recallOffer(built));
@@ -315,7 +315,7 @@ describe('accepting', () => {
   });
 });
 
-describe('an offer that nobody takes', () => {
+describe('an offer that nobody accepts', () => {
   it('is let go by the client, which ends the application and frees the limit', async () => {
     const built = await buildCounterOfferedCase(app);
     await succeed(stepCalls.declineOffer(built));

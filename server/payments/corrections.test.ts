@@ -38,7 +38,7 @@ beforeEach(async () => {
 const ONE = { amount: 200_000, reference: 'TT 4711-a' } as const;
 const REFUSED = [409, fieldRefusal('PAYMENT_RECORDED', 'reference', 'This payment is already recorded')] as const;
 
-describe('a payment that is recorded already', () => {
+describe('a payment that was recorded before', () => {
   let built: BuiltCase;
   beforeEach(async () => {
     built = await buildDisbursedCase(app, { client, officer });

@@ -33,7 +33,7 @@ it('owes the rest to the client, who sees it, and pays it next', async () => {
   expect(await balancesOf(app, built)).toMatchObject({ rounding: -50 });
 });
 
-it('lets the receipt that came meanwhile be reversed', async () => {
+it('a receipt that came before the surplus was paid can be reversed', async () => {
   await succeed(reverse(await buildOfficer(app), later));
   expect((await caseRow(app, built)).surplus_owed).toBe(0);
   expect(await balancesOf(app, built)).not.toHaveProperty('clientPayable');

@@ -57,13 +57,13 @@ describe('a surplus', () => {
   });
 });
 
-describe('a surplus that was taken back', () => {
+describe('a surplus payment that was reversed', () => {
   const refusal = {
     code: 'OWN_SURPLUS',
     msg: 'You paid or reversed the extra of this case. Another officer must pay it again',
   };
 
-  it('is not paid again by whom it was paid or reversed, and the desk says so', async () => {
+  it('is not repeated by the officer who paid or reversed it, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     const third = await buildOfficer(app);
     await prepareSurplus();
@@ -79,7 +79,7 @@ describe('a surplus that was taken back', () => {
     await succeed(paySurplus(fourth));
   });
 
-  it('is paid again by another officer also where one reversed their own', async () => {
+  it('is repeated by another officer, even one who reversed their own', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     await prepareSurplus();
     const { body } = await succeed(paySurplus(other));
@@ -90,8 +90,8 @@ describe('a surplus that was taken back', () => {
   });
 });
 
-describe('a disbursement that was taken back', () => {
-  it('is not released again by whom it was released or reversed while its preparer could, and the desk says so', async () => {
+describe('a disbursement that was reversed', () => {
+  it('is not repeated by the officer who released or reversed it while its preparer could, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);
     await succeed(reverse(other, entry?.tag ?? ''));
     const refusal = {

@@ -209,7 +209,7 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
 }
 
 describe('payments', () => {
-  it('come to what a ledger kept by hand says, whatever is tried', async () => {
+  it('agree with a ledger kept by hand, whatever is tried', async () => {
     const heard = new Set<string>();
     const property = fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 30 }), async (moves) => {
       const built = await buildApprovedCase(app, { client, officer });

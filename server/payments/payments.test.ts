@@ -87,7 +87,7 @@ describe('a disbursement', () => {
     );
   });
 
-  it('is on record with its entry and the balance after it', async () => {
+  it('is logged with its entry and the balance after it', async () => {
     const built = await buildDisbursedCase(app, { officer });
     const [entry] = await ledgerOf(app, built);
     const event = await app.platform.db

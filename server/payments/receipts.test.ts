@@ -111,7 +111,7 @@ describe('receipts', () => {
     ]);
   });
 
-  it('come to an amount that can be kept', async () => {
+  it('add up to an amount that can be stored', async () => {
     await paid(built, 'receipts', { amount: 9_999_999_999_999 });
     const msg = 'All repayments together can be up to 9,999,999,999,999.99';
     await expectRefused(app, built, ['receipts', { amount: 1 }], [400, fieldRefusal('BAD_REQUEST', 'amount', msg)]);
@@ -119,7 +119,7 @@ describe('receipts', () => {
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 9_999_999_999_999.99 });
   });
 
-  it('above the whole invoice asks whether it is right', async () => {
+  it('ask whether they are right if they are above the whole invoice', async () => {
     const large = (change: object) => pay(built, 'receipts', { amount: 1_000_000.01, ...change });
     const msg = 'This is more than the whole invoice. Check it, and confirm it if it is right';
     const refusal = fieldRefusal('RECEIPT_LARGE', 'amount', msg);
@@ -198,8 +198,8 @@ describe('a surplus', () => {
   });
 });
 
-describe('a counter-entry', () => {
-  it('takes a receipt back: the balance is the one before it', async () => {
+describe('a reversal', () => {
+  it('restores the balance from before a receipt', async () => {
     await paid(built, 'receipts', { amount: 200_000 });
     const before = [await sumsOf(officer, built.tag), await caseRow(app, built)];
     const tag = await paid(built, 'receipts', { amount: 700_000, payer: 'client' });
@@ -255,7 +255,7 @@ describe('a counter-entry', () => {
     expect(await sumsOf(officer, built.tag)).toMatchObject({ disbursed: 801_000, received: 0, outstanding: 900_000 });
   });
 
-  it('takes no receipt back that paid what the client has got', async () => {
+  it('is refused for a receipt that paid what the client has got', async () => {
     const first = await paid(built, 'receipts', { amount: 950_000 });
     const second = await paid(built, 'receipts', { amount: 40_000 });
     const surplus = await paid(built, 'surplus');
@@ -297,7 +297,7 @@ describe('a counter-entry', () => {
 });
 
 describe('the ledger’s own constraints', () => {
-  it('refuse a counter-entry to another application’s entry', async () => {
+  it('refuse a reversal of another application’s entry', async () => {
     const other = await buildDisbursedCase(app, { client, officer });
     const [[entry], [foreign]] = [await ledgerOf(app, built), await ledgerOf(app, other)];
     if (entry === undefined || foreign === undefined) throw new Error('nothing was paid out');

@@ -49,7 +49,7 @@ const eventsOf = () =>
     .execute();
 
 describe('at the verification', () => {
-  it('an officer reads what the provider says, once for many clicks, and it is on record', async () => {
+  it('an officer reads what the provider says, once for many clicks, and it is logged', async () => {
     const tag = await waiting('0772000001');
     const holder = {
       says: 'MTN says: NABIRYE SARAH',
@@ -95,7 +95,7 @@ describe('at the verification', () => {
     );
   });
 
-  it('without an answer takes a reason, and asks again with each try', async () => {
+  it('takes a reason if there is no answer, and asks again with each try', async () => {
     const tag = await waiting();
     silent();
     const { holder } = (await succeed(ask(tag))).body;

@@ -169,7 +169,7 @@ describe('a verification', () => {
     await succeed(verify(tag, await buildOfficer(app)));
   });
 
-  it('of an account that another business has takes a reason, and names that business', async () => {
+  it('takes a reason for an account that another business has, and names that business', async () => {
     await added({ number: '0775550001' });
     const other = await buildCaseClient(app);
     const { tag } = (await succeed(add({ number: '0775550001' }, other))).body;
@@ -192,7 +192,7 @@ describe('a verification', () => {
 });
 
 describe('a freeze', () => {
-  it('by the link of the message works without a login, once, and everybody hears of it', async () => {
+  it('works by the link of the message without a login, once, and everybody hears of it', async () => {
     const tag = await added({ number: '0776660678' });
     await succeed(verify(tag));
     const [token, others] = [await tokenOf(), await tokenOf(client.person)];
@@ -230,7 +230,7 @@ describe('a freeze', () => {
     app.clock.advance(-30 * DAY_SECONDS - 1);
   });
 
-  it('by a colleague or any officer is told once, however often they ask', async () => {
+  it('is told once, however often a colleague or an officer asks', async () => {
     const tag = await added();
     const before = (await heard()).length;
     await succeed(client.caller.post(`/payout_accounts/${tag}/freeze`));

@@ -25,7 +25,7 @@ async function prepared(given: CaseGiven = {}): Promise<PayableCase> {
   return built;
 }
 
-it('more than a wallet takes in a day is prepared for a bank account alone, and both sides read so', async () => {
+it('a payout above a wallet’s day is prepared for a bank account alone, and both sides read so', async () => {
   await start({ WALLET_DAILY_LIMIT: 'UGX:800999' });
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])

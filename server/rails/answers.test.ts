@@ -53,7 +53,7 @@ describe.each(Object.entries(reads))('%s', (_name, read) => {
     );
   });
 
-  it('ends nothing without a word of the tables', () => {
+  it('ends nothing without a code of the tables', () => {
     const strange = fc.string({ minLength: 1 }).map((some) => `?${some}`);
     fc.assert(
       fc.property(fc.constantFrom(200, 404, 422), strange, strange, fc.option(strange), (status, state, code, id) => {

@@ -75,7 +75,7 @@ it('is shown to officers once they were told of it, and until then to nobody as 
   expect((await ask(built)).body.code).toBe('REQUEST_OPEN');
 });
 
-it('that was paid by their word is received once, with the provider’s number', async () => {
+it('a request that two officers end as paid is received once, with the provider’s number', async () => {
   await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
   expect((await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt')).toMatchObject([
     { reference: 'MP-778', amount: PAY_NOW.amount },
@@ -87,7 +87,7 @@ it('that was paid by their word is received once, with the provider’s number',
   await followToTheEnd(app);
 });
 
-it('that was paid by their word binds both as a receipt of theirs: the extra, and a higher limit, are another officer’s', async () => {
+it('a request ended as paid binds both officers as a receipt of theirs: the extra, and a higher limit, are another officer’s', async () => {
   await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
   for (const booked of provider.book.values()) booked.fate = 'paid';
   const [third, fourth] = [await buildOfficer(app), await buildOfficer(app)];
@@ -100,7 +100,7 @@ it('that was paid by their word binds both as a receipt of theirs: the extra, an
   for (const by of [officer, other]) expect((await release(by, built.tag, bySystem)).body.code).toBe('OWN_RECEIPT');
 });
 
-it('that was not paid by their word leaves what is owed, and its client can pay by phone', async () => {
+it('a request ended as not paid leaves what is owed, and its client can pay by phone', async () => {
   await endByHand(await beLate(), { outcome: 'notPaid', reason: 'Their portal has no such payment' });
   expect((await payNowOf(built)).requests).toMatchObject([{ state: 'failed', refusal: 'byHand' }]);
   provider.fate = 'paid';

@@ -66,7 +66,7 @@ it('is paid on time where the provider says so after midnight', async () => {
   await expectOnTime();
 });
 
-it('is paid on time where two officers say so the next day, and the late day was charged meanwhile', async () => {
+it('a request that two officers end as paid the next day is paid on time, though the late day was charged', async () => {
   app.clock.advance(12 * HOUR_SECONDS);
   await sweepLateCharges(app.platform);
   expect((await caseRow(app, built)).outstanding).toBe(90_090_000);

@@ -53,7 +53,7 @@ it('has the provider asked at once, and changes nothing by itself', async () => 
   expect(await statusOf(app, built)).toBe('Disbursed');
 });
 
-it('that comes twice, again and again, or before the answer to the sending, has it asked once', async () => {
+it('a callback asks once, even if it comes twice, again and again, or before the answer to the sending', async () => {
   await followDue(app);
   const asked = provider.calls.length;
   const { reference } = await transfer();
@@ -67,7 +67,7 @@ it('that comes twice, again and again, or before the answer to the sending, has 
   expect(provider.calls.length).toBe(asked + 1);
 });
 
-it.each(['PUT', 'POST'])('that is forged, late or called elsewhere is not found: %s', async (method) => {
+it.each(['PUT', 'POST'])('a callback that is forged, late or sent elsewhere is not found: %s', async (method) => {
   await followDue(app);
   app.clock.advance(60);
   const { reference, rail } = await transfer();

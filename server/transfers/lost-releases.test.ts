@@ -76,7 +76,7 @@ describe('a payout', () => {
     expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
   });
 
-  it('of an earlier database gets a reference, and what was sent keeps its own', async () => {
+  it('of an earlier database gets a reference, and a sent one keeps its own', async () => {
     const sent = await buildApprovedCase(app, { advance: 20_000_000 });
     await releaseToRail(app, sent);
     const restore = await keepRows();

@@ -76,7 +76,7 @@ it.each([
   expect([pause, sent?.state]).toEqual(expected);
 });
 
-it('a provider that does not answer is named in the log and in the metrics, with the transfers of which nothing is known', async () => {
+it('a provider that does not answer is named in the log and in the metrics, with its number of unknown transfers', async () => {
   const provider = new ScriptedProvider();
   provider.sending = Array.from({ length: 6 }, () => 'dropped' as const);
   const opened = await createRailApp(provider);

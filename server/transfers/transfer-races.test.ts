@@ -54,7 +54,7 @@ describe('a server that stops', () => {
     expect(await differencesWith(app, provider)).toEqual([]);
   });
 
-  it('between the release and the sending leaves a job, which another server does', async () => {
+  it('leaves between the release and the sending a job, which another server does', async () => {
     const built = await releaseToRail(app);
     provider.sending = ['paid'];
     const running = await startJobs(app.platform, {
@@ -84,7 +84,7 @@ describe('two servers at once', () => {
     expect(await differencesWith(app, provider)).toEqual([]);
   });
 
-  it('that both learn the end record it once', async () => {
+  it('record the end once if both learn it', async () => {
     const built = await releaseToRail(app);
     await followDue(app);
     const [transfer] = await transfersOf(app, built);

@@ -126,7 +126,7 @@ it('tokens expire early', async () => {
   expect((await balance()).status).toBe(200);
 });
 
-it('down is 503 or a cut connection until its seconds are over, and nothing is taken', async () => {
+it('down answers 503 or cuts the connection until its seconds are over, and takes nothing', async () => {
   await switches.faults({ fault: 'down', how: '503', seconds: 30 });
   expect((await call('POST', `${simulator.url}/disbursement/token/`)).body).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -233,7 +233,7 @@ it('the statement says what moved, and lies where it was told to', async () => {
   expect(await switches.statement('?date=2020-01-01')).toBe(`${rows[0]?.join(',')}\r\n`);
 });
 
-it('after all of it the sums are right', async () => {
+it('the sums are right after all faults', async () => {
   const { sums } = await switches.book();
   expect(sums.held).toBe(sums.funded);
 });

@@ -207,7 +207,7 @@ describe('a blocked recipient', () => {
     expect((await enterPin(app, userTag, pin)).body.code).toBe('WRONG_PIN');
   });
 
-  it('without an owner is answered alike, and nothing is sent', async () => {
+  it('is answered alike without an owner, and nothing is sent', async () => {
     const [known, unknown] = [await signUp(app), newPhone()];
     app.clock.advance(60);
     const guess = async (username: string): Promise<unknown[]> => {

@@ -88,7 +88,7 @@ describe('where a second factor is required', () => {
     expect([next.status, next.body]).toEqual([403, NEEDED]);
   });
 
-  it('a reset leads back to setting one up', async () => {
+  it('leads a person who reset it back to setting one up', async () => {
     const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
     const staff = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     await admin.caller.post('/persons/reset_second_factor', { tag: staff.person.tag });
@@ -122,7 +122,7 @@ describe('a code', () => {
     );
   });
 
-  it('that worked twice would be found, and staff who need none: the canary', async () => {
+  it('would be found if it worked twice, and so would staff who need none (canary)', async () => {
     app.clock.advance(DAY_SECONDS);
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     nextStep(app);

@@ -74,7 +74,7 @@ describe('setting up a second factor', () => {
     expect([again.status, again.body.code]).toEqual([422, 'ENROLMENT_ENDED']);
   });
 
-  it('ends the other sessions, tells the owner and is on record', async () => {
+  it('ends the other sessions, tells the owner and is logged', async () => {
     const person = await staff();
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.person.username, TEST_PASSWORD);

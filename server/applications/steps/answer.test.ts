@@ -63,7 +63,7 @@ describe('answering', () => {
     expect(await lastNews(app, built)).toBe("We have your answer. We'll decide by 16:00 today.");
   });
 
-  it('without words needs every document asked for, uploaded since', async () => {
+  it('needs every requested document uploaded since, if it has no words', async () => {
     const built = await buildAskedCase(app, { typeIds: [1, 2] });
     const missing = [409, 'ANSWER_MISSING'] as const;
     await expectRefused(app, built, () => answer(built), missing);
@@ -80,7 +80,7 @@ describe('answering', () => {
     ]);
   });
 
-  it('without words to a question without documents is no answer', async () => {
+  it('is no answer without words to a question without documents', async () => {
     const built = await buildAskedCase(app);
     await expectRefused(app, built, () => answer(built), [409, 'ANSWER_MISSING']);
   });

@@ -53,7 +53,7 @@ describe('a pooler', () => {
     ['session', 'taken'],
     ['transaction', LOSES],
     ['statement', SPLITS],
-  ])('that keeps no prepared statements, by %s', async (mode, outcome) => {
+  ])('is named if it keeps no prepared statements, by %s', async (mode, outcome) => {
     const pooler = new Pooler(mode, inject('cluster'));
     try {
       expect(await startOver(await pooler.listen())).toBe(outcome);
@@ -62,7 +62,7 @@ describe('a pooler', () => {
     }
   });
 
-  it('that does not exist is no obstacle', async () => {
+  it('is no obstacle if there is none', async () => {
     const { host, port, user } = inject('cluster');
     const url = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
     const { close } = await connectDatabase(readConfig({ DATABASE_URL: url }), createLog('silent'), () => undefined);
@@ -119,7 +119,7 @@ describe.runIf(major !== '')('PgBouncer itself', () => {
     return { child, port };
   }
 
-  it.each(TRIED)('by %s, %s', async (mode, more, outcome) => {
+  it.each(TRIED)('is judged by %s, %s', async (mode, more, outcome) => {
     const { child, port } = await startPgBouncer(mode, more);
     try {
       expect(await startOver(port)).toBe(outcome);

@@ -44,7 +44,7 @@ const handOver = (from: Someone, to: Pick<Someone, 'person'>) =>
   onDesk(from, built.tag, 'hand_over', { officerTag: to.person.tag });
 
 describe('taking a case', () => {
-  it('gives it to one officer, who is on record', async () => {
+  it('gives it to one officer, who is logged', async () => {
     await succeed(onDesk(officer, built.tag, 'take'));
     expect(await caseRow(app, built)).toMatchObject({ holder_id: officer.person.id, held_since: app.clock.now() });
     const trace = await traceOf(app, built);
@@ -88,7 +88,7 @@ describe('taking a case', () => {
 });
 
 describe('starting the review of an unassigned case', () => {
-  it('takes it and starts the review in one call, and both are on record', async () => {
+  it('takes it and starts the review in one call, and both are logged', async () => {
     app.clock.advance(1);
     const before = await traceOf(app, built);
     await succeed(onDesk(officer, built.tag, 'start_review'));

@@ -199,7 +199,7 @@ describe('a first approval', () => {
   }
 
   it.each(Object.keys(leaving) as (keyof typeof leaving)[])(
-    'by somebody who is %s by now counts no more: the next one is the first',
+    'no longer counts if its giver is %s by now: the next one is the first',
     async (how) => {
       const built = await buildOnceApprovedCase(app, { client, officer });
       const counts = async () => (await second.caller.get('/desk/counts')).body.secondApproval;
@@ -225,7 +225,7 @@ describe('a first approval', () => {
     },
   );
 
-  it('that is void by the payout is given again, by another than the one who decided', async () => {
+  it('is given again if it is void by the payout, by another than the one who decided', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await succeed(takeAndApprove(second, built));
     await expectRefused(app, built, () => approve(third, built), [409, 'STEP_NOT_ALLOWED']);
@@ -309,7 +309,7 @@ describe('a submission', () => {
     await succeed(submit(draft.tag));
   });
 
-  it('above the threshold needs two officers as before', async () => {
+  it('needs two officers above the threshold as before', async () => {
     const built = await buildReviewedCase(app, { client, officer, ...NEEDS_TWO });
     expect((await readCase(officer, built)).needsTwo).toBe(true);
   });

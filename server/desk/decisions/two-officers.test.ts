@@ -129,7 +129,7 @@ describe('a new officer', () => {
     await succeed(pay());
   });
 
-  it('whom the command line made first is none while there is no other, and one from then on', async () => {
+  it('is none while the command line’s first officer is the only one, and is one from then on', async () => {
     const alone = await createTestApp();
     try {
       const built = await buildApprovedCase(alone);

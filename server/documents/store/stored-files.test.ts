@@ -120,7 +120,7 @@ describe('the sweep', () => {
 });
 
 describe('a stored file', () => {
-  it('that the sweep has taken for dead is not claimed any more', async () => {
+  it('is not claimed any more once the sweep has taken it for dead', async () => {
     const key = await storeFile(app.platform, await received());
     app.clock.advance(HOUR_SECONDS + 1);
     await sweepFiles(app.platform);

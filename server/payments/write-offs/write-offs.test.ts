@@ -77,7 +77,7 @@ describe('a write-off', () => {
     app.clock.advance(-50 * DAY_SECONDS);
   });
 
-  it('that waits is dropped with what settles the application, and with a payout that is reversed', async () => {
+  it('is dropped while it waits when the application is settled or its payout reversed', async () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     const receipt = await paid(built, 'receipts', { amount: 900_000 });
@@ -119,7 +119,7 @@ describe('a write-off', () => {
     expect(await blocking()).toBeUndefined();
   });
 
-  it('that is dropped leaves everything, and may be proposed again', async () => {
+  it('leaves everything when it is dropped, and may be proposed again', async () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     await succeed(call(built.officer, 'drop', { proposalTag: tag }));
@@ -139,7 +139,7 @@ describe('a write-off is refused', () => {
     await expectUnchanged(app, built, () => reverse(other, payout?.tag ?? ''), [409, { code: 'WRITTEN_OFF' }]);
   });
 
-  it('of another amount than is outstanding, also where something was paid since', async () => {
+  it('for another amount than is outstanding, also if something was paid since', async () => {
     await expectUnchanged(app, built, () => propose(other, 899_999), [409, { code: 'WRITE_OFF_CHANGED' }]);
     await succeed(propose());
     await paid(built, 'receipts', { amount: 1 });

@@ -83,7 +83,7 @@ it('acknowledges no flag', async () => {
   await succeed(onDesk(officer, built.tag, 'acknowledge', given));
 });
 
-it('neither explains a difference nor closes a day', async () => {
+it('a new officer neither explains a difference nor closes a day', async () => {
   await takeIn(officer, [{ id: 'OUT', amount: -700 }]);
   const { body } = await succeed(fresh.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
   const [{ difference }] = body.differences;

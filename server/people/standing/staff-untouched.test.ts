@@ -78,7 +78,7 @@ describe('KSTAF', () => {
 });
 
 describe('a second factor that an administrator resets', () => {
-  it('is gone with its sessions, waiting logins and recovery codes; its owner is told and it is on record', async () => {
+  it('is gone with its sessions, waiting logins and recovery codes; its owner is told and it is logged', async () => {
     const colleague = await buildEnrolled(app);
     const { username } = colleague.person;
     const handle = await firstStep(app.visitor(), username);

@@ -229,7 +229,7 @@ describe('two statements of a day', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  describe('of two accounts of a provider', () => {
+  describe('for two accounts of a provider', () => {
     const [collection, disbursement] = [{ account: 'collection' }, { account: 'disbursement' }];
     const paidOut = (date: string) => [{ id: `P1 ${date}`, amount: -5_000, date }];
 
@@ -290,7 +290,7 @@ describe('two statements of a day', () => {
     const days = { from: '2026-07-10', until: '2026-07-10' };
     const whole = on('2026-07-10');
 
-    it('of one officer, account and days are one statement', async () => {
+    it('are one statement if officer, account and days are the same', async () => {
       await send(officer, 'whole.csv', [...whole.genuine, whole.forged], days);
       await send(other, 'part 1.csv', whole.genuine.slice(0, 1), days);
       expect(await contradicted('2026-07-10')).toHaveLength(2);
@@ -303,7 +303,7 @@ describe('two statements of a day', () => {
       ]);
     });
 
-    it('that come before the whole name what none of them has', async () => {
+    it('name what none of them has if they come before the whole', async () => {
       const [date, later] = ['2026-07-12', on('2026-07-12')];
       await send(other, 'part 1.csv', later.genuine.slice(0, 1));
       await send(other, 'part 2.csv', later.genuine.slice(1));
@@ -315,7 +315,7 @@ describe('two statements of a day', () => {
       ]);
     });
 
-    it('of other days, or of another officer, are statements of their own', async () => {
+    it('are separate statements for other days, or of another officer', async () => {
       const [date, mixed] = ['2026-07-14', on('2026-07-14')];
       await send(officer, 'first.csv', mixed.genuine.slice(0, 1));
       await send(other, 'second.csv', mixed.genuine.slice(1));
@@ -325,7 +325,7 @@ describe('two statements of a day', () => {
     });
   });
 
-  it('that overlap, and agree, are no difference; nor is one from before the day was over', async () => {
+  it('are no difference if they overlap and agree; nor is one from before the day was over', async () => {
     const [first, second] = [on('2026-11-12'), on('2026-11-13')];
     await send(officer, 'first.csv', [...first.genuine, ...second.genuine]);
     await send(other, 'second.csv', second.genuine);

@@ -125,7 +125,7 @@ it('a statement goes before their word although its import stopped half-way', as
   expect(await statusOf(app, built)).toBe('Disbursed');
 });
 
-it('is not ended by their word while a statement shows it, whatever keeps that from being recorded', async () => {
+it('officers cannot end it while a statement shows it, whatever keeps that from being recorded', async () => {
   const endingTag = await propose(NOT_PAID);
   const stopped = vi.spyOn(payoutOutcome, 'succeeded').mockRejectedValue(new Error('the server stops'));
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });

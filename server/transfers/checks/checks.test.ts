@@ -89,7 +89,7 @@ describe('a transfer whose day is over', () => {
   });
 });
 
-describe('what the provider says otherwise', () => {
+describe('a difference with the provider', () => {
   it('is missing there where we say paid, until the reversal', async () => {
     const built = await paidCase();
     const booked = provider.book.get(await referenceOf(built));
@@ -119,7 +119,7 @@ describe('what the provider says otherwise', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('is not explained by who reversed what it paid', async () => {
+  it('is not explained by the officer who reversed the payment', async () => {
     const built = await paidCase();
     await afterTheDay();
     await check();
@@ -177,7 +177,7 @@ describe('what the provider says otherwise', () => {
     expect(open).toMatchObject([{ comparison: 'provider', kind: 'late', there: -801_000, here: -801_000 }]);
   });
 
-  it('is no difference of an unfinished transfer on its own day', async () => {
+  it('is none for an unfinished transfer on its own day', async () => {
     provider.fate = 'waiting';
     await releaseToRail(app);
     await followDue(app);

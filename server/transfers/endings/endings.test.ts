@@ -74,8 +74,8 @@ const TIMEOUT_SECONDS = 1;
 const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
 
-describe('paid, by the word of two officers', () => {
-  it('is recorded as the provider’s success is: one entry, with their number, and the client is told', async () => {
+describe('a transfer that two officers end as paid', () => {
+  it('is recorded like the provider’s success: one entry, with their number, and the client is told', async () => {
     expect(await openTransfer()).toMatchObject({ mayEnd: true, ending: null });
     await succeed(propose(officer, PAID));
     expect(await openTransfer()).toMatchObject({
@@ -98,7 +98,7 @@ describe('paid, by the word of two officers', () => {
     expect((await payoutOf(officer, built.tag)).transfer).toMatchObject({ state: 'reconciled' });
   });
 
-  it('with a number that another payment has is refused at its field', async () => {
+  it('is refused at its field if another payment has the number', async () => {
     await succeed(propose(officer, PAID));
     wait();
     await succeed(answer(other, 'confirm'));
@@ -115,7 +115,7 @@ describe('a transfer that its provider cannot end any more', () => {
   it.each([
     ['paid', PAID, 'Disbursed'],
     ['not paid', NOT_PAID, 'Approved'],
-  ])('because its rail has no settings now is ended by two officers as %s', async (_, body, status) => {
+  ])('is ended by two officers as %s if its rail has no settings now', async (_, body, status) => {
     Object.assign(app.platform.rails, { find: () => undefined, payingTo: () => undefined });
     expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({
       ...{ said: 'This server has no settings for scripted', isEnded: false },
@@ -128,7 +128,7 @@ describe('a transfer that its provider cannot end any more', () => {
     expect(await openTransfer()).toBeUndefined();
   });
 
-  it('because it names another payment’s number is ended by two officers with the number of its statement', async () => {
+  it('is ended by two officers with the number of its statement if the provider names another payment’s', async () => {
     await succeed(propose(officer, PAID));
     wait();
     await succeed(answer(other, 'confirm'));
@@ -150,7 +150,7 @@ describe('a transfer that its provider cannot end any more', () => {
   });
 });
 
-describe('not paid, by the word of two officers', () => {
+describe('a transfer that two officers end as not paid', () => {
   it('fails the payout, posts nothing, and it is prepared again by two people under a new reference', async () => {
     await succeed(propose(officer, NOT_PAID));
     wait();
@@ -260,7 +260,7 @@ describe('an open proposal', () => {
     await succeed(answer(other, 'confirm'));
   });
 
-  it('that is confirmed leaves nothing to send for an earlier exchange whose server was paused', async () => {
+  it('leaves, once confirmed, nothing to send for an earlier exchange whose server was paused', async () => {
     provider.book.clear();
     const { ask } = provider;
     const [reached, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -295,7 +295,7 @@ describe('the provider’s own answer', () => {
     expect(ending?.dropped_at).not.toBeNull();
   });
 
-  it('and a confirmation at once leave one end on record, and keep what the other said', async () => {
+  it('and a confirmation at once leave one end, and keep what the other said', async () => {
     for (let round = 0; round < 5; round += 1) {
       provider.fate = 'waiting';
       const one = round === 0 ? built : await releaseToRail(app);

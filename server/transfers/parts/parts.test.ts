@@ -143,7 +143,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('whose account is frozen between two parts sends no more to it, and says so to officers', async () => {
+  it('sends no more to an account that was frozen between two parts, and says so to officers', async () => {
     await releaseToRail(app, built);
     await followDue(app);
     const { account } = await payoutOf(built.client, built.tag);
@@ -162,7 +162,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('that is paid back before its last part is settled, and gets it all the same', async () => {
+  it('is settled if it is paid back before its last part, and gets that part all the same', async () => {
     await releaseToRail(app, built);
     await payPart();
     await payPart();
@@ -202,7 +202,7 @@ describe('a part', () => {
     expect([...provider.paid.values()]).toEqual([PART, PART, LAST]);
   });
 
-  it('of which nothing is known holds the next one back, until two officers end it', async () => {
+  it('holds the next one back while nothing is known of it, until two officers end it', async () => {
     await releaseToRail(app, built);
     await payPart();
     provider.fate = 'waiting';
@@ -223,7 +223,7 @@ describe('a part', () => {
     expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 501_000 });
   });
 
-  it('that two officers end as paid is followed by the next one', async () => {
+  it('is followed by the next one if two officers end it as paid', async () => {
     provider.fate = 'waiting';
     await releaseToRail(app, built);
     await followDue(app);
@@ -245,7 +245,7 @@ describe('a part', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('on its way keeps every part from being reversed; then the first one is reversed last', async () => {
+  it('keeps every part from being reversed while it is on its way; then the first one is reversed last', async () => {
     await releaseToRail(app, built);
     await payPart();
     const [first] = await entriesOf(built.officer, built.tag);

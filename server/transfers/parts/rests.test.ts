@@ -111,7 +111,7 @@ describe('the rest of a payout in parts', () => {
     expect([await flagsOf(), await countedIn('settledThisMonth')]).toMatchObject([freshFlags(null), 2]);
   });
 
-  it('goes on by itself to an account whose flags were answered for before the first part', async () => {
+  it('continues by itself to an account whose flags were acknowledged before the first part', async () => {
     await checkAccount(app, built.client, built.officer, ago(2));
     await acknowledgeFlags(other, built.tag);
     await releaseToRail(app, built);
@@ -136,7 +136,7 @@ describe('the rest of a payout in parts', () => {
   it.each([
     ['an open', undefined, 'Disbursed'],
     ['a settled', 900_000.55, 'Settled'],
-  ])('of %s application previews on the desk who may not release it', async (_, amount, status) => {
+  ])('previews on the desk, for %s application, who may not release it', async (_, amount, status) => {
     await payFirstPart();
     if (amount !== undefined) await paid({ ...built, officer: other }, 'receipts', { amount });
     expect(await statusOf(app, built)).toBe(status);

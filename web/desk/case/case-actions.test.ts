@@ -111,7 +111,7 @@ describe('the actions of an officer', () => {
     expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, ['cancelApproval']]);
   });
 
-  it('end with the decision, but for taking an approval back', () => {
+  it('end with the decision, except cancelling an approval', () => {
     expect(usable(actionsOf({ ...free, status: 'Approved' }, me).offered)).toEqual(['cancelApproval']);
     expect(actionLabel('cancelApproval', { ...free, status: 'Approved' })).toBe('Cancel Approval');
     for (const status of ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed', 'Disbursed'] as const)
