@@ -22,8 +22,8 @@ export function remindsUntil(now: Date): Date {
 export const LAST_REMINDER_DAYS = 7;
 
 /**
- * The reminder that is due so many days after the due date, or undefined. Only the latest one: reminders missed in a pause
- * are not sent, and a clock that is set back sends nothing again.
+ * The reminder that is due that number of days after the due date, or undefined. Only the latest one: reminders missed
+ * in a pause are not sent, and a clock that is set back sends nothing again.
  */
 export function reminderDue(
   days: number,

@@ -17,7 +17,7 @@ export function isAfter(date: string, today: string): boolean {
   return date > today;
 }
 
-/** The calendar date so many days after a YYYY-MM-DD date. */
+/** The calendar date some days after a YYYY-MM-DD date. */
 export function addDays(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`);
   moved.setUTCDate(moved.getUTCDate() + days);

@@ -56,7 +56,7 @@ export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays):
   throw new RangeError('no working time is left in the calendar');
 }
 
-/** The same time of day, so many working days earlier. */
+/** The same time of day, some working days earlier. */
 export function workingDaysBefore(moment: Date, days: number, holidays: Holidays): Date {
   let left = days;
   for (let back = 0; back <= LONGEST_SEARCH_DAYS; back += 1) {

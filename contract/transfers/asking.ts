@@ -32,7 +32,7 @@ const request = [
 /** The pauses between questions about a transfer, by direction; the last one repeats. */
 const pauses = { out: payout, in: request } as const;
 
-/** How long to wait after so many exchanges, the first of which sent it. */
+/** How long to wait after a number of exchanges, the first of which sent it. */
 export function pauseAfter(asks: number, direction: keyof typeof pauses): number {
   return pauses[direction][asks - 1] ?? LONGEST_PAUSE;
 }

@@ -11,7 +11,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PROMPT_AFTER = 10.5 * MINUTE;
 /** A clock cannot be stopped in the past: a busy machine may take its time to answer what time it is. */
-const AHEAD = 20 * SECOND;
+const PAUSE_AT = 20 * SECOND;
 
 function prompt(page: Page) {
   return page.getByRole('dialog', { name: 'Are you still there?' });
@@ -24,7 +24,7 @@ async function signInAndHoldTheClock(page: Page): Promise<void> {
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const now = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(now + AHEAD);
+  await page.clock.pauseAt(now + PAUSE_AT);
   await act(page);
 }
 
@@ -63,7 +63,7 @@ test('a session that gives no timeout has one minute: it asks after 42 seconds',
   await page.clock.install();
   await logIn(page, '0700000001');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AT);
   await act(page);
   await page.clock.runFor(41 * SECOND);
   await expect(prompt(page)).toBeHidden();
@@ -142,7 +142,7 @@ test('tabs agree: activity and the answer in one count in the other', async ({ p
   await page.clock.resume();
   await other.goto('/invoices/applications');
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AT);
   await act(page);
   await page.clock.runFor(6 * MINUTE);
   await act(other);
@@ -169,7 +169,7 @@ test('a tab that was killed does not matter', async ({ page, context }) => {
   await page.clock.resume();
   await killed.goto('/invoices/applications');
   await expect(killed.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AT);
   await act(killed);
   // No unload, no farewell: as phones end tabs.
   const crash = killed.waitForEvent('crash');
@@ -205,7 +205,7 @@ test('the login screen says why, and leads the same person back to where they we
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/invoices\/applications$/);
 
-  // Whoever logs out by themselves knows why.
+  // A person who logs out knows why.
   await page.getByRole('link', { name: 'Log Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();

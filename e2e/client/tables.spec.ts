@@ -72,7 +72,7 @@ test("a search without a match says 'No Users' and leads back to all of them", a
   await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
   await expect(search).toHaveValue('');
-  // Whoever waits for activation stands on top; a date that is missing shows '-'.
+  // People who wait for activation come first; a missing date shows '-'.
   const first = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row').first();
   await expect(first).toContainText('newcomer@kasente.test');
 });

@@ -23,7 +23,7 @@ const largeTerms = {
 const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 const refusal = (page: Page) => decision(page).getByRole('alert');
-const holder = (page: Page) => decision(page).getByRole('status');
+const assignee = (page: Page) => decision(page).getByRole('status');
 const panelHeading = (page: Page) => decision(page).getByRole('heading', { name: 'Decision' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
@@ -245,9 +245,9 @@ test('the keyboard never loses the focus on a case, and hears who has it', async
   await expect(button(page, 'Take')).toBeFocused();
   letGo();
   await expect(button(page, 'Approve')).toBeFocused();
-  await expect(holder(page)).toHaveText('Assigned to you');
+  await expect(assignee(page)).toHaveText('Assigned to you');
   await button(page, 'Release').press('Enter');
-  await expect(holder(page)).toHaveText('Unassigned');
+  await expect(assignee(page)).toHaveText('Unassigned');
   await expect(panelHeading(page)).toBeFocused();
 
   const other = await officer(page, kasente, OTHER_OFFICER);
@@ -255,7 +255,7 @@ test('the keyboard never loses the focus on a case, and hears who has it', async
   await other.onDesk(subject, 'take');
   await button(page, 'Take').press('Enter');
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
-  await expect(holder(page)).toHaveText('Assigned to Grace Namukasa');
+  await expect(assignee(page)).toHaveText('Assigned to Grace Namukasa');
   await expect(panelHeading(page)).toBeFocused();
 });
 

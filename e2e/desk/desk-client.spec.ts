@@ -85,10 +85,10 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
     /^Submitted\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d · Waiswa Moses$|^Submitted.*Moses/,
   ]);
   await expect(page.getByText('Pearl Hotels Group')).toBeVisible();
-  const paper = await page.request.get(
+  const letter = await page.request.get(
     (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
   );
-  expect(paper.headers()['content-type']).toBe('application/pdf');
+  expect(letter.headers()['content-type']).toBe('application/pdf');
   await expectAccessible(page, 'submitted');
   await expectNoSidewaysScrolling(page, 'submitted');
 });

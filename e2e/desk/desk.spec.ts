@@ -74,9 +74,9 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   ).toBeVisible();
   // The photo was uploaded for the other one too: both stand side by side.
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('the same file was uploaded for another');
-  const twins = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
-  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(number);
-  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
+  const duplicates = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
+  await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(number);
+  await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
   await expect(button(page, 'Approve (first of two)')).toBeVisible();
   await acknowledgeAll(page, { tag });
 
@@ -130,10 +130,10 @@ test('a large advance is asked about, answered, approved by two officers, paid o
     'Fully paid back',
     'Extra money paid to the client',
   ]);
-  for (const paper of ['Key facts', 'Offer letter', 'Evidence']) {
-    const url = await happened(other).getByRole('link', { name: paper }).getAttribute('href');
+  for (const letter of ['Key facts', 'Offer letter', 'Evidence']) {
+    const url = await happened(other).getByRole('link', { name: letter }).getAttribute('href');
     const answer = await other.request.get(url ?? '');
-    expect(answer.headers()['content-type'], paper).toBe('application/pdf');
+    expect(answer.headers()['content-type'], letter).toBe('application/pdf');
   }
 });
 

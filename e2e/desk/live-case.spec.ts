@@ -2,7 +2,7 @@ import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What a colleague does to a case shows on whoever's screen it is open. */
+/** What a colleague does to a case shows on every screen that has it open. */
 
 // Nobody is activated or made an officer there, so that one officer approves and another releases.
 test.use({ world: 'pdf viewer' });

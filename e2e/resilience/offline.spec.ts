@@ -279,7 +279,7 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
   await expect(page.getByLabel('Invoice number')).toHaveValue(one);
   await second.reload();
   await expect(second.getByLabel('Invoice number')).toHaveValue(two);
-  // Whoever closes one finds it again.
+  // A person who closes one finds it again.
   await second.close();
   await fillInvoice(page, one);
   await expect(state(page)).toHaveText(SAVED);

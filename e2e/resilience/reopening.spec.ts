@@ -3,7 +3,7 @@ import { type Draft, hold, newDraft, newReadyDraft } from '#e2e/support/arrange.
 import { fillInvoice, SAVES, START } from '#e2e/support/bad-line.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** An invoice that is shown anew on a line that drops: what was there before is never shown as if it held now. */
+/** An invoice that is opened again on a line that drops: earlier data is never shown as if it were current. */
 
 const CLIENT = '0700000001';
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Whoever leaves a dialog without doing what it asks is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
+/** A person who leaves a dialog without its action is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
 
 interface Expected {
   /** What opens it, by keyboard. */

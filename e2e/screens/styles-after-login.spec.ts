@@ -3,7 +3,7 @@ import { DEMONSTRATION_PASSWORD, expect, logOut, test } from '#e2e/support/fixtu
 import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '#e2e/support/looks.ts';
 
 /**
- * Whoever comes to a dashboard by a public page and the login form sees what they see after a reload
+ * A person who comes to a dashboard by a public page and the login form sees what they see after a reload
  * (docs/decisions/0030-style-layers.md): from each such page, for each role, with an empty cache and with a full one.
  */
 

@@ -35,7 +35,7 @@ test.beforeAll(async () => {
   server = await startServer();
 });
 test.afterAll(() => server.stop());
-// Whoever keeps a connection open is waited for when a server stops.
+// A server that stops waits for connections that are kept open.
 test.afterEach(async ({ browser }) => {
   for (const context of browser.contexts()) await context.close();
 });

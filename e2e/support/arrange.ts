@@ -44,7 +44,7 @@ const smallTerms: Terms = {
   amountReceived: 801_000,
 };
 
-/** A saved draft of whoever is signed in: UGX 1,000,000, of which 900,000 are applied for over 30 days, or other terms. */
+/** A saved draft of the logged-in person: UGX 1,000,000, of that 900,000 applied for over 30 days, or other terms. */
 export async function newDraft(page: Page, { amount, ...priced }: Terms = smallTerms): Promise<Draft> {
   drafts += 1;
   const number = `E2E-${drafts}`;
@@ -67,14 +67,14 @@ export async function newDraft(page: Page, { amount, ...priced }: Terms = smallT
 
 export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
 
-/** A draft of whoever is signed in with everything that submitting needs. */
+/** A draft of the logged-in person with everything that submitting needs. */
 export async function newReadyDraft(page: Page, terms?: Terms): Promise<Draft> {
   const draft = await newDraft(page, terms);
   for (const type of MANDATORY) await uploadTo(page, draft, type);
   return draft;
 }
 
-/** An application of whoever is signed in, submitted with its mandatory documents. */
+/** An application of the logged-in person, submitted with its mandatory documents. */
 export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
   const draft = await newReadyDraft(page, terms);
   await post(page, `applications/${draft.tag}/submit`, {});

@@ -62,7 +62,7 @@ interface Listed {
   readonly invoice_number: string;
 }
 
-/** The invoices of that number that the server has for whoever is signed in. */
+/** The invoices with that number that the server has for the logged-in person. */
 export async function onServer(page: Page, number: string): Promise<Listed[]> {
   const answer = await page.request.post('/api/v1/invoices/paged', {
     headers: { 'X-Requested-With': 'fetch' },

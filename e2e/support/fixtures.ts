@@ -7,7 +7,7 @@ export interface Kasente {
   readonly address: string;
   /** The text of the newest message to a recipient. */
   newestMessage(to: string): Promise<string>;
-  /** Moves what is known of an application's time so many days back, as if they had passed since. */
+  /** Moves an application's times back by some days, as if they had passed. */
   letDaysPass(tag: string, days: number): Promise<void>;
   /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since; returns that day. */
   letTheDayEnd(): Promise<string>;
@@ -96,7 +96,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ kasente }, use) => use(kasente.address),
   page: async ({ page }, use) => {
-    // Whoever waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
+    // A test that waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
     page.on('filechooser', () => undefined);
     await use(page);
   },
@@ -112,8 +112,8 @@ export function kampalaDay(daysAgo = 0): string {
 }
 
 /**
- * Signs in by the call alone: for what is arranged, and for journeys about a page that is loaded anew. Screens are entered
- * by {@link logIn}, as people enter them: what the login screen has loaded is then in the tab.
+ * Signs in by the call alone: for preparation, and for journeys about a page that is loaded again. Journeys enter
+ * screens by {@link logIn}, as people do: what the login screen has loaded is then in the tab.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   const answer = await page.request.post('/api/v1/users/login', {

@@ -4,7 +4,7 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /** For the tests of paying back. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
 
-/** Sets the clock to 12:00 in Kampala, so many days after a built case's due date. */
+/** Sets the clock to 12:00 in Kampala, some days after a built case's due date. */
 export function toDaysAfterDue(app: TestApp, days: number): void {
   const due = new Date('2026-12-21T09:00:00Z').getTime() / 1000;
   app.clock.advance(due + days * DAY_SECONDS - app.clock.now().getTime() / 1000);

@@ -121,10 +121,10 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
   const built = await buildSubmittedCase(app, { client, ...(officer === undefined ? {} : { officer }) });
   const takers = repeat(officers);
   const answers = await Promise.all(takers.map((taker) => onDesk(taker, built.tag, 'take')));
-  const { holder_id: holder } = await caseRow(app, built);
+  const { holder_id: assignee } = await caseRow(app, built);
   const seen = answers.map(({ status, body }) => (status === 200 ? 'has it' : `${status} ${body.code}`));
-  const right = takers.map(({ person }) => (person.id === holder ? 'has it' : '409 CASE_TAKEN'));
-  require(seen.join() === right.join(), 'not one holder', seen);
+  const right = takers.map(({ person }) => (person.id === assignee ? 'has it' : '409 CASE_TAKEN'));
+  require(seen.join() === right.join(), 'not one assignee', seen);
   const taken = await app.platform.db
     .selectFrom('audit_events')
     .select('actor_tag')

@@ -35,7 +35,7 @@ export async function receiveOnce(
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
   // Excludes imports and typed receipts of this rail.
   const [, found] = await together(holdRail(change, rail, 'alone'), selectLineOf(change, { rail, currencyId, key }));
-  // Whoever assigned the line did so before we got its lock, so this read sees it.
+  // An officer who assigned the line did so before we got its lock, so this read sees it.
   const line = found && (await lockWaiting(change, found.tag));
   const counted = await selectCounted(change, { rail, currencyId, keys: [key] });
   const own = counted.filter(({ invoiceId }) => invoiceId === invoice.id);

@@ -148,7 +148,7 @@ describe('releasing a case', () => {
 });
 
 describe('handing a case over', () => {
-  it('is the holder’s to do, in every state before the decision', async () => {
+  it('is up to the assignee, in every state before the decision', async () => {
     await expectRefused(app, built, () => handOver(officer, other), [409, 'CASE_NOT_TAKEN']);
     await succeed(onDesk(officer, built.tag, 'take'));
     await expectRefused(app, built, () => handOver(other, other), [409, 'CASE_TAKEN']);
