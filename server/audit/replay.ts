@@ -140,7 +140,7 @@ export class Replay {
     Object.assign(this.invoice, columns);
   }
 
-  /** What a client saves of a draft. */
+  /** The saved fields of a draft. */
   #save(action: string, columns: Columns): void {
     const { status } = this.invoice;
     if (status !== 'Draft')

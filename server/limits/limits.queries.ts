@@ -44,7 +44,7 @@ export interface LimitBounds {
   readonly highest: ReadonlyMap<string, number>;
 }
 
-/** The current limit, where `amount` is the one that was set: `limitInForce` (limits.service.ts) in SQL. */
+/** The current limit, given the last one that was set (`amount`): `limitInForce` (limits.service.ts) in SQL. */
 function inForce(amount: string, start: RawBuilder<unknown>, highest: RawBuilder<unknown>) {
   return sql`least(coalesce(${sql.ref(amount)}, ${start}), ${highest})`;
 }
@@ -131,7 +131,7 @@ export async function selectLimits(
   return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
-/** On whose word a raise may not rest, and how many settlements it takes. */
+/** Who must not have recorded a raise's settlements, and how many settlements it needs. */
 export interface OthersRule extends CountingRule {
   readonly officerId: number;
   readonly newOfficerMs: number;
@@ -177,7 +177,7 @@ export interface CurrencyRule {
   readonly highest: number;
 }
 
-/** Which clients, by which rule. */
+/** The clients of a list of raises, and the rule. */
 export interface RaisesQuery {
   readonly rules: readonly CurrencyRule[];
   readonly counting: CountingRule;
