@@ -16,7 +16,7 @@ import { payOut, prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
-/** A client who is late submits nothing new and is paid nothing more, and is told the way out. */
+/** A late client submits nothing new, is paid nothing more, and is told how to pay. */
 
 let app: TestApp;
 let overdue: BuiltCase;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Somebody of the client's who has just logged in. */
+/** A colleague of the client who has just logged in. */
 function colleague(): Promise<Someone> {
   return buildSignedIn(app, { perms: ['BIDA'], businessId: overdue.client.person.businessId });
 }

@@ -20,7 +20,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, putOnRecord, toDaysAfterDue } from './collections.harness.ts';
 import { sweepReminders } from './reminders.service.ts';
 
-/** Reminders of a repayment: on their days, in their hours, each once. */
+/** Reminders of a repayment: on their days, in their hours, once each. */
 
 let app: TestApp;
 beforeEach(async () => {
@@ -36,7 +36,7 @@ async function reminders({ client, invoiceNumber }: BuiltCase): Promise<string[]
   return bodies.filter((body) => /^(Pay back UGX \S+ (by|today)|Overdue)/.test(body));
 }
 
-/** What became of its reminders. */
+/** The messages of its reminders, with their state. */
 function outbox({ tag }: BuiltCase) {
   const messages = app.platform.db.selectFrom('messages').where('about', '=', `reminder ${tag}`);
   return messages.select(['state', 'expires_at']).execute();

@@ -42,7 +42,7 @@ const withdraw = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'withdraw_
 const read = async ({ tag }: BuiltCase, { caller }: Pick<Someone, 'caller'>) =>
   (await succeed(caller.get(`/applications/${tag}/extension`))).body;
 
-/** Agrees to what the officer reads. */
+/** Agrees to the key facts that the officer reads. */
 async function agree(by: Someone, built: BuiltCase, version?: string) {
   const keyFactsVersion = version ?? (await read(built, by)).offer?.version ?? 'none';
   return onDesk(by, built.tag, 'agree_extension', { keyFactsVersion });
@@ -53,7 +53,7 @@ async function accept(built: BuiltCase, version?: string) {
   return built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion });
 }
 
-/** What journal and lines say of extensions of an application. */
+/** The fees and days of an application's extensions, from journal and lines. */
 async function journalOf({ id }: BuiltCase) {
   const lines = app.platform.db
     .selectFrom('journal_entries as entry')
@@ -65,7 +65,7 @@ async function journalOf({ id }: BuiltCase) {
   return lines.execute();
 }
 
-/** Paid out, and agreed to by two officers. */
+/** Paid out, with an extension that two officers agreed to. */
 async function buildAgreed(): Promise<BuiltCase> {
   const built = await buildDisbursedCase(app);
   await succeed(offer(built.officer, built));
@@ -82,7 +82,7 @@ describe('an extension', () => {
     await succeed(ask(built));
     expect(await read(built, built.client)).toMatchObject({ state: 'asked', mayAsk: false, offer: null });
     await succeed(offer(built.officer, built));
-    // A first officer's offer is no promise.
+    // A first officer's offer is not binding yet.
     expect(await read(built, built.client)).toMatchObject({ state: 'asked', reason: null, offer: null });
     expect(await read(built, built.officer)).toMatchObject({ state: 'offered', ownOffer: true });
     await succeed(agree(second, built));
@@ -249,7 +249,7 @@ describe('an extension', () => {
       await extend();
       twice.clock.advance(100 * DAY_SECONDS);
       await sweepFees(twice.platform);
-      // 99,000 of the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
+      // 99,000 for the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
       const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
       expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
     } finally {

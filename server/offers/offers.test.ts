@@ -39,7 +39,7 @@ afterEach(async () => {
 const offer = (built: BuiltCase, body: object) => onDesk(built.officer, built.tag, 'counter_offer', body);
 const read = ({ client, tag }: BuiltCase) => client.caller.get(`/applications/${tag}/offer`);
 
-/** What the client uses of their limit in UGX. */
+/** How much the client uses of their limit in UGX. */
 async function usedBy({ client }: BuiltCase): Promise<number> {
   const { body } = await client.caller.get('/limits/own');
   return body.find(({ currency }: { currency: string }) => currency === 'UGX').submitted;
@@ -94,7 +94,7 @@ describe('a counter-offer', () => {
     const progress = (await built.client.caller.get(`/applications/${built.tag}/progress`)).body;
     expect(progress.mayTake).toEqual(['acceptOffer', 'declineOffer']);
     expect(progress.papers.offerLetter).toBe(false);
-    // What was accepted before stands until the offer is.
+    // The earlier acceptance holds until the offer is accepted.
     expect((await built.client.caller.get(`/applications/${built.tag}/key_facts`)).body.amountAppliedFor).toBe(900_000);
   });
 

@@ -17,7 +17,7 @@ import { prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
-/** One payment of the bank's is one entry that stands, and one settlement is one, however often it is corrected. */
+/** A payment from the bank is one entry in force, and a settlement counts once, however often it is corrected. */
 
 let app: TestApp;
 let officer: Someone;

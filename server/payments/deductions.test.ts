@@ -12,7 +12,7 @@ import {
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { balancesOf, entriesOf, expectUnchanged, fieldRefusal, paid, reverse, sumsOf } from './payments.harness.ts';
 
-/** What a buyer keeps back: invoices of UGX 1,000,000, of which 900,000 were advanced on 20 November 2026. */
+/** Deductions by the buyer: invoices of UGX 1,000,000, on each 900,000 advanced on 20 November 2026. */
 
 let app: TestApp;
 let built: PayableCase;

@@ -22,7 +22,7 @@ afterEach(() => app.close());
 
 const earned = async () => 0 - ((await balancesOf(app, built)).feeIncome ?? 0);
 
-/** Each day with what it earned. */
+/** The earnings of each day. */
 async function days(): Promise<[string, number][]> {
   const { rows } = await sql<{ date: string; amount: number }>`select occurred_on as date, sum(amount) as amount
     from journal_entries where invoice_id = ${built.id} and kind = 'feeEarned' group by 1 order by 1`.execute(

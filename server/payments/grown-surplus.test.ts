@@ -5,7 +5,7 @@ import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { balancesOf, paid, reverse } from './payments.harness.ts';
 
-/** Extra money that grows between the preparation of its payout and the release: the rest stays owed, and is shown. */
+/** A surplus that grows between the preparation and the release of its payout: the rest stays owed and visible. */
 
 let app: TestApp;
 let built: BuiltCase;

@@ -10,7 +10,7 @@ import { prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectUnchanged, paid, reverse } from './payments.harness.ts';
 
-/** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
+/** Actions that need another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
 let app: TestApp;
 let built: PayableCase;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const payOutRefusal = async (by: Someone) => (await by.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal;
-/** Prepared before, by an officer who has recorded nothing: a refusal changes nothing then. */
+/** Another officer, who has recorded nothing, prepares first: then a refusal changes nothing. */
 const paySurplus = (by: Someone) => release(by, built.tag);
 const prepareSurplus = async () => succeed(prepare(await buildOfficer(app), built.tag));
 
@@ -52,7 +52,7 @@ describe('a surplus', () => {
     await paid(built, 'receipts', { amount: 1_000_000 });
     await prepareSurplus();
     for (const by of [built.officer, third]) await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
-    // What was taken back from somebody does not bind them.
+    // A receipt that another officer reversed does not bar its recorder.
     await succeed(paySurplus(other));
   });
 });

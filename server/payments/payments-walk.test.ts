@@ -15,7 +15,7 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { balancesOf, ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
-/** Random payments over HTTP beside a ledger that is kept by hand: every answer and every sum is foretold. */
+/** Random payments over HTTP beside a ledger kept by hand, which predicts every answer and every sum. */
 
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
@@ -45,7 +45,7 @@ interface ByHand {
   readonly tag: string;
   readonly kind: Kind;
   readonly amount: number;
-  /** What it sends below what it settles, and what it closes the application with. */
+  /** How much less it sends than it settles, and how much closing the application rounds away. */
   readonly left: number;
   readonly rounded: number;
   isReversed: boolean;
@@ -71,12 +71,12 @@ class NaiveLedger {
     return this.status === 'Disbursed' ? ADVANCE - this.sum('receipt') : 0;
   }
 
-  /** What of the extra was paid; with what was left of it, to be sent with the next. */
+  /** The settled part of the surplus: what was paid, and fractions left for the next payment. */
   get settled(): number {
     return this.#total(({ kind, amount, left }) => (kind === 'surplus' ? amount + left : 0));
   }
 
-  /** Of the extra, without what closed the application. */
+  /** The unpaid surplus, without what closing the application rounded away. */
   get owed(): number {
     const extra = Math.max(0, this.sum('receipt') - ADVANCE) - this.settled;
     return (
@@ -91,13 +91,13 @@ class NaiveLedger {
     );
   }
 
-  /** All that the client has with us. */
+  /** Everything that we owe the client. */
   get due(): number {
     const extra = Math.max(0, this.sum('receipt') - ADVANCE);
     return extra - this.sum('surplus') - this.#total(({ rounded }) => rounded);
   }
 
-  /** Adds an entry; what is below a shilling then closes the application. */
+  /** Adds an entry; an amount below a shilling then closes the application. */
   add(entry: Pick<ByHand, 'tag' | 'kind' | 'amount'>): void {
     const left = entry.kind === 'surplus' ? this.owed - entry.amount : 0;
     const open: ByHand = { ...entry, left, rounded: 0, isReversed: false };
@@ -106,7 +106,7 @@ class NaiveLedger {
     if (closes) this.entries.splice(-1, 1, { ...open, rounded: this.due });
   }
 
-  /** What is recorded by a payment; of what goes to the client the server says kind and amount: whole shillings. */
+  /** The entry that a payment makes. For payouts the server decides kind and amount: whole shillings. */
   recorded(kind: Kind, amount: number): { readonly kind: Kind; readonly amount: number } {
     if (kind === 'receipt') return { kind, amount };
     if (this.status === 'Approved') return { kind: 'disbursement', amount: PROCEEDS };
@@ -138,7 +138,7 @@ beforeAll(async () => {
   client = await buildCaseClient(app);
 });
 afterAll(async () => {
-  // The record tells every one of them as it stands.
+  // The log tells every one of them as it is.
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
   await app.close();
 });
@@ -149,7 +149,7 @@ function said({ status, body }: Awaited<ReturnType<typeof pay>>): string {
   return status === 200 ? '200' : `${status} ${body.code}`;
 }
 
-/** Who pays the client now: after each reversal somebody who has recorded nothing yet (docs/decisions/0033). */
+/** Who pays the client now: after each reversal an officer who has recorded nothing yet (docs/decisions/0033). */
 async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
   const reversals = entries.filter(({ isReversed }) => isReversed).length;
   const payer = payers[reversals] ?? (await buildOfficer(app));
@@ -157,7 +157,7 @@ async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
   return payer;
 }
 
-/** Makes the move on the application and by hand; returns what came of it. */
+/** Makes the move on the application and by hand; returns the answer. */
 async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
   if (one.do === 'pay') {
     const foretold = ledger.foretell(one.kind, one.amount);
@@ -179,7 +179,7 @@ async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<s
   return foretold;
 }
 
-/** Row, sums, ledger and timeline say what the hand-kept ledger says, and the timeline is one that the table allows. */
+/** Row, sums, ledger and timeline agree with the hand-kept ledger, and the table of steps allows the timeline. */
 async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<void> {
   const { status, outstanding, owed } = ledger;
   const row = await caseRow(app, built);
@@ -190,7 +190,7 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
     isOut ? '2026-12-21' : null,
     owed,
   ]);
-  // What the row has is what the journal says.
+  // The row agrees with the journal.
   const { advances = 0, clientPayable = 0 } = await balancesOf(app, built);
   expect([advances, 0 - clientPayable]).toEqual([row.outstanding ?? 0, row.surplus_owed]);
   expect(row.settled_on).toBe(status === 'Settled' ? '2026-11-20' : null);
@@ -214,7 +214,7 @@ describe('payments', () => {
     const property = fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 30 }), async (moves) => {
       const built = await buildApprovedCase(app, { client, officer });
       const ledger = new NaiveLedger();
-      // Half of all walks would else spend themselves on an application that nobody pays out.
+      // Otherwise half of all walks would never pay out their application.
       const opening: Move = { do: 'pay', kind: 'disbursement', amount: PROCEEDS };
       for (const one of [opening, ...moves]) {
         heard.add(await make(built, ledger, one));

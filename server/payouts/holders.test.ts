@@ -13,7 +13,7 @@ import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { bySystem, createRailApp, followToTheEnd } from '#server/transfers/transfers.harness.ts';
 
-/** The provider is asked who holds an account: before it is verified, and before money goes there. */
+/** Asks the provider who holds an account: before its verification, and before money goes there. */
 
 let app: TestApp;
 let provider: ScriptedProvider;

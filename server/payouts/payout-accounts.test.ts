@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** Where a business's money goes: added, verified, frozen and replaced. */
+/** The payout accounts of a business: added, verified, frozen and replaced. */
 
 let app: TestApp;
 let officer: Someone;
@@ -204,7 +204,7 @@ describe('a freeze', () => {
       'FREEZE_ENDED',
       'FREEZE_ENDED',
     ]);
-    // Verified again it waits again, and only the new message's link freezes it.
+    // Verified again, it waits again, and only the new message's link freezes it.
     await succeed(verify(tag));
     expect((await own())[0]).toMatchObject({ state: 'waiting' });
     expect(codeOf(await freezeByLink(token))).toBe('FREEZE_ENDED');

@@ -158,7 +158,7 @@ describe('a payout', () => {
     await succeed(payOut({ preparer: officer, releaser: payer }, built.tag));
     const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount: 900_000.31 };
     await succeed(officer.caller.post(`/applications/${built.tag}/receipts`, more));
-    // 0.99 and 0.31: a shilling can be sent.
+    // 0.99 and 0.31 add up to a shilling, which can be sent.
     expect((await payoutOf(officer, built.tag)).next).toEqual({ kind: 'surplus', amount: 1 });
     await succeed(payOut({ preparer: officer, releaser: await buildOfficer(app) }, built.tag));
     const { rounding, clientFractions, clientPayable } = await balancesOf(app, built);
@@ -234,7 +234,7 @@ describe('the account of a payout', () => {
     const theirs = (await payoutOf(other.client, other.tag)).account?.tag;
     const choose = (accountTag: string | undefined) =>
       built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag });
-    // Of two usable ones none is the default.
+    // With two usable accounts none is the default.
     expect((await payoutOf(built.client, built.tag)).account).toBeNull();
     expect(await choose(theirs)).toMatchObject({ status: 422, body: { fields: { accountTag: expect.anything() } } });
     await succeed(choose(second));

@@ -7,7 +7,7 @@ import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripte
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { bySystem, followToTheEnd } from '#server/transfers/transfers.harness.ts';
 
-/** A mobile money account takes no more than its provider allows; each case of these tests is paid UGX 801,000. */
+/** A mobile money wallet takes no more than its provider allows; each case here is paid UGX 801,000. */
 
 let app: TestApp;
 afterEach(() => app.close());

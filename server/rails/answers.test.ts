@@ -6,7 +6,7 @@ import type { Reply } from './provider-call.ts';
 import type { Answer } from './rail.ts';
 import { short } from './scripted-provider.harness.ts';
 
-/** Whatever a provider sends, only what stands in the tables ends a transfer. */
+/** Whatever a provider sends, only a listed state or code ends a transfer. */
 
 const ID = '0d9a7c1e5c0e4f0e9a573f1f6f1f2a11';
 const words = (...parts: readonly unknown[]): string => parts.join(' ');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails } from './open-rails.ts';
 
-/** Rails are found by their folders, checked at the start, and opened where they have settings. */
+/** Rails are found by their folders, checked at the start, and opened if they have settings. */
 
 const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
 const clock = { now: () => new Date() };

@@ -19,7 +19,7 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
-/** A request to pay of which its provider tells nothing: two officers end it, so that its client can pay by phone again. */
+/** A request to pay whose provider stays silent: two officers end it, so that its client can pay by phone again. */
 
 /** One settlement of any size and age is enough. */
 const GROWS_AT_ONCE = {
@@ -50,7 +50,7 @@ afterEach(async () => {
 const openTransfers = async (): Promise<OpenTransfer[]> =>
   (await succeed(officer.caller.get('/transfers/open'))).body.rows;
 
-/** Officers are told that it takes long. */
+/** Makes the request so late that officers are told. */
 async function beLate(): Promise<string> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);

@@ -25,7 +25,10 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
-/** Who pays by phone on the due date has paid on the due date, whenever the provider says so. UGX 900,000 cost 900 a late day. */
+/**
+ * A client who pays by phone on the due date has paid on time, whenever the provider says so. UGX 900,000 cost 900 a
+ * late day.
+ */
 
 const DUE_ON = '2026-12-21';
 

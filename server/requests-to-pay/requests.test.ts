@@ -27,7 +27,7 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
-/** Pay now: a phone is asked for what its owner owes, and what the provider says was paid is received once. */
+/** Pay now: a phone is asked for what its owner owes, and a confirmed payment is received once. */
 
 let app: TestApp;
 let provider: ScriptedProvider;

@@ -15,7 +15,7 @@ import { sweepArrived } from './matching.service.ts';
 import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';
 
-/** Ways in which money that arrived was counted twice, or by nobody. */
+/** Ways in which incoming money once counted twice, or not at all. */
 
 let app: TestApp;
 let officer: Someone;

@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { startSimulator } from '#simulators/start.ts';
 import { referenceOf, sendStatement } from './statements.harness.ts';
 
-/** What the simulators give as a provider's statement is taken in as it is. */
+/** The server imports the simulators' statements as they are. */
 
 let app: TestApp;
 let officer: Someone;
@@ -19,7 +19,7 @@ let owed: Readonly<Record<'mtn' | 'airtel', BuiltCase>>;
 beforeAll(async () => {
   app = await createTestApp();
   owed = { mtn: await buildDisbursedCase(app), airtel: await buildDisbursedCase(app) };
-  // The simulators keep the machine's time.
+  // The simulators use the machine's time.
   app.clock.advance((Date.now() - app.clock.now().getTime()) / 1000);
   officer = await buildOfficer(app);
 });

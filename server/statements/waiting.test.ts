@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let next = 0;
-/** The tag of money that waits: UGX 100,000 unless said otherwise. */
+/** The tag of new waiting money: UGX 100,000 by default. */
 async function arrive(amount = 100_000): Promise<{ readonly tag: string; readonly id: string }> {
   next += 1;
   const id = `W${next}`;

@@ -28,7 +28,7 @@ import {
 } from './transfers.harness.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
-/** A released payout that a provider sends: from the release to its end, whatever the provider answers. */
+/** A payout over a rail from the release to its end, whatever the provider answers. */
 
 let app: TestApp;
 let provider: ScriptedProvider;

@@ -15,7 +15,7 @@ import {
   transfersOf,
 } from './transfers.harness.ts';
 
-/** A refusal that is not the last word: a lender that pays again because of it pays twice. */
+/** A refusal that is not final: a lender that pays again because of it pays twice. */
 
 let app: TestApp;
 let provider: ScriptedProvider;
@@ -120,7 +120,7 @@ describe('a provider that for three minutes does not find what it has taken', ()
 
   it('has refused nothing if it refuses the repeat meanwhile', async () => {
     const built = await releaseToRail(app);
-    // The first took the last of the float.
+    // The first one used up the float.
     provider.sending = ['lost', 'insufficientFloat', 'insufficientFloat'];
     provider.asking = ['notFound', 'notFound', 'notFound', 'notFound'];
     await followDue(app);

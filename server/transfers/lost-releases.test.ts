@@ -18,8 +18,8 @@ import {
 } from './transfers.harness.ts';
 
 /**
- * A standby that lacks the newest transactions, or a restored backup: what the provider has got since is ordered again, and its
- * provider takes it once.
+ * A standby that lacks the newest transactions, or a restored backup: payouts that the provider has taken since are
+ * ordered again, and the provider takes each once.
  */
 
 let app: TestApp;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Keeps every row; returns what brings them back, also what is append-only. */
+/** Copies every row; returns a function that restores them, append-only ones too. */
 async function keepRows(): Promise<() => Promise<void>> {
   const { db } = app.database.owner;
   const { rows: tables } = await sql<{ name: string; columns: string }>`

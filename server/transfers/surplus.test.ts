@@ -14,7 +14,7 @@ import {
   releaseToRail,
 } from './transfers.harness.ts';
 
-/** Extra money that a provider sends: what it rests on stays, and what comes in meanwhile is owed as well. */
+/** A surplus over a rail: what it depends on cannot change, and money that comes in is owed as well. */
 
 let app: TestApp;
 let provider: ScriptedProvider;

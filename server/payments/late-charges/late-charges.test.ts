@@ -39,7 +39,7 @@ afterEach(async () => {
 const charged = async () => 0 - ((await balancesOf(app, built)).lateCharges ?? 0);
 const outstanding = async () => (await caseRow(app, built)).outstanding;
 
-/** The sweep, that many days after the due date. */
+/** Runs the sweep some days after the due date. */
 async function sweepAt(days: number): Promise<void> {
   toDaysAfterDue(app, days);
   await sweepLateCharges(app.platform);

@@ -52,7 +52,7 @@ describe('a write-off', () => {
       amount: 900_000,
       reason: null,
     });
-    // The fee is not earned yet: what is lost is the cash.
+    // The fee is not earned yet, so only the cash is lost.
     expect(await balancesOf(app, built)).toEqual({
       ...{ cashMtn: -80_100_000, writeOffs: 80_100_000 },
       ...{ buyersOwe: 100_000_000, financedInvoices: -100_000_000 },
@@ -66,7 +66,7 @@ describe('a write-off', () => {
     await succeed(propose(one));
     await succeed(confirm(two, (await sumsOf(two, built.tag)).writeOff.tag));
     app.clock.advance(40 * DAY_SECONDS);
-    // The days up to the write-off are posted after it.
+    // Posts the days up to the write-off after it.
     await sweepFees(app.platform);
     expect(await balancesOf(app, built)).toMatchObject({ feeIncome: -3_300_000, writeOffs: 83_400_000 });
     expect((await balancesOf(app, built)).feesNotEarned).toBeUndefined();

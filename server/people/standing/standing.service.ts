@@ -35,8 +35,8 @@ export async function keepOffice(
 }
 
 /**
- * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor raises or confirms
- * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ * Throws NEW_OFFICER for a recent officer, who may not approve, raise or confirm a limit, or pay out. The command line's
+ * first officer passes while there is no other one. Locks the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
   lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends

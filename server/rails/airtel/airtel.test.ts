@@ -27,7 +27,7 @@ const keys = {
   AIRTEL_PUBLIC_KEY: publicKey,
 };
 
-/** An answer of Airtel's form. */
+/** An answer in Airtel's form. */
 function airtel(responseCode: string | null, transaction?: Readonly<Record<string, unknown>>, status = 200): Script {
   const data = transaction === undefined ? {} : { data: { transaction } };
   const words = { code: String(status), message: 'words of Airtel', result_code: 'ESB000010', success: true };

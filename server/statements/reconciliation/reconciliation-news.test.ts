@@ -42,7 +42,7 @@ it('tells administrators of open differences once a day, by day, whatever runs t
   await tell();
   expect(await told()).toHaveLength(2);
 
-  // Explained, it is no news any more.
+  // An explained difference is no news.
   const later = await buildOfficer(app);
   const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
   const { body } = await succeed(later.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));

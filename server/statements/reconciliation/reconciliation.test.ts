@@ -32,7 +32,7 @@ let officer: Someone;
 let other: Someone;
 let built: PayableCase;
 let named: BuiltCase;
-/** The lines of the first statement, which later ones have, too. */
+/** The lines of the first statement, which later ones repeat. */
 let sent: GivenLine[];
 beforeAll(async () => {
   app = await createTestApp();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   named = await buildApprovedCase(app);
 });
 afterAll(() => app.close());
-/** Tests move the clock on: sessions end. */
+/** Logs in again, because tests move the clock and sessions end. */
 beforeEach(async () => {
   officer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Akello', lastName: 'Grace' });
@@ -55,7 +55,7 @@ const receipt = (reference: string, amount: number) =>
   pay({ ...built, officer }, 'receipts', { method: 'mtn', reference, amount, date: DAY });
 
 it('names every planted difference, and a day is closed once all are mended or explained', async () => {
-  // The payout of the case is on the statement, too.
+  // The statement has the payout of the case, too.
   const payout = (await entriesOf(officer, built.tag))[0];
   await receipt('typed', 5_000);
   await receipt('different', 7_000);
@@ -78,7 +78,7 @@ it('names every planted difference, and a day is closed once all are mended or e
   expect([found.byStatement, found.byJournal]).toEqual([3_000 + 5_000 + 700 - 250 - 801_000, 3_000 + 13_000 - 801_000]);
   expect((await close()).body.fields).toEqual({ day: 'Close a day once it is over' });
 
-  // Mended by the entry that mends it: the typing errors are reversed, and the money is in suspense.
+  // Corrected by entries: the typing errors are reversed, and the money is in suspense.
   const ledger = await entriesOf(officer, built.tag);
   for (const reference of ['different', 'never there'])
     expect((await reverse(officer, ledger.find((one) => one.reference === reference)?.tag ?? '')).status).toBe(200);
@@ -197,7 +197,7 @@ describe('two statements of a day', () => {
     ]);
     expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
     expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
-    // Said once more, it stays explained; said otherwise again, it is open.
+    // A repeat stays explained; other words open it again.
     await send(officer, 'again.csv', [line]);
     expect((await contradicted(date)).filter(({ explained }) => explained === null)).toMatchObject([
       { reference: `E2 ${date}` },

@@ -16,7 +16,7 @@ import {
 } from '#server/transfers/transfers.harness.ts';
 import { sweepChecks } from './checks.service.ts';
 
-/** Each transfer is asked about again once its day is over, and what its provider says otherwise is a difference of that day. */
+/** Each transfer is asked about again after its day; a contradicting answer is a difference of that day. */
 
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };
@@ -33,7 +33,7 @@ afterEach(() => app.close());
 
 const check = () => sweepChecks(app.platform, outcomes);
 const asks = () => provider.calls.filter((call) => call.startsWith('ask')).length;
-/** The day's statement has what our journal has, so that all that differs is the provider's. */
+/** Imports a statement that agrees with our journal, so that only the provider differs. */
 async function read(day = DAY): Promise<ReconciliationReply> {
   return (await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)))
     .body;
@@ -42,7 +42,7 @@ const differences = async (day = DAY) =>
   (await read(day)).differences
     .filter(({ comparison }) => comparison === 'provider')
     .map(({ kind, there, here }) => [kind, there, here]);
-/** Sessions have ended by then. */
+/** Advances the clock and logs in again, because sessions have ended. */
 async function later(seconds: number): Promise<void> {
   app.clock.advance(seconds);
   officer = await buildOfficer(app);

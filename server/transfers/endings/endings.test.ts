@@ -29,7 +29,7 @@ import {
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
-/** Two officers end a transfer of which its provider says nothing; the provider's own answer goes before theirs. */
+/** Two officers end a transfer whose provider stays silent; the provider's own answer overrides theirs. */
 
 let app: TestApp;
 let provider: ScriptedProvider;
@@ -63,14 +63,14 @@ async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string):
   const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
   return by.caller.post(`/transfers/${tag}/ending/${act}`, { endingTag: known });
 }
-/** Officers are told that it takes long. */
+/** Makes the transfer so late that officers are told. */
 async function beLate(): Promise<void> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
 }
 /** `RAIL_TIMEOUT_SECONDS` of {@link createRailApp}. */
 const TIMEOUT_SECONDS = 1;
-/** What began before the proposal is over, and would be found. */
+/** After this, anything sent before the proposal has arrived, and the provider would find it. */
 const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
 
@@ -161,7 +161,7 @@ describe('a transfer that two officers end as not paid', () => {
       'Two officers confirmed that. Prepare the payout again',
     );
     provider.fate = 'paid';
-    provider.book.clear(); // it never had the first
+    provider.book.clear(); // it never had the first one
     await releaseToRail(app, built);
     await followToTheEnd(app);
     expect(await statusOf(app, built)).toBe('Disbursed');
@@ -310,7 +310,7 @@ describe('the provider’s own answer', () => {
       const open = (await succeed(officer.caller.get('/transfers/open'))).body.rows;
       const endingTag = open.find((shown: { tag: string }) => shown.tag === tag)?.ending?.tag;
       provider.asking = ['pending'];
-      // The officer's question is still answered by 'pending', the other one by 'paid'.
+      // The officer's question gets 'pending', the later one 'paid'.
       const confirming = answer(other, 'confirm', endingTag);
       provider.fate = 'paid';
       const [confirmed] = await Promise.all([

@@ -23,7 +23,7 @@ import {
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
 
-/** A released payout is stopped before it is sent: by freezing its account, or by an officer, whom another confirms. */
+/** A released payout is stopped before it is sent: its account is frozen, or two officers end it. */
 
 let app: TestApp;
 let provider: ScriptedProvider;

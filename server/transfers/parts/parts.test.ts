@@ -30,8 +30,8 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
 /**
- * A wallet takes UGX 300,000 at once here, and a case is paid UGX 801,000.49: in three parts, one after another. Whatever becomes
- * of a part, the books say what is paid and what is owed, and agree with the provider's.
+ * Here a wallet takes UGX 300,000 at once, and a case is paid UGX 801,000.49: in three parts, one after another.
+ * Whatever happens to a part, the books say what is paid and owed, and agree with the provider's.
  */
 
 let app: TestApp;
@@ -53,13 +53,13 @@ afterEach(async () => {
 
 const [PART, LAST] = [30_000_000, 20_100_000];
 const codeOf = ({ status, body }: Answer): string => (status === 200 ? '200' : body.code);
-/** Until the newest part is paid, and the next one is ordered or nothing is left. */
+/** Pays the newest part, until the next one is ordered or nothing is left. */
 async function payPart(): Promise<void> {
   await followDue(app);
   app.clock.advance(30);
   await followDue(app);
 }
-/** What was given to the provider and is known to be paid. */
+/** The cash that the provider has paid. */
 const cash = async (): Promise<number> => 0 - ((await balancesOf(app, built)).cashMtn ?? 0);
 const owed = async (): Promise<number> => 0 - ((await balancesOf(app, built)).clientPayable ?? 0);
 const statesOf = async () => (await transfersOf(app, built)).map(({ state }) => state);
@@ -281,7 +281,7 @@ describe('parts, whatever happens', () => {
     expect(frozen.status).toBe(200);
     expect(['200', 'PAYOUT_ACCOUNT_FROZEN']).toContain(codeOf(released));
     await followToTheEnd(app, 1);
-    // What was sent before the account was frozen is paid; nothing is sent after that.
+    // A part sent before the account was frozen is paid; nothing is sent after it.
     expect(await cash()).toBe(PART);
     expect((await cash()) + (await owed())).toBe(2 * PART + LAST);
   });
@@ -307,7 +307,7 @@ describe('parts, whatever happens', () => {
 });
 
 describe('what a wallet takes in a day', () => {
-  /** What was released until now was released a day before. */
+  /** Dates all releases so far a day back. */
   async function beYesterday(): Promise<void> {
     const yesterday = new Date(app.clock.now().getTime() - DAY_MS);
     const released = app.platform.db.updateTable('payouts').set({ released_at: yesterday });
