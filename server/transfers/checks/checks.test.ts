@@ -33,7 +33,7 @@ afterEach(() => app.close());
 
 const check = () => sweepChecks(app.platform, outcomes);
 const asks = () => provider.calls.filter((call) => call.startsWith('ask')).length;
-/** Imports a statement that agrees with our journal, so that only the provider differs. */
+/** The reconciliation of a day. Its statement agrees with the journal, so only the provider can differ. */
 async function read(day = DAY): Promise<ReconciliationReply> {
   return (await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)))
     .body;

@@ -66,7 +66,7 @@ export function useOwnBuyerRequests(enabled: boolean) {
   });
 }
 
-/** Asks for a buyer that is not offered. Where it is offered by now, the select has it when it is next opened. */
+/** Requests a missing buyer. If it is offered by now, the select has it when it is next opened. */
 export function useRequestBuyer() {
   const client = useQueryClient();
   return useMutation({

@@ -38,7 +38,7 @@ export function useClaimants(tag: string, searchPhrase: string) {
   });
 }
 
-/** What changes with arrived money: the desk, cases, figures. */
+/** Queries that change with incoming money: the desk, cases, figures. */
 function useRenewing<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries() });
@@ -51,7 +51,7 @@ export function useImportStatement() {
   );
 }
 
-/** What an officer does with money that arrived. Amounts as on the wire. */
+/** The actions on incoming money. Amounts as on the wire. */
 export type ArrivalAct =
   | { readonly act: 'assign'; readonly body: AssignmentBody }
   | { readonly act: 'propose'; readonly body: ReturnBody }

@@ -16,7 +16,7 @@ interface PayoutPanelProps {
   readonly subject: CaseReply;
 }
 
-/** What is paid to the client next, prepared by one officer and released by another, and what a provider is sending. */
+/** The client's next payment, prepared by one officer and released by another, and the one that a provider is sending. */
 export function PayoutPanel({ subject }: PayoutPanelProps) {
   const { data } = usePayee(subject.tag);
   if (data === undefined) return null;
@@ -41,12 +41,12 @@ interface ShownProps extends PayoutPanelProps {
   readonly payout: ApplicationPayout;
 }
 
-/** Why nothing may be paid to an account; null where it may. */
+/** Why nothing may be paid to an account; null if it may. */
 function refusalOf(account: ApplicationPayout['account']): FailureCode | null {
   return account === null ? 'PAYOUT_ACCOUNT_MISSING' : accountRefusals[account.state];
 }
 
-/** What stands in the way, and until when where that is known. */
+/** The obstacle, and until when if that is known. */
 function Refusal({
   code,
   account,
@@ -81,7 +81,7 @@ function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, fi
   );
 }
 
-/** More than the account takes: what it takes, and the way out. */
+/** More than the account takes: its limit, and the remedy. */
 function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<ShownProps, 'payout'>) {
   if (walletTakes === null) return null;
   return (
