@@ -20,7 +20,7 @@ import {
 import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 let app: TestApp;
 let client: CaseClient;
@@ -40,7 +40,7 @@ function set({ id }: Pick<BuiltCase, 'id'>, columns: Record<string, unknown>) {
   return app.platform.db.updateTable('invoices').set(columns).where('id', '=', id).execute();
 }
 
-/** A settled application of which the buyer paid so much more than was due. */
+/** A settled application whose buyer paid more than was due, by this amount. */
 async function buildSurplus(amount: number): Promise<BuiltCase> {
   const built = await buildSettledCase(app, { client, officer });
   const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount };

@@ -5,7 +5,7 @@ import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#s
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What a client must know before they submit, and what they accepted. */
+/** The facts that a client must know before they submit, and those they accepted. */
 
 let app: TestApp;
 let client: CaseClient;

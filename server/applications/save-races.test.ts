@@ -17,7 +17,7 @@ import { buildReadyInvoice } from '#server/testing/builders.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 
-/** Saves against each other and against everything else, for real. */
+/** Saves against each other and against everything else, over real connections. */
 
 let app: TestApp;
 let client: Client;
@@ -114,7 +114,7 @@ describe('at the same time', () => {
   });
 });
 
-/** Holds the invoice's row, lets a save come to wait for it, changes the row, and lets go: the save's answer. */
+/** Locks the invoice's row, lets a save wait for it, changes the row, and commits: returns the save's answer. */
 async function overtaken(save: () => Promise<Answer>, meanwhile: RawBuilder<unknown>): Promise<Answer> {
   const { db } = app.platform;
   const waiting = await db.inTransaction(async (holder) => {

@@ -78,7 +78,7 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
 
 const undone = new Error('undone');
 
-/** What the verification finds while a change is there, which is taken back then. */
+/** The verification's findings during a change, which is rolled back afterwards. */
 async function faultsWith(change: RawBuilder<unknown>): Promise<readonly string[]> {
   let faults: readonly string[] = [];
   const attempt = app.database.owner.db.inTransaction(async (transaction) => {

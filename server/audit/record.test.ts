@@ -43,7 +43,10 @@ const undone = new Error('undone');
 /** Changes with a test of their own: documents exchanged, and an invoice deleted after its submission. */
 const OTHERS = 2;
 
-/** What the verification finds while a change is there, which is taken back then. The last of its statements changes a row. */
+/**
+ * The verification's findings during a change, which is rolled back afterwards. The last of its statements changes a
+ * row.
+ */
 async function whileTampered<Of>(
   change: (of: Of) => RawBuilder<unknown> | readonly RawBuilder<unknown>[],
   as: 'owner' | 'server',

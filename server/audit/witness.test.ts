@@ -30,7 +30,7 @@ async function open(env: Record<string, string>): Promise<void> {
   closers.push(() => test.close());
 }
 
-/** That many anchors, each over one more event. */
+/** Makes anchors, each over one more event. */
 async function anchor(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     test.clock.advance(300);
@@ -43,7 +43,7 @@ async function anchor(count: number): Promise<void> {
   }
 }
 
-/** What somebody with every right on the database takes away; nothing in it tells of it any more. */
+/** Deletes like somebody with every right on the database, without a trace in it. */
 async function takeAway(from: number): Promise<void> {
   await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What staff know of how a buyer pays. */
+/** What staff know about how a buyer pays. */
 
 let app: TestApp;
 let staff: SignedIn;

@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { accountsIn } from './setting-groups.ts';
 import { CURRENCIES } from './setting-kinds.ts';
 
-/** What an operator mistypes: each is one sentence with the way out, and shows no password. */
+/** Mistyped settings: each is refused in one sentence with the remedy, and without a password. */
 
 function refusal(env: Record<string, string>): string | undefined {
   try {

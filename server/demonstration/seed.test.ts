@@ -14,7 +14,7 @@ import { findStanding } from '#server/journal/journal.service.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { seedDemonstration } from './seed.ts';
 
-/** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
+/** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */
 
 describe('the demonstration', () => {
   let base: TestPlatform;

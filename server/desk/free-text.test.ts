@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What people write in more than one line arrives, and is kept, in those lines: all six fields that take prose. */
+/** Text of several lines arrives and is stored in those lines: all six free-text fields. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As a browser of any system may send it, with a tab that came with what was pasted. */
+/** As a browser of any system may send it, with a pasted tab. */
 const TYPED = '  The buyer signed on 3\tMay.\r\nThe stamp follows.\r ';
 const KEPT = 'The buyer signed on 3 May.\nThe stamp follows.';
 

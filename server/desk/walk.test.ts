@@ -20,8 +20,8 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**
- * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has
- * approved it, and what each call must answer. Payments have their own walk.
+ * Random walks over HTTP and the real database, beside a model of a dozen lines: who has the case, who approved it, and
+ * what each call must answer. Payments have their own walk.
  */
 
 const WALKS = rounds(120, 200);
@@ -106,7 +106,7 @@ function judge(model: Model, { act, officer }: Move): Verdict {
     : judgeStep(model, act, officer);
 }
 
-/** What is drawn of a move: its act only once the case's state is known, so that most moves lead on. */
+/** The drawn part of a move: its act is chosen once the case's state is known, so that most moves succeed. */
 interface Drawn extends Omit<Move, 'act'> {
   readonly leadsOn: boolean;
   readonly nth: number;
@@ -190,7 +190,7 @@ describe('random walks over the desk', () => {
     officers = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
   });
   afterAll(async () => {
-    // The record tells every one of them as it stands, but for the sums that the walks shrink in SQL to keep room in the limit.
+    // The log tells every one of them as it is, except the sums that the walks shrink in SQL to keep room in the limit.
     const { faults } = await verifyRecord(app.platform);
     expect(faults.filter((text) => !/, (advance|discount_fee|net_proceeds): /.test(text))).toEqual([]);
     await app.close();

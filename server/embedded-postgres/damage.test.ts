@@ -28,7 +28,7 @@ const RESTORE = /: move that folder away, then put the last backup back with npm
 type Damage = (path: string) => Promise<unknown>;
 const refused: string[] = [];
 
-/** What a start needs, what is done to it, and what is said. The last one is not noticed before PostgreSQL reads it. */
+/** The damaged file, the damage, and the sentence. Only PostgreSQL itself notices the last one. */
 const damages: readonly [what: string, sentence: RegExp, path: string, damage: Damage][] = [
   ['PG_VERSION is missing', /damaged \(PG_VERSION is missing\)/, 'PG_VERSION', nothing],
   ['pg_control is missing', /\(global\/pg_control is missing\)/, 'global/pg_control', nothing],

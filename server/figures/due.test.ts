@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What is due where more time was given, or what was due is written off: UGX 900,000 by 21 December 2026. */
+/** What is due after more time, or after a write-off: UGX 900,000 by 21 December 2026. */
 
 let app: TestApp;
 let built: PayableCase;
@@ -45,7 +45,7 @@ async function writeOff(): Promise<void> {
   await succeed(caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: open.tag }));
 }
 
-/** What client and staff are shown as due. */
+/** The due amounts and dates that client and staff see. */
 async function shown(of: BuiltCase) {
   await logInAgain(of);
   const { caller } = await buildOfficer(app);

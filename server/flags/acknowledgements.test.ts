@@ -127,7 +127,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, duplicate.tag, 'acknowledge', { flags: named, reason: REASON }));
     await succeed(onDesk(officer, duplicate.tag, 'approve'));
     await succeed(pay(other, duplicate));
-    // What is acknowledged on the one is not acknowledged on the other.
+    // An acknowledgement on one is none on the other.
     await expectRefused(app, one, () => pay(other, one), [409, 'FLAG_OPEN']);
   });
 });

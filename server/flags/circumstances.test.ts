@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const flagsOf = async ({ tag }: BuiltCase) => (await succeed(officer.caller.get(`/desk/cases/${tag}`))).body.flags;
 
-/** What the case's row counts in its queue. */
+/** The number of flags on the case's row in its queue. */
 async function countedOf({ invoiceNumber }: BuiltCase, view = 'undecided'): Promise<number> {
   const { body } = await succeed(officer.caller.post('/desk/queue', { view, searchPhrase: invoiceNumber }));
   return body[0].flags;

@@ -5,7 +5,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
-/** What stands before every handler: who may call from where, in which order it is refused, what a body may be. */
+/** Everything in front of the handlers: who may call from where, the order of refusals, the limits of a body. */
 
 let app: TestApp;
 beforeAll(async () => {

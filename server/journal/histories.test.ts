@@ -9,7 +9,7 @@ import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground
 
 const LINES = rounds(1_000, 1_000_000);
 const APPLICATIONS = rounds(6, 300);
-/** A cut after that many lines. */
+/** A cut after this many lines. */
 const CUT_EVERY = rounds(400, 20_000);
 const WRITERS = 4;
 
@@ -30,7 +30,7 @@ it(
         const of = applications[turn % applications.length];
         if (of === undefined) return;
         try {
-          // Added after the wait: writers that add at once would each add to what stood before it.
+          // Added after the wait: concurrent writers would all add to the same earlier state.
           const added = await enterAtRandom(app, of);
           lines += added;
           entries += 1;

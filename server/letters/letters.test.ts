@@ -46,7 +46,7 @@ async function letter(caller: TestCaller, path: string) {
   return { ...(await read(answer.raw)), answer };
 }
 
-/** What somebody with every right on the database does. */
+/** Tampers like somebody with every right on the database. */
 async function tamper(statement: RawBuilder<unknown>): Promise<void> {
   await app.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);

@@ -42,7 +42,7 @@ beforeEach(async () => {
   businessTag = await businessTagOf(app, client);
 });
 
-/** What the settings of tests say of a limit that nobody has set and nothing uses. */
+/** An unset and unused limit, by the settings of tests. */
 const start = {
   currencyId: UGX,
   currency: 'UGX',
@@ -274,7 +274,7 @@ describe('setting a limit', () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
     expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: index / 100 }));
-    // Those that would raise it wait for another officer, one at a time.
+    // The raises wait for another officer, one at a time.
     const codes = (await Promise.all(different)).map(({ status, body }) => (status === 200 ? 'ok' : body.code));
     expect(codes.filter((code) => code !== 'ok' && code !== 'LIMIT_PROPOSED')).toEqual([]);
     const events = await app.platform.db

@@ -10,7 +10,7 @@ import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/test
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 import { queueMessage } from './messages.service.ts';
 
-/** What becomes of messages whose server is killed (docs/decisions/0004-outbox.md). */
+/** What happens to messages if their server is killed (docs/decisions/0004-outbox.md). */
 
 const WAIT = { timeout: 100_000, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
 
-/** What an operator sees of messages that do not get through. */
+/** What an operator sees of messages that do not arrive. */
 
 let app: TestApp;
 const lines: string[] = [];

@@ -6,7 +6,7 @@ import { appVersion } from '#server/config/version.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 
-/** What Prometheus is told, where, and that docs/operations.md lists just that. */
+/** What Prometheus reads, and where; docs/operations.md lists exactly that. */
 
 let test: TestPlatform;
 beforeEach(async () => {

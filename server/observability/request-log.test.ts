@@ -3,7 +3,10 @@ import { buildSignedIn } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createLog } from './logging.ts';
 
-/** What an operator finds of each call: who asked for what, from where, and what was refused (docs/operations.md, 'Logs'). */
+/**
+ * What an operator finds about each call: who asked for what, from where, and what was refused (docs/operations.md,
+ * 'Logs').
+ */
 
 const lines: string[] = [];
 let app: TestApp;

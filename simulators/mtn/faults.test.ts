@@ -4,7 +4,7 @@ import { call, startCaller, switchesOf } from '#simulators/ground/calls.harness.
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { mtnAt } from './mtn.harness.ts';
 
-/** Each fault does what it says, where it was asked for, and money still moves once or not at all. */
+/** Each fault does what it says, only where it was asked for, and money still moves once or not at all. */
 
 const SARAH = '256772345678';
 const OTHER = '256772345679';

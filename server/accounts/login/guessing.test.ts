@@ -123,7 +123,7 @@ describe('wrong codes', () => {
     app.clock.advance(DAY_SECONDS - 1);
     await guessPins(body.userTag, pin, 4);
     app.clock.advance(1);
-    // The first five lie a day back now; five more make nine.
+    // The first five are a day old now; five more make nine.
     expect(await guessPins(body.userTag, pin, 5)).toEqual(Array(5).fill('WRONG_PIN'));
     expect(await guessPins(body.userTag, pin, 2)).toEqual(['WRONG_PIN', 'CODE_BLOCKED']);
   });

@@ -7,7 +7,7 @@ import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#serve
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** As production: staff without a second factor may set one up, and nothing else. */
+/** As in production: staff without a second factor may set one up, and nothing else. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What is left to them. Written out, not read from the contract. */
+/** The calls that are left to them. Written out, not read from the contract. */
 const allowed = [
   'GET /users/session',
   'GET /users/second_factor',
@@ -100,7 +100,7 @@ describe('where a second factor is required', () => {
 const RACES = rounds(1, 100);
 const AT_ONCE = 50;
 
-/** How many of fifty logins, each with the right password, come in with one and the same code. */
+/** How many of fifty logins, each with the right password, succeed with the same code. */
 async function openedBy(target: TestApp, username: string, code: string): Promise<number> {
   const handle = await firstStep(target.visitor(), username);
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => secondStep(target.visitor(), handle, code)));

@@ -17,7 +17,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** What a client still does after the submission: withdraws, uploads what was asked for, and answers. */
+/** A client's actions after the submission: withdrawing, uploading requested documents, and answering. */
 
 let app: TestApp;
 beforeAll(async () => {

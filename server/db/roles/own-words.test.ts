@@ -16,13 +16,13 @@ import {
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 /**
- * What a client's scope may write about paying back, by the database alone: their own question, their own acceptance of
- * what two officers agreed to, and their own word.
+ * What the database lets a client's scope write about paying back: their own question, their own acceptance of an agreed
+ * offer, and their own word.
  */
 
 let app: TestApp;
 let scoped: Database;
-/** Paid out; more time is asked for, offered and agreed to. */
+/** Paid out, with more time requested, offered and agreed. */
 let asked: PayableCase;
 let offered: PayableCase;
 let agreed: PayableCase;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a statement of the client's own scope comes to, undone: the rows that it changed, or the code of its refusal. */
+/** The result of a statement in the client's own scope, rolled back: the changed rows, or the code of its refusal. */
 async function attempt({ client: { person } }: PayableCase, ...statements: RawBuilder<unknown>[]) {
   const undone = new Error('undone');
   let outcome: number | string | undefined;

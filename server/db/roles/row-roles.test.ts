@@ -80,7 +80,7 @@ async function dropRights(connection: pg.ClientConfig): Promise<void> {
   await client.end();
 }
 
-/** How many clients' businesses an unscoped query of a client's shows; two are there. */
+/** How many clients' businesses a client's unscoped query shows; there are two. */
 async function visible(opened: OpenDatabase, businessId: number | null): Promise<number> {
   await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
     values ('One Ltd', 1, 1, true, false, true, now()), ('Two Ltd', 1, 1, true, false, true, now())

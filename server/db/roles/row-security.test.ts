@@ -18,7 +18,7 @@ import {
 } from './row-security.harness.ts';
 import { referenceTables } from './row-security.ts';
 
-/** Tables that stand outside row-level security, and why; what is reference data may be read, the others nothing. */
+/** Tables without row-level security, and why; reference data may be read, the others not at all. */
 const outside: Readonly<Record<string, string>> = {
   ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data: the same for everybody'])),
   installation: 'which store and secret are the database’s; requests cannot reach it',
@@ -28,7 +28,7 @@ const outside: Readonly<Record<string, string>> = {
 
 let app: TestApp;
 let scoped: Database;
-/** Whose rows fill every table. */
+/** The client whose rows fill every table. */
 let other: CaseClient;
 /** Who asks. */
 let asking: CaseClient;
@@ -48,7 +48,7 @@ function asAsking<Result>(work: () => Promise<Result>): Promise<Result> {
   return inScopeOf({ id, businessId, perms: ['BIDA'] }, work);
 }
 
-/** What the asking client reaches without a scope; `unlocked` tables have their row-level security taken away for it. */
+/** What the asking client reaches without a scope; `unlocked` removes the table's row-level security first. */
 async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
   const undone = new Error('undone');
   const rows = unlocked ? scopedDatabase(app.database.owner) : scoped;

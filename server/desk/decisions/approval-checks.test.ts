@@ -161,7 +161,7 @@ describe('checked again at approval and at payout', () => {
   it('is whether who acts is an officer still, when it is written', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const before = await traceOf(app, built);
-    // The session was looked at before the role went: the statement waits in the row's lock meanwhile.
+    // The session was checked before the role was removed: the statement waits for the row's lock.
     const answer = await app.platform.db.inTransaction(async (change) => {
       await sql`select from invoices where id = ${built.id} for update`.execute(change);
       const asked = approve(officer, built);
@@ -174,7 +174,7 @@ describe('checked again at approval and at payout', () => {
   });
 });
 
-/** Waits until that many statements wait for a lock. */
+/** Waits until this number of statements waits for a lock. */
 async function waitingForLocks(count: number): Promise<void> {
   await expect
     .poll(async () => {

@@ -19,7 +19,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What each decision stores, records and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** What each decision stores, logs and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 let app: TestApp;
 let client: CaseClient;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   drafter = await buildDrafter(app);
 });
 
-/** What must hold whenever nothing is under way: every file is a document's, every document has its file. */
+/** Holds whenever nothing is running: every file belongs to a document, and every document has its file. */
 async function expectStoreInStep(): Promise<void> {
   const { db, config } = app.platform;
   const documents = await db.selectFrom('documents').select('storage_key').execute();

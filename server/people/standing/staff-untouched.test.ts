@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every call that changes a person, with what it is sent. One that is missing here fails the test below. */
+/** Every call that changes a person, with its body. A missing one fails the test below. */
 const changes: Readonly<Record<string, (tag: string) => Promise<object>>> = {
   '/persons/update_minimal_business': async (tag) => ({
     firstName: 'Amina',
