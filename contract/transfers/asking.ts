@@ -14,7 +14,7 @@ export function isUnfinished({ state }: { readonly state: TransferState }): bool
   return state === 'released' || state === 'sent' || state === 'unknown';
 }
 
-/** A payout by file is late this many working days after its file. */
+/** Officers are told about a payout by file that is on no statement after this many working days. */
 export const FILE_TELL_AFTER_DAYS = 2;
 
 const SECOND_MS = 1000;
@@ -29,7 +29,7 @@ const request = [
   ...payout.slice(3),
 ];
 
-/** The pauses between questions about a transfer, by direction; the last one repeats. */
+/** The pauses between questions about a transfer, by direction; then {@link LONGEST_PAUSE} for ever. */
 const pauses = { out: payout, in: request } as const;
 
 /** How long to wait after a number of exchanges, the first of which sent it. */

@@ -28,7 +28,7 @@ function backUp(name: string) {
   return run('backup', [join(folder, name)], { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: dataDir });
 }
 
-/** What Prometheus is told. */
+/** The value that Prometheus reads. */
 async function lastBackup(): Promise<number> {
   const { payload } = await app.server.inject({ url: '/metrics' });
   return Number(/^kasente_backup_last_timestamp_seconds (\S+)$/m.exec(payload)?.[1]);

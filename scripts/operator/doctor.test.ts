@@ -70,7 +70,7 @@ async function run(args: readonly string[], env: Record<string, string>) {
   return { code, out, error };
 }
 
-/** What it finds, by the check's name. */
+/** Its findings, by the check's name. */
 async function examine(more: Record<string, string> = {}) {
   const { code, out, error } = await run(['--json'], { ...settings(), ...more });
   expect(error).toBe('');

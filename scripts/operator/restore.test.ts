@@ -157,7 +157,7 @@ describe('a restore', () => {
     }
     const mark = await first.files.readMark();
     expect(mark).not.toBe(await second.files.readMark());
-    // The database alone was lost.
+    // Only the database was lost.
     const again = { ...(await other.emptyPlace()), files: first.files };
     await restoreBackup(again, backup, { besideDocuments: true });
     (await joinInstallation(again, () => undefined))();
@@ -292,7 +292,7 @@ describe('a backup of an older version', () => {
     expect((await selectApplied(place.db)).map(({ name }) => name)).toEqual(migrationNames);
     const document = await place.db.selectFrom('documents').selectAll().executeTakeFirstOrThrow();
     expect(document.stored_sha256).toEqual(sha256);
-    // Numbers go on where they were, and the triggers work again.
+    // Numbers continue where they were, and the triggers work again.
     await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
       face_value, listed_on, created_at, created_by) values (1, 2, 1, '2', '2', '2026-01-01', 1, '2026-01-01', now(), 1)`.execute(
       place.db,

@@ -5,7 +5,7 @@ import type { Payouts } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';
 
-/** The accounts of an application's business, newest first; `chosen` marks the chosen one. */
+/** The accounts of an application's business, newest first; `isChosen` marks the chosen one. */
 export async function selectOptions(
   connection: Connection,
   invoiceTag: string,

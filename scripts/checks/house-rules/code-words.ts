@@ -6,7 +6,7 @@ interface CodeWord {
   /** Compared with names as their words (`takenOver` is 'taken over'), and with comments and titles of tests as they are. */
   readonly found: RegExp;
   readonly say: string;
-  /** Where it is wrong: in names of files and identifiers, or in comments and titles of tests. */
+  /** The place where it is wrong: names of files and identifiers, or comments and titles of tests. */
   readonly in: 'names' | 'comments';
   /** Names that stay. */
   readonly kept?: readonly string[];
@@ -78,7 +78,7 @@ const codeWords: readonly CodeWord[] = [
   },
 ];
 
-/** What is said in a source file, by where it is said. */
+/** The words of a source file, by place. */
 function wordsOf({ path, text }: Source): Readonly<Record<CodeWord['in'], readonly string[]>> {
   const names = new Set([path.slice(path.indexOf('/') + 1)]);
   const titles: string[] = [];
