@@ -139,9 +139,7 @@ interface Unfinished {
   readonly open: OpenEnding | undefined;
 }
 
-/**
- * Locks the application first, as recording a provider's answer does. A new officer may give neither of the two words.
- */
+/** Locks the application first, as recording a provider's answer does. Refuses new officers in both steps. */
 async function lockUnfinished(
   platform: Platform,
   change: Change,
