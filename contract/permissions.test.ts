@@ -57,7 +57,7 @@ describe('permissions', () => {
   });
 });
 
-it('are shown by the names of the specification', () => {
+it('roles are shown by the names of the specification', () => {
   expect(roleNames).toEqual({ BIDA: 'Business client', KADMIN: 'Administrator', KSTAF: 'Staff' });
 });
 

@@ -353,7 +353,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('finds a route that forgot whose rows its caller may see', async () => {
+it('the matrix finds a route that forgot whose rows its caller may see', async () => {
   const broken = await createTestApp();
   onTestFinished(() => broken.close());
   // As if the route's handler took every caller for staff.
@@ -381,7 +381,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
   });
 });
 
-it('was run on every route', () => {
+it('the matrix was run on every route', () => {
   const ways = Object.values<Endpoint>(endpoints).flatMap(({ aliases = [] }) => [undefined, ...aliases]);
   expect(counted.routes).toBe(ways.length);
   proved(

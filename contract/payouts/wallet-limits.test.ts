@@ -60,11 +60,11 @@ it('parts add up to the amount, each can be sent and is taken at once, and they 
   );
 });
 
-it('goes at once where there is no limit', () => {
+it('a payout goes at once where there is no limit', () => {
   expect(partsOf(9_000_000_000, none)).toEqual([9_000_000_000]);
 });
 
-it('says its parts', () => {
+it('a payout says its parts', () => {
   expect(sayParts([5_000_000, 5_000_000, 1_000_000], 'UGX').replaceAll('\u00a0', ' ')).toBe(
     'It goes in 3 parts: UGX 5,000,000, then UGX 5,000,000, then UGX 1,000,000',
   );

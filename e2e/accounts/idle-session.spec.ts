@@ -40,7 +40,7 @@ async function sessionOf(context: BrowserContext, address: string): Promise<() =
   return async () => (await fetch(`${address}/api/v1/users/session`, { headers })).status;
 }
 
-test('asks when 30 % of the timeout is left, to the second', async ({ page }) => {
+test('the idle dialog asks when 30 % of the timeout is left, to the second', async ({ page }) => {
   await signInAndHoldTheClock(page);
   await page.clock.runFor(PROMPT_AFTER - SECOND);
   await expect(prompt(page)).toBeHidden();
@@ -72,7 +72,7 @@ test('a session that gives no timeout has one minute: it asks after 42 seconds',
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('is put off by activity, and then only by its answer', async ({ page }) => {
+test('the idle dialog is put off by activity, and then only by its answer', async ({ page }) => {
   await signInAndHoldTheClock(page);
   await page.clock.runFor(10 * MINUTE);
   await act(page);
@@ -113,7 +113,7 @@ test("'Log Out' logs out, here and on the server", async ({ page, context, kasen
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
 });
 
-test('logs out when the countdown runs out', async ({ page, context, kasente }) => {
+test('the idle dialog logs out when the countdown runs out', async ({ page, context, kasente }) => {
   await signInAndHoldTheClock(page);
   const session = await sessionOf(context, kasente.address);
   const visited: string[] = [];
@@ -231,7 +231,7 @@ test('a session that the server has ended: the login screen says so', async ({ p
 });
 
 for (const { name, colorScheme, viewport } of looks) {
-  test(`is accessible, ${name}`, async ({ page }) => {
+  test(`the idle dialog is accessible, ${name}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await signInAndHoldTheClock(page);

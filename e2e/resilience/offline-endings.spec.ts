@@ -82,7 +82,7 @@ test('Log Out saves first what can be saved, and then asks nothing', async ({ pa
 });
 
 test.describe('a browser that is killed', () => {
-  test('has what was typed the moment before', async ({ kasente }, info) => {
+  test('keeps what was typed the moment before', async ({ kasente }, info) => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();

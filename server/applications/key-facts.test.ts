@@ -217,7 +217,7 @@ describe('submitting', () => {
   });
 });
 
-it('are for the client and the staff alone', async () => {
+it('key facts are for the client and the staff alone', async () => {
   const { tag } = await buildReadyInvoice(app, client.person);
   const stranger = await buildCaseClient(app);
   expect((await stranger.caller.get(`/applications/${tag}/key_facts`)).status).toBe(404);

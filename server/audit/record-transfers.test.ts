@@ -307,7 +307,7 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
   ],
 ];
 
-it.each(changes)('%s is named', async (_, change, name, said) => {
+it.each(changes)('the verification names %s', async (_, change, name, said) => {
   const [subject, what] = said.split(': ');
   expect(await faultsWith(change())).toContain(`${subject} ${named[name]}: ${what}`);
 });

@@ -48,6 +48,6 @@ it.each([
   ['two', 'first'],
   ['two', undefined],
   ['one', 'decision'],
-] as const)('is a contradiction of %s, who gave the other one, as the %s', (by, approval) => {
+] as const)('an approval by officer %s, who gave the other one, as the %s is a contradiction', (by, approval) => {
   expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('stays where an edit leaves it out; null or nothing clears the days', async () => {
+it('a buyer’s term stays if an edit leaves it out; null or nothing clears the days', async () => {
   const { tag, name } = await buildBusiness(app, { kind: 'buyer' });
   const form = { name, industryId: 2, districtId: 3, isClient: false, isBuyer: true };
   const save = (change: object) =>
@@ -42,7 +42,7 @@ it('stays where an edit leaves it out; null or nothing clears the days', async (
   ]);
 });
 
-it('are told to clients as days, of active buyers that have any', async () => {
+it('clients read the usual days of active buyers that have any', async () => {
   const known = await buildBusiness(app, { kind: 'buyer' });
   const [closed, client] = [await buildBusiness(app, { kind: 'buyer', active: false }), await buildBusiness(app)];
   await buildBusiness(app, { kind: 'buyer' });

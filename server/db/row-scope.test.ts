@@ -172,7 +172,7 @@ async function reachOf(
   };
 }
 
-it('finds what another client’s work changed or showed, were it so', async () => {
+it('the comparison finds work that changes or shows another client’s rows', async () => {
   const planted = await reachOf(async () => {
     await app.platform.db
       .updateTable('invoices')
@@ -190,7 +190,7 @@ it.each(Object.entries(acts))('%s: changes and shows nothing of another client�
   expect(await reachOf(act)).toEqual({ changed: [], shown: [] });
 });
 
-it('is used in few places, each for a reason of the list and each reason in one place', () => {
+it('the system’s scope is used in few places, each for a reason of the list and each reason in one place', () => {
   const server = join(import.meta.dirname, '..');
   const files = readdirSync(server, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.ts') && !/\.(test|harness)\.ts$/.test(name))

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it(
-  'balances after random histories with connections cut in between, and a planted cent is found',
+  'the journal balances after random histories with cut connections, and a planted cent is found',
   async () => {
     let [lines, entries, cuts, lost] = [0, 0, 0, 0];
     const write = async (writer: number): Promise<void> => {

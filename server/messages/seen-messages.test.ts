@@ -126,7 +126,7 @@ describe('a message that waits', () => {
   });
 });
 
-it('lists the dead ones, newest first, without what they say', async () => {
+it('the operator’s list names failed messages, newest first, without their text', async () => {
   await queue('sms', { expiresAt: inMinutes(5) });
   await settle({ state: 'expired' });
   app.clock.advance(60);

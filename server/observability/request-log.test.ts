@@ -20,7 +20,7 @@ function lastAnswered() {
   return answered.at(-1);
 }
 
-it('has a line for each call, with its code where it was refused', async () => {
+it('the log has a line for each call, with its code if it was refused', async () => {
   const { person, caller } = await buildSignedIn(app, { perms: ['BIDA'] });
   await caller.post('/persons', {});
   expect(lastAnswered()).toMatchObject({
@@ -39,7 +39,7 @@ it('has a line for each call, with its code where it was refused', async () => {
   expect(lastAnswered()).toMatchObject({ status: 200, code: null });
 });
 
-it('keeps a call one line, whatever is in it', async () => {
+it('a call stays one line of the log, whatever is in it', async () => {
   const before = lines.length;
   await app.visitor().get('/sectors?search=%0A%7B%22level%22%3A%22forged%22%7D');
   for (const line of lines.slice(before)) expect(JSON.parse(line)).not.toHaveProperty('level', 'forged');

@@ -142,7 +142,7 @@ it('an offer that officers agreed to while less was outstanding ends with the re
   expect((await caseRow(app, built)).outstanding).toBe(96_300_000);
 });
 
-it('is charged once where a receipt is reversed ten times at once, while the client accepts', async () => {
+it('a missing fee is charged once if a receipt is reversed ten times at once, while the client accepts', async () => {
   const mistaken = await receive(899_000);
   await succeed(offer());
   await succeed(agree());

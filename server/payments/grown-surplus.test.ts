@@ -23,7 +23,7 @@ afterEach(async () => {
   await app.close();
 });
 
-it('owes the rest to the client, who sees it, and pays it next', async () => {
+it('the rest of a grown surplus is owed to the client, who sees it, and is paid next', async () => {
   expect((await caseRow(app, built)).surplus_owed).toBe(2_050);
   expect(await balancesOf(app, built)).toMatchObject({ clientPayable: -2_050 });
   expect((await payoutOf(built.client, built.tag)).next).toEqual({ kind: 'surplus', amount: 20 });

@@ -240,7 +240,7 @@ describe('a freeze', () => {
   });
 });
 
-it('is asked for in the message of an approval while there is none', async () => {
+it('the message of an approval asks for a payout account if there is none', async () => {
   const built = await buildReviewedCase(app, { client, officer });
   const accounts = app.platform.db.deleteFrom('payout_accounts');
   await accounts.where('business_id', '=', client.person.businessId).execute();
@@ -248,7 +248,7 @@ it('is asked for in the message of an approval while there is none', async () =>
   expect((await heard()).at(-1)).toContain('Tell us where to send it: log in and add a payout account.');
 });
 
-it('is asked for also where the chosen one is frozen, and by the acceptance of other terms', async () => {
+it('a message also asks for an account if the chosen one is frozen, and after the acceptance of other terms', async () => {
   const [reviewed, offered] = [
     await buildReviewedCase(app, { client, officer }),
     await buildCounterOfferedCase(app, { client, officer }),

@@ -323,7 +323,7 @@ describe('at once', () => {
   });
 });
 
-it('is not touched by a client, nor by an officer of the business', async () => {
+it('payouts are refused to a client, and to an officer of the business', async () => {
   const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
   expect(codeOf(await prepare(insider, built.tag))).toBe('OWN_BUSINESS');
   expect((await prepare(built.client, built.tag)).status).toBe(403);

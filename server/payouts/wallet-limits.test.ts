@@ -53,7 +53,7 @@ it('what a wallet takes exactly is paid', async () => {
   expect([...provider.paid.values()]).toEqual([80_100_000]);
 });
 
-it('takes what is left of its day, counted from midnight and without what was refused', async () => {
+it('a wallet takes what is left of its day, counted from midnight and without refused payouts', async () => {
   const provider = await start({ WALLET_DAILY_LIMIT: 'UGX:1500000' });
   const first = await prepared();
   const second = await prepared({ client: first.client });
@@ -78,7 +78,7 @@ it('takes what is left of its day, counted from midnight and without what was re
   await succeed(release(second.payer, second.tag, bySystem));
 });
 
-it('is paid by hand whatever is sent', async () => {
+it('a payout by hand may be of any amount', async () => {
   app = await createTestApp({ WALLET_TRANSACTION_LIMIT: 'UGX:1', WALLET_DAILY_LIMIT: 'UGX:1' });
   const built = await prepared();
   expect(await payoutOf(built.officer, built.tag)).toMatchObject({ walletTakes: null });

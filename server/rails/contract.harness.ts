@@ -38,11 +38,11 @@ export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
     }
   }
 
-  it.each(['payout', 'collection'] as const)('knows no %s that was never sent', async (direction) => {
+  it.each(['payout', 'collection'] as const)('the provider knows no %s that was never sent', async (direction) => {
     expect(await rail()[direction].ask(randomUUID(), within())).toMatchObject({ state: 'notFound' });
   });
 
-  it.each(['payout', 'collection'] as const)('takes a %s once, and says that it arrived', async (name) => {
+  it.each(['payout', 'collection'] as const)('the provider takes a %s once, and says that it arrived', async (name) => {
     const direction = rail()[name];
     const order = orderTo(number);
     const sent = await direction.send(order, within());
@@ -51,17 +51,17 @@ export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
     expect(await known(direction, order)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('knows who holds the number', async () => {
+  it('the provider knows who holds the number', async () => {
     expect(await rail().holder(number, within())).toMatchObject({ state: 'active' });
   });
 
-  it.each(refusing)('refuses a payout to %s', async (to) => {
+  it.each(refusing)('the provider refuses a payout to %s', async (to) => {
     const order = orderTo(to);
     await rail().payout.send(order, within());
     expect(await known(rail().payout, order)).toMatchObject({ state: 'failed' });
   });
 
-  it.each(refusing.slice(0, 1))('knows no wallet of %s', async (nobody) => {
+  it.each(refusing.slice(0, 1))('the provider knows no wallet of %s', async (nobody) => {
     expect(await rail().holder(nobody, within())).toMatchObject({ state: 'none' });
   });
 }

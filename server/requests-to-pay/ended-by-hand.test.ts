@@ -66,7 +66,7 @@ async function endByHand(tag: string, body: object): Promise<void> {
   await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
 }
 
-it('is shown to officers once they were told of it, and until then to nobody as a payout', async () => {
+it('a late request is shown to officers once they were told of it, and before that to nobody as a payout', async () => {
   expect(await openTransfers()).toEqual([]);
   const tag = await beLate();
   expect(await openTransfers()).toMatchObject([

@@ -62,7 +62,7 @@ async function expectOnTime(): Promise<void> {
   expect(standing.map(({ kind }) => kind)).not.toContain('lateCharge');
 }
 
-it('is paid on time where the provider says so after midnight', async () => {
+it('a request is paid on time even if the provider says so after midnight', async () => {
   app.clock.advance(22 * MINUTE_SECONDS);
   provider.fate = 'paid';
   await followToTheEnd(app, 1);

@@ -293,7 +293,7 @@ describe('an officer who types the same payment', () => {
   });
 });
 
-it('is not offered where no rail asks that network’s phones', async () => {
+it('Pay now is not offered where no rail asks that network’s phones', async () => {
   const without = railsOf({ ...scriptedKind(provider), provider: 'bank' });
   Object.assign(app.platform.rails, without);
   expect(await payNowOf(built)).toMatchObject({ providers: [], wallets: [] });

@@ -37,7 +37,7 @@ const transfer = async () => {
   return row;
 };
 
-it('has the provider asked at once, and changes nothing by itself', async () => {
+it('a callback has the provider asked at once, and changes nothing by itself', async () => {
   await followDue(app);
   app.clock.advance(5);
   await followDue(app);
@@ -91,7 +91,7 @@ it.each(['PUT', 'POST'])('a callback that is forged, late or sent elsewhere is n
   expect((await callBack(app, { reference }, { method })).status).toBe(404);
 });
 
-it('is not heard where the server has no public address, and floods are blunted', async () => {
+it('a callback is not heard where the server has no public address, and floods are blunted', async () => {
   const without = await createTestApp({}, { rails: app.platform.rails });
   try {
     const { reference } = await transfer();

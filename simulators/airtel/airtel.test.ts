@@ -299,7 +299,7 @@ describe('a caller', () => {
   });
 });
 
-it('calls back for disbursements and hashes the whole body where its settings say so', async () => {
+it('Airtel calls back for disbursements and hashes the whole body if its settings say so', async () => {
   const settings = {
     callbackUrl: caller.url,
     callbackKey: 'another',
@@ -329,7 +329,7 @@ it('calls back for disbursements and hashes the whole body where its settings sa
   }
 });
 
-it('its statement has what went out, what came in, and the balance after each', async () => {
+it('Airtel’s statement has what went out, what came in, and the balance after each', async () => {
   const [head = '', ...rows] = (await switches.statement()).trim().split('\r\n');
   expect(head).toMatch(/^Transaction ID,Reference ID,Date/);
   const { accounts, transactions } = await switches.book();

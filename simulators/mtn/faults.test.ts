@@ -73,7 +73,7 @@ it('a late answer comes late, and is the answer', async () => {
   expect(performance.now() - begun).toBeGreaterThan(55);
 });
 
-it('strikes the number and the call that it names, as often as it says', async () => {
+it('a fault strikes the number and the call that it names, as often as it says', async () => {
   await switches.faults({ fault: 'refuse', reason: 'NOT_ALLOWED', msisdn: OTHER, count: 2 });
   const reasonOf = async (msisdn: string) => {
     const { reference } = await mtn.transfer(msisdn);
@@ -148,13 +148,13 @@ it('down as refused closes the port, and opens it again', async () => {
   await expect.poll(isUp).toBe(true);
 });
 
-it('reasons come as the published object where that is asked for', async () => {
+it('a reason comes as the published object if that is asked for', async () => {
   await switches.faults({ fault: 'reason-as-object' });
   const { reference } = await mtn.transfer('46733123457');
   expect((await mtn.transferStatus(reference)).body).toMatchObject({ reason: { code: 'PAYEE_NOT_FOUND' } });
 });
 
-it('refuses a fault that the provider could not have', async () => {
+it('a fault that the provider could not have is refused', async () => {
   await expect(switches.faults({ fault: 'refuse', reason: 'MADE_UP' })).rejects.toThrow('documents no MADE_UP');
   await expect(switches.faults({ fault: 'pending', as: 'TIP' })).rejects.toThrow('has no state TIP');
   await expect(switches.faults({ fault: 'no such fault' })).rejects.toThrow();
@@ -163,7 +163,7 @@ it('refuses a fault that the provider could not have', async () => {
 
 const withCallback = () => ({ headers: { 'x-callback-url': caller.url } });
 
-it('calls back once, by PUT, in the shape of the status call', async () => {
+it('MTN calls back once, by PUT, in the shape of the status call', async () => {
   const { reference } = await mtn.transfer(SARAH, withCallback());
   const [arrived] = await caller.until(1);
   expect(arrived).toEqual({
@@ -177,7 +177,7 @@ it('calls back once, by PUT, in the shape of the status call', async () => {
   expect(calls.filter(({ id }) => id === reference)).toEqual([expect.objectContaining({ status: 200, forged: null })]);
 });
 
-it('calls back twice, late or never', async () => {
+it('MTN calls back twice, late or never, as the fault says', async () => {
   await switches.faults({ fault: 'callback', how: 'twice' });
   await mtn.transfer(SARAH, withCallback());
   await caller.until(2);

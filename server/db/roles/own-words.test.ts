@@ -66,7 +66,7 @@ const accepts = (of: PayableCase, by = me(of)) =>
 const update = (of: PayableCase, set: RawBuilder<unknown>) =>
   attempt(of, sql`update extensions set ${set} where invoice_id = ${of.id}`);
 
-it('lets a client accept what was agreed, in their own name, and change nothing else of it', async () => {
+it('the database lets a client accept an agreed offer, in their own name, and change nothing else of it', async () => {
   expect(await update(agreed, accepts(agreed))).toBe(1);
   expect(await update(agreed, accepts(agreed, second.person.id))).toBe(REFUSED);
   expect(await update(agreed, sql`closed_at = now(), closed_by = ${me(agreed)}`)).toBe(REFUSED);
@@ -75,7 +75,7 @@ it('lets a client accept what was agreed, in their own name, and change nothing 
   expect(await attempt(agreed, sql`delete from extensions`)).toBe(0);
 });
 
-it('lets a client agree to nothing, and offer nothing', async () => {
+it('the database lets a client agree to nothing, and offer nothing', async () => {
   const agrees = (of: PayableCase) => sql`agreed_at = now(), agreed_by = ${me(of)}`;
   for (const of of [asked, offered]) {
     expect(await update(of, agrees(of))).toBe(0);
@@ -94,7 +94,7 @@ it('lets a client agree to nothing, and offer nothing', async () => {
   expect(await insert(offer, sql`${me(fresh)}, now(), ${me(fresh)}`)).toBe(REFUSED);
 });
 
-it('lets a client add the entry of what was agreed, with its own accounts', async () => {
+it('the database lets a client add the entry of an agreed offer, with its own accounts', async () => {
   const tag = randomUUID();
   const entry = (of: PayableCase) =>
     sql`insert into journal_entries (tag, invoice_id, currency_id, kind, amount, occurred_on, recorded_at, recorded_by)
@@ -109,7 +109,7 @@ it('lets a client add the entry of what was agreed, with its own accounts', asyn
   for (const of of [asked, offered]) expect(await attempt(of, entry(of))).toBe(REFUSED);
 });
 
-it('takes a client’s word in their own name alone', async () => {
+it('the database takes a client’s word only in their own name', async () => {
   const say = (by: number) =>
     attempt(
       agreed,

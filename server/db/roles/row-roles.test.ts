@@ -11,7 +11,7 @@ import { findEnforcement, reportEnforcement } from './row-security.ts';
 
 /** Under the roles that a DATABASE_URL may name: none of them is a superuser, each owns its database. */
 
-it('holds for any owner of the database once the role exists, and says how to create it otherwise', async () => {
+it('row security holds for any owner of the database once the role exists; otherwise the start says how to create it', async () => {
   const postgres = await startHere(await temporaryFolder(), { settings: { fsync: 'off' } });
   const administrator = new pg.Client(postgres.connection);
   await administrator.connect();

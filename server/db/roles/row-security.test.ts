@@ -86,7 +86,7 @@ describe('every table', () => {
   });
 });
 
-it('shows and lends a client nobody else’s rows, whatever the query forgot', async () => {
+it('the database shows and lends a client nobody else’s rows, whatever the query forgot', async () => {
   const { rows: buyers } = await sql<{ place: string }>`
     select ctid::text as place from businesses where ever_buyer order by ctid`.execute(app.platform.db);
   const found: Record<string, Reach> = {};
@@ -139,7 +139,7 @@ describe('the product’s own queries, with a scope that is too wide', () => {
   });
 });
 
-it('lets functions see more only where they are on this list', async () => {
+it('only the functions on this list see more', async () => {
   const { rows } = await sql<{ name: string; path: string[] }>`
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);

@@ -211,7 +211,7 @@ async function scansSoFar(connection: Connection): Promise<{ ofAll: number; ofOf
   return { ofAll: counts?.of_all ?? 0, ofOfficers: counts?.of_officers ?? 0 };
 }
 
-it('officers are not looked for among all people', async () => {
+it('the list of officers does not read all people', async () => {
   const { db } = app.platform;
   await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
     select phone, 'phone', 'none', 'Verified', phone, ${app.clock.now()}

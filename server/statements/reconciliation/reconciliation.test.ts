@@ -54,7 +54,7 @@ const close = (by = officer, day = DAY) => by.caller.post('/reconciliation/close
 const receipt = (reference: string, amount: number) =>
   pay({ ...built, officer }, 'receipts', { method: 'mtn', reference, amount, date: DAY });
 
-it('names every planted difference, and a day is closed once all are mended or explained', async () => {
+it('the reconciliation names every planted difference, and a day is closed once all are corrected or explained', async () => {
   // The statement has the payout of the case, too.
   const payout = (await entriesOf(officer, built.tag))[0];
   await receipt('typed', 5_000);
@@ -100,7 +100,7 @@ it('names every planted difference, and a day is closed once all are mended or e
   expect(closed.days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 0, isClosed: true });
 });
 
-it('names what is recorded on a closed day afterwards', async () => {
+it('the reconciliation names what is recorded on a closed day afterwards', async () => {
   app.clock.advance(60);
   await takeIn(officer, [...sent, { id: 'afterwards', amount: 400, date: '2026-11-20' }]);
   const { differences, days } = await read();
@@ -113,7 +113,7 @@ it('names what is recorded on a closed day afterwards', async () => {
 it.each([
   ['that was closed', DAY],
   ['that is open', '2026-11-21'],
-])('has a difference of a day explained by another officer than who recorded its payment: %s', async (_, day) => {
+])('another officer than the payment’s recorder explains its difference: %s', async (_, day) => {
   const entry = { method: 'mtn', reference: `My own ${day}`, amount: 2_000, date: day };
   expect((await pay({ ...built, officer }, 'receipts', entry)).status).toBe(200);
   const seenBy = async (reader: Someone) =>
@@ -337,7 +337,7 @@ describe('two statements of a day', () => {
   });
 });
 
-it('names an entry that is there twice, and one on another day', async () => {
+it('the reconciliation names an entry that is there twice, and one on another day', async () => {
   await takeIn(officer, [{ id: 'both days', amount: 600, date: '2026-11-18' }]);
   const copy = sql`with entry as (insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method,
       reference, payer, recorded_at, recorded_by)

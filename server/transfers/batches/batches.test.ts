@@ -157,7 +157,7 @@ describe('a batch', () => {
   });
 });
 
-it('officers are told once of what no statement has after two working days', async () => {
+it('officers are told once of a payout that is on no statement after two working days', async () => {
   const built = await releaseToBank(app);
   const told = async () => (await messagesTo(app, built.payer)).filter(({ body }) => body.includes('is not paid yet'));
   app.clock.advance(3 * DAY_SECONDS); // Friday to Monday

@@ -119,7 +119,7 @@ describe('the actions of an officer', () => {
   });
 });
 
-it('says which of two approvals it is', () => {
+it('the label of an approval says which of two it is', () => {
   expect(actionLabel('approve', free)).toBe('Approve');
   expect(actionLabel('approve', { ...free, needsTwo: true })).toBe('Approve (first of two)');
   expect(actionLabel('approve', { ...free, needsTwo: true, firstApprovalBy: other })).toBe('Approve (second of two)');
