@@ -86,6 +86,6 @@ export function insertEntry(change: Change, entry: Insertable<JournalEntries>, l
 }
 
 /** The two officers who ended a request to pay as paid, for an entry of the query. */
-export const wordOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
+export const endersOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
   from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
   where transfer.direction = 'in' and transfer.entry_tag = ${sql.ref(entry)} and ending.confirmed_at is not null)`;

@@ -21,10 +21,10 @@ import type { Caller } from '#server/http/http.ts';
 import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';
 
 export {
+  endersOfEntry,
   type StandingRow,
   selectStanding as findStandingOf,
   selectStandingOf as findStanding,
-  wordOfEntry,
 } from './journal.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */

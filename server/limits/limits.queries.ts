@@ -3,7 +3,7 @@ import { reservingStatuses, statuses, statusTraits } from '#contract/application
 import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { wordOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.service.ts';
 
 /** The statuses that use a limit, as the index `invoices_using_limit` names them. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));
@@ -160,7 +160,7 @@ export async function isEarnedByOthers(
           left join statement_lines as line on line.id = receipt.statement_line_id
           left join statements on statements.id = line.statement_id
           join persons as recorder
-            on recorder.id = any(array[receipt.recorded_by, statements.imported_by] || array${wordOfEntry('receipt.tag')})
+            on recorder.id = any(array[receipt.recorded_by, statements.imported_by] || array${endersOfEntry('receipt.tag')})
         where receipt.invoice_id = invoices.id and receipt.kind = 'receipt' and receipt.reverses is null
           and not exists (select from journal_entries as counter where counter.reverses = receipt.id)
           and (recorder.id = ${officerId}

@@ -9,7 +9,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { openAccount } from './entries.service.ts';
-import { holdCertificate, isCertificateUsed } from './payments.queries.ts';
+import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
 
 /**
  * Records what the buyer kept back, once per Idempotency-Key. It lowers what the buyer owes on the invoice, never what
@@ -34,7 +34,7 @@ export function recordDeduction(
     if (date < paidOut.date) throw fieldError('DATE_TOO_EARLY', 'date');
     const { buyersOwe = 0 } = positionOf({ ...application, faceValue: invoice.faceValue }, standing);
     if (amount > buyersOwe) throw fieldError('DEDUCTION_TOO_LARGE', 'amount');
-    const [, used] = await together(holdCertificate(change, certificate), isCertificateUsed(change, certificate));
+    const [, used] = await together(lockCertificate(change, certificate), isCertificateUsed(change, certificate));
     if (used) throw fieldError('CERTIFICATE_USED', 'certificate');
     const kept = { kind: 'deduction', amount, date, deduction, certificate } as const;
     const entry = postEntry(change, caller, account, standing, kept);

@@ -3,7 +3,7 @@ import type { PostedKind } from '#contract/journal/position.ts';
 import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { wordOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function selectRecorded(
     .where('entry.invoice_id', '=', invoiceId)
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
     .select('statements.imported_by as importedBy')
-    .select(sql<number[]>`array${wordOfEntry('entry.tag')}`.as('endedBy'))
+    .select(sql<number[]>`array${endersOfEntry('entry.tag')}`.as('endedBy'))
     .$narrowType<{ kind: PostedKind }>() // of an application
     .execute();
   return rows.flatMap((row) => {
@@ -98,7 +98,7 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
 }
 
 /** Serialises entries with the same certificate, so that one of two is refused. */
-export async function holdCertificate(change: Change, certificate: string): Promise<void> {
+export async function lockCertificate(change: Change, certificate: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(certificate_key(${certificate})))`.execute(
     change,
   );

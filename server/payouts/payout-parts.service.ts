@@ -9,7 +9,7 @@ import type { Ended } from '#server/transfers/following.service.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import { refuseUnusable } from './payout-choices.service.ts';
-import { holdAccount, insertPart, type selectPayout } from './payouts.queries.ts';
+import { insertPart, lockPayoutAccount, type selectPayout } from './payouts.queries.ts';
 import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function orderRest(
   payout: Awaited<ReturnType<typeof selectPayout>>,
   rest: number,
 ): Promise<OfRest> {
-  const payee = await holdAccount(change, payout.accountId);
+  const payee = await lockPayoutAccount(change, payout.accountId);
   const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
   if (rail === undefined)
     return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };

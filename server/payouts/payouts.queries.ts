@@ -80,13 +80,13 @@ export function selectOpenPayout(connection: Connection, invoiceTag: string) {
 export type OpenPayout = NonNullable<Awaited<ReturnType<typeof selectOpenPayout>>>;
 
 /** Locks the account of a payout, so that nobody freezes or replaces it during the transaction. */
-export function holdAccount(change: Change, accountId: number): Promise<AccountRow> {
-  return held(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
+export function lockPayoutAccount(change: Change, accountId: number): Promise<AccountRow> {
+  return lockedAccount(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
 }
 
 /** The same for the unreleased payout of a locked application; undefined if there is none. */
-export function holdPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
-  return held(change)
+export function lockPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
+  return lockedAccount(change)
     .where('account.id', '=', (query) =>
       query
         .selectFrom('payouts')
@@ -101,7 +101,7 @@ export function holdPreparedAccount(change: Change, invoiceTag: string): Promise
     .executeTakeFirst();
 }
 
-function held(change: Change) {
+function lockedAccount(change: Change) {
   // Also serialises releases: the account's daily total is counted under this lock.
   return change.selectFrom('payout_accounts as account').select(accountColumns).forNoKeyUpdate('account');
 }

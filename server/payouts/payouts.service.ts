@@ -38,9 +38,9 @@ import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
 import {
   countWaitingPayouts,
-  holdAccount,
-  holdPreparedAccount,
   insertPayout,
+  lockPayoutAccount,
+  lockPreparedAccount,
   movePayout,
   type OpenPayout,
   selectOpenPayout,
@@ -166,7 +166,7 @@ export async function preparePayout(
     if (due === undefined) throw new AppError('PAYOUT_NOTHING');
     if (payee === undefined) throw new AppError('PAYOUT_ACCOUNT_MISSING');
     requireSeen(body, due.amount, payee);
-    const held = holdAccount(change, payee.id);
+    const held = lockPayoutAccount(change, payee.id);
     await together(held, requirePreparer(platform, change, caller, account.invoice, due.kind));
     refuseUnusable(platform, await held, caller.now);
     await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
@@ -250,7 +250,7 @@ async function release(
   const [account, open, payee, prove] = await together(
     openAccount(change, caller, tag),
     selectOpenPayout(change, tag),
-    holdPreparedAccount(change, tag),
+    lockPreparedAccount(change, tag),
     confirm(change),
   );
   if (open === undefined || payee === undefined || open.releasedAt !== null || !isSameTag(body.payoutTag, open.tag))

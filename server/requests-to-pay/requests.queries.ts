@@ -14,6 +14,6 @@ export async function selectOwnPhone(connection: Connection, personId: number): 
 }
 
 /** Serialises a person's requests over all applications, for counting them. */
-export async function holdRequests(change: Change, personId: number): Promise<void> {
+export async function lockRequests(change: Change, personId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente requests to pay'), ${personId}::integer)`.execute(change);
 }

@@ -30,7 +30,7 @@ import {
   selectRequests,
 } from '#server/transfers/transfers.service.ts';
 import { presentProvider, presentRequest } from './requests.presenter.ts';
-import { holdRequests, selectOwnPhone } from './requests.queries.ts';
+import { lockRequests, selectOwnPhone } from './requests.queries.ts';
 
 /** Requests to pay: a client has a phone asked for what they owe (docs/decisions/0051-pay-now.md). */
 
@@ -146,7 +146,7 @@ export function askToPay(
     const [standing, isOpen, , tenth] = await together(
       findStandingOf(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
-      holdRequests(change, caller.person.id),
+      lockRequests(change, caller.person.id),
       selectNthNewestRequest(change, caller.person.id, REQUESTS_AN_HOUR),
     );
     if (isOpen) throw new AppError('REQUEST_OPEN');

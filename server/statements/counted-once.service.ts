@@ -5,7 +5,7 @@ import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Actor } from '#server/http/http.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { type Account, openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -34,7 +34,7 @@ export async function receiveOnce(
   const { currencyId } = invoice;
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
   // Excludes imports and typed receipts of this rail.
-  const [, found] = await together(holdRail(change, rail, 'alone'), selectLineOf(change, { rail, currencyId, key }));
+  const [, found] = await together(lockRail(change, rail, 'alone'), selectLineOf(change, { rail, currencyId, key }));
   // An officer who assigned the line did so before we got its lock, so this read sees it.
   const line = found && (await lockWaiting(change, found.tag));
   const counted = await selectCounted(change, { rail, currencyId, keys: [key] });

@@ -10,7 +10,7 @@ import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   type InsertedLine,
@@ -92,7 +92,7 @@ interface Taken {
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
-  const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
+  const [, currencyId] = await together(lockRail(change, rail, 'alone'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
   // Read after the lock: an earlier import of the same lines has ended by then.
   const [before, receipts] = await together(

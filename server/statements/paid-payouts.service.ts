@@ -1,7 +1,7 @@
 import { referencesIn } from '#contract/statements/matching.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';
@@ -20,7 +20,7 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
 
 /** Whether a statement shows a locked payout by file. Blocks imports of the bank until the transaction ends. */
 export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
-  await holdRail(change, 'bank', 'alone');
+  await lockRail(change, 'bank', 'alone');
   return (await selectPaid(change, tag)).some(isNamed);
 }
 

@@ -5,9 +5,9 @@ import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
-import { holdRail, isCountedRequest, isOnStatement, selectKnownLine } from './arrived.queries.ts';
+import { isCountedRequest, isOnStatement, lockRail, selectKnownLine } from './arrived.queries.ts';
 
-export { holdRail } from './arrived.queries.ts';
+export { lockRail } from './arrived.queries.ts';
 
 /** Keeps typed receipts apart from money on statements (docs/decisions/0050-money-that-comes.md). */
 
@@ -24,7 +24,7 @@ export async function refuseArrived(
 ): Promise<void> {
   const key = referenceKey(reference);
   const [, isThere, isAskedFor] = await together(
-    holdRail(change, method, 'shared'),
+    lockRail(change, method, 'shared'),
     isOnStatement(change, method, key),
     isCountedRequest(change, method, key),
   );
@@ -43,7 +43,7 @@ export async function returnToSuspense(
 ): Promise<void> {
   if (kind !== 'receipt' || lineId !== null || method === null) return;
   // Excludes an import that finds this receipt, and the reversal of another one of the same line.
-  await holdRail(change, method, 'alone');
+  await lockRail(change, method, 'alone');
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;

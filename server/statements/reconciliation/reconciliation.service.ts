@@ -26,7 +26,7 @@ import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
@@ -241,7 +241,7 @@ interface Done {
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
-    const { currencyId, days } = await holdDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(platform, change, caller, body);
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
     if (found === undefined) throw new AppError('DIFFERENCE_GONE');
     if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
@@ -277,7 +277,7 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
   return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
-    const { currencyId, days } = await holdDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(platform, change, caller, body);
     if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
     const differences = days.at(day);
     if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
@@ -295,14 +295,14 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
 }
 
 /** Locks an account against imports and other officers, and reads a day of it. Throws UNKNOWN_REFERENCE, NEW_OFFICER. */
-async function holdDay(
+async function lockDay(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(
-    holdRail(change, rail, 'alone'),
+    lockRail(change, rail, 'alone'),
     requireCurrency(change, currency),
     requireStanding(platform, change, caller),
   );
