@@ -92,7 +92,7 @@ interface Taken {
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
-  const [, currencyId] = await together(lockRail(change, rail, 'alone'), selectCurrency(change, currency));
+  const [, currencyId] = await together(lockRail(change, rail, 'exclusive'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
   // Read after the lock: an earlier import of the same lines has ended by then.
   const [before, receipts] = await together(

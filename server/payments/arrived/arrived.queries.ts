@@ -4,8 +4,8 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
 /** An import of a rail's statement and officers' typed receipts of that rail exclude each other. */
-export async function lockRail(change: Change, rail: CashMethod, how: 'shared' | 'alone'): Promise<void> {
-  const lock = sql.raw(how === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+export async function lockRail(change: Change, rail: CashMethod, how: 'shared' | 'exclusive'): Promise<void> {
+  const lock = sql.raw(how === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`select ${lock}(hashtext('kasente statements'), hashtext(${rail}))`.execute(change);
 }
 

@@ -43,7 +43,7 @@ export async function returnToSuspense(
 ): Promise<void> {
   if (kind !== 'receipt' || lineId !== null || method === null) return;
   // Excludes an import that finds this receipt, and the reversal of another one of the same line.
-  await lockRail(change, method, 'alone');
+  await lockRail(change, method, 'exclusive');
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;
