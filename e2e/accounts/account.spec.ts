@@ -20,7 +20,7 @@ async function enterPassword(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Another browser, as of another device. */
+/** Another browser, like another device. */
 async function anotherDevice(browser: Browser, baseURL: string): Promise<Page> {
   return (await browser.newContext({ baseURL })).newPage();
 }

@@ -3,8 +3,8 @@ import { expectAccessible, looks } from '#e2e/support/accessible.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt stands there for
- * the last 30 %, four and a half minutes. The page's clock is held; the server's runs on.
+ * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt is there
+ * for the last 30 %, four and a half minutes. The page's clock is held; the server's runs.
  */
 
 const SECOND = 1000;

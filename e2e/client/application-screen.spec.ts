@@ -154,7 +154,7 @@ test('what is typed without a network is kept, also over a reload, and saved whe
   await expect(page.getByLabel('Invoice number')).toHaveValue(`${number}-OFF`);
   await expect(page.getByLabel('Amount applied for')).toHaveValue('700,000.00');
   await page.clock.runFor(3000);
-  // Without a time where it was saved before the reload, as soon as the network was back.
+  // Without a time if it was saved before the reload, as soon as the network was back.
   await expect(page.getByText(/^Saved(?: \d\d:\d\d)?$/)).toBeVisible();
   await expect.poll(() => keptTyping(page)).toBe('[]');
   const kept = await page.request.get(`/api/v1/invoices/${tag}`);

@@ -111,7 +111,7 @@ test('an upload or a deletion on a draft that comes too late says why', async ({
   await page.route('**/api/v1/files/*', (route) =>
     route.fulfill({ status: 404, json: { success: false, code: 'NOT_FOUND', msg: 'Not found' } }),
   );
-  // What was refused is loaded again, which closes a menu that is opened too soon.
+  // The list reloads after a refusal, which closes a menu that is opened too soon.
   await expect(async () => {
     await page.getByRole('button', { name: 'Options for Invoice copy' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click({ timeout: 1000 });

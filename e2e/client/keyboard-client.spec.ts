@@ -4,7 +4,7 @@ import { expectFocusSeen, press, tabTo } from '#e2e/support/keyboard.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
-/** The rest of what a client does, by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
+/** A client's other tasks by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
 
 const MINUTE = 60_000;
 
@@ -80,7 +80,7 @@ test('the keyboard picks a date from the calendar', async ({ page }) => {
   await page.keyboard.press('Shift+PageUp');
   await expect(day('12 October 2025')).toBeFocused();
   await expectFocusSeen(day('12 October 2025'));
-  // What lies ahead is not offered: the last day is as far as one comes.
+  // Future days are not offered: the last day is the end.
   await page.keyboard.press('Shift+PageDown');
   await expect(day('12 October 2026')).toBeFocused();
   await page.keyboard.press('PageDown');

@@ -3,7 +3,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/main-job.ts';
 import { answerOnPhone } from '#e2e/support/money.ts';
 
-/** Pay now: a client's phone, which MTN's simulator plays, is asked for what they owe. */
+/** Pay now: MTN's simulator plays a client's phone, which is asked for what they owe. */
 
 test.use({ world: 'pay now', settings: { SIMULATORS: '' } });
 test.describe.configure({ mode: 'default' });

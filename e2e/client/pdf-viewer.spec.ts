@@ -34,7 +34,7 @@ async function openCase(page: Page, { tag }: Draft): Promise<void> {
   await expect(documents(page).getByRole('heading', { name: 'Invoice copy' })).toBeVisible();
 }
 
-/** How much of the page's picture is not white. */
+/** The share of the page's picture that is not white. */
 function inkOf(page: Page): Promise<number> {
   return documents(page)
     .locator('canvas')

@@ -3,7 +3,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e
 import { layoutShift } from '#e2e/support/layout-shift.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
-/** What staff do with the tables: search, turn pages, deactivate and activate again, add and edit a business. */
+/** Staff at the tables: they search, turn pages, deactivate and activate again, add and edit a business. */
 
 const SEARCH_DEBOUNCE_MS = 1000;
 
@@ -81,10 +81,10 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const table = page.getByRole('table', { name: 'All Applications' });
   await expect(table.getByRole('rowheader')).toHaveCount(10);
-  // More than 5 rows: the header stands below them again.
+  // More than 5 rows: the header is repeated below them.
   await expect(table.getByRole('columnheader', { name: 'Owner' })).toHaveCount(2);
   await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
-  // Staff begin with what was submitted; the drafts are one press away.
+  // Staff start with submitted applications; drafts are one press away.
   await expect(table.getByRole('row', { name: /Draft/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show drafts' }).click();
   await expect(table.getByRole('row', { name: /Draft/ }).first()).toBeVisible();
@@ -148,7 +148,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   await logIn(page, 'staff@kasente.test');
   const sort = page.getByRole('combobox', { name: 'Sort Users' });
   await expect(sort).toHaveValue('Usual order');
-  // What is above it has come: an open list closes where its field is moved out of sight.
+  // Everything above it has arrived: an open list closes when its field moves out of sight.
   await expect(page.getByRole('list', { name: 'All Applications' }).getByRole('listitem').first()).toBeVisible();
   await sort.click();
   await page.getByRole('option', { name: 'Joined, oldest first' }).click();

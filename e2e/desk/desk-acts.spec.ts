@@ -3,7 +3,7 @@ import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } f
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
+/** An officer on a slow or bad line hears how each action ended, and stays where they are with what they typed. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -12,7 +12,7 @@ const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
 
-/** With what its client owes already, above what one officer approves alone. */
+/** With the client's debts, above what one officer approves alone. */
 const largeTerms = {
   amount: 30_000_000,
   amountAppliedFor: 25_000_000,
@@ -48,7 +48,7 @@ async function openReview(page: Page): Promise<Draft> {
   return reviewed;
 }
 
-/** What follows an answer that has arrived is on the screen. */
+/** The screen after an arrived answer has been drawn. */
 async function drawnAfter(page: Page, path: string, doing: () => void): Promise<void> {
   const answered = page.waitForResponse(`**/api/v1/${path}`);
   doing();
@@ -61,7 +61,7 @@ test('an officer who went elsewhere after a decision is not taken to the next ca
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
-  // It is said before the next case is known.
+  // The notice comes before the next case is known.
   await expect(toast(page, `invoice ${number}, was approved`)).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Businesses' }).click();

@@ -60,7 +60,7 @@ test('each job has its columns and filters, the address holds both, and a count 
       continue;
     }
     await expect(headers(page), filter).toHaveText([...columns]);
-    // Until the list has come the one before stands there.
+    // The earlier list is there until the new one has arrived.
     await expect
       .poll(async () => (await chosen.textContent()) === `${filter}${await rows(page).count()}`, filter)
       .toBe(true);
@@ -117,7 +117,7 @@ test('a case whose client has answered says so until an officer acts', async ({ 
   const staff = await askClient(page, kasente, application, []);
   await act(page, `applications/${application.tag}/answer`, { answer: 'To the account in Jinja.' });
   await logIn(page, OFFICER);
-  // What waits for its client stands last, perhaps on the next page.
+  // A case that waits for its client comes last, perhaps on the next page.
   await visit(page, `/desk?search=${application.number}`);
   const row = rows(page).filter({ hasText: application.number });
   await expect(row.getByRole('link', { name: `${application.number} Answered` })).toBeVisible();

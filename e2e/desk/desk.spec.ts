@@ -72,7 +72,7 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   await expect(
     page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
   ).toBeVisible();
-  // The photo was uploaded for the other one too: both stand side by side.
+  // The photo was uploaded for the other one too: both are side by side.
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('the same file was uploaded for another');
   const duplicates = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
   await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(number);
@@ -268,7 +268,7 @@ test('two officers cannot hold one case, and the second one is told so', async (
   const { tag } = await newSubmission(await as(browser, baseURL, CLIENT));
   const other = await as(browser, baseURL, OTHER_OFFICER);
   await logIn(page, OFFICER);
-  // What the desk knows stays what it was until the call.
+  // The desk's data stays as it was until the call.
   await visit(page, `/desk/${tag}`);
   await expect(button(page, 'Take')).toBeEnabled();
   await act(other, `desk/cases/${tag}/take`);
@@ -325,7 +325,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await expectAccessible(other, 'limits to confirm');
   const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
-  // As a new officer sees it, who is refused: no button, and why.
+  // A new officer is refused: no button, and why.
   await other.route('**/api/v1/businesses/*/limits', async (route) => {
     const response = await route.fetch();
     const rows: Record<string, unknown>[] = await response.json();
@@ -339,7 +339,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await other.unroute('**/api/v1/businesses/*/limits');
   await open.click();
   await expect(theirs.getByText('Three settled on time')).toBeVisible();
-  // What was pressed may be gone before everything has loaded again; it is told all the same.
+  // The pressed button may be gone before everything has reloaded; the notice comes all the same.
   const letGo = await hold(other, '**/api/v1/limits/proposals');
   await theirs.getByRole('button', { name: 'Confirm Limit' }).click();
   await expect(other.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();

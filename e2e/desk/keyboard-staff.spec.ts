@@ -3,7 +3,7 @@ import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { choose, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
-/** What staff do, by keyboard alone: people, businesses, lists, and a record that is read. */
+/** Staff's tasks by keyboard alone: people, businesses, lists, and reading a record. */
 
 /** Finds somebody by their phone; the row that is left. */
 async function find(page: Page, phone: string): Promise<Locator> {

@@ -2,7 +2,7 @@ import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What time does to a case: a promise that is missed, and an advance that is not paid back. */
+/** A case as time passes: a missed SLA, and an advance that is not paid back. */
 
 test.use({ world: 'late' });
 test.describe.configure({ mode: 'default' });

@@ -2,7 +2,7 @@ import { act, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What an officer approved is what is paid on: what is changed since takes another approval. */
+/** A payout needs the approved facts: a change since then needs another approval. */
 
 test.use({ world: 'approvals' });
 test.describe.configure({ mode: 'default' });
@@ -108,7 +108,7 @@ test('a document replaced after the first approval voids it, and two officers ap
   await expect(decision).not.toContainText('no longer counts');
   await first.onDesk(application, 'take');
   await first.onDesk(application, 'approve');
-  // What a colleague did appears by itself.
+  // A colleague's action appears by itself.
   await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toContainText([
     'Submitted',
     'Review started',

@@ -1,6 +1,6 @@
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What a buyer keeps back, on the case and on the client's record; and a repayment that is too large to be right. */
+/** A buyer's deduction, on the case and on the client's record; and a repayment that is too large to be right. */
 
 test.use({ world: 'deduction', provoked: [/409/, /422/] });
 

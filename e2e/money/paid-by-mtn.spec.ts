@@ -3,7 +3,7 @@ import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** A released payout goes out by MTN, which is played by its simulator: the phone has it, and the case says its number. */
+/** A released payout goes out by MTN, played by its simulator: the phone gets it, and the case shows its number. */
 
 test.use({ world: 'paid by MTN', settings: { SIMULATORS: '' } });
 

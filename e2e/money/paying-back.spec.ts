@@ -1,7 +1,7 @@
 import { newReadyDraft } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Paying back: what a client who is late sees first, what they cannot do meanwhile, and how officers collect. */
+/** Paying back: what a late client sees first, what is blocked, and how officers collect. */
 
 test.use({ world: 'paying-back', provoked: [/409/] });
 test.describe.configure({ mode: 'default' });
@@ -20,7 +20,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(first).toContainText('Pay to MTN MoMo merchant 123456');
   await expect(first).toContainText(REFERENCE);
 
-  // Where to pay is said once.
+  // Where to pay is shown once.
   await expect(page.getByRole('list', { name: 'Pay to' })).toHaveCount(1);
 
   await first.getByRole('link', { name: 'MCT 001' }).click();

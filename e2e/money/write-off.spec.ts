@@ -1,6 +1,6 @@
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What never comes back: one officer proposes to write it off, another confirms it. */
+/** Money that never comes back: one officer proposes to write it off, another confirms. */
 
 test.use({ world: 'write-off' });
 

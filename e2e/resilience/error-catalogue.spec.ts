@@ -241,7 +241,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
 });
 
 /**
- * The code's own rules, and the server's answer under the input alone (docs/specification-coverage.md, 'Deliberate
+ * The code's own rules, and the server's answer only below the field (docs/specification-coverage.md, 'Deliberate
  * departures').
  */
 async function expectCodeRules(page: Page, wrong: string): Promise<void> {

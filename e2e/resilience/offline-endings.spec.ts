@@ -60,7 +60,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   await page.goto(START);
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 
-  // Also from another screen, by the menu of the name.
+  // Also from another screen, by the name's menu.
   await page.goto('/home');
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('banner').getByRole('link', { name: 'Log Out' }).click();

@@ -120,7 +120,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
     },
     { times: 1 },
   );
-  // 'Saving…' stands there at once, until the device has what was typed; the save itself follows a pause.
+  // 'Saving…' shows at once, until the device has the typing; the save itself follows a pause.
   const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-1`);
   await sent;

@@ -5,12 +5,12 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 /** A person who leaves a dialog without its action is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
 
 interface Expected {
-  /** What opens it, by keyboard. */
+  /** The button that opens it, by keyboard. */
   readonly opener: Locator;
   readonly title: string;
   /** The button that leaves it; Escape does too. */
   readonly leave: string;
-  /** Where the focus is afterwards: on the opener, where it still stands. */
+  /** The focus afterwards: on the opener, if it still exists. */
   readonly then?: Locator;
 }
 
@@ -92,7 +92,7 @@ test('leaving a new application with typed text asks first, and returns the focu
 
 test('dialogs of staff return the focus: update a person, deactivate, roles, businesses', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
-  // Other journeys' newcomers stand before her.
+  // Other journeys' newcomers come before her.
   await page.getByRole('searchbox', { name: 'Search users' }).fill('Sarah Nabirye');
   const people = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
   await expect(people).toHaveCount(1);

@@ -64,7 +64,7 @@ test.describe('what is typed', () => {
     await page.goto('/login', { waitUntil: 'commit' });
     await username(page).fill('0700000001');
     await password(page).fill(DEMONSTRATION_PASSWORD);
-    // As extensions of browsers do it that remember passwords.
+    // Like browser extensions that remember passwords.
     await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
     await letScriptsCome();
     await hydrated(page);
@@ -237,7 +237,7 @@ test('dark mode is there from the first paint, and the page keeps its place when
       ]);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await surface(), path).toEqual(['dark', 'rgb(20, 21, 23)']);
-    // What is in sight: far below, the policies say how to reach Kasente, which the server knows.
+    // The part in sight: far below, the policies say how to reach Kasente, which the server knows.
     const place = () =>
       page
         .getByRole('main')

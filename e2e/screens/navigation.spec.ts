@@ -4,7 +4,7 @@ import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
 
-// What the tab says of a version that is no more.
+// The tab's complaint about a version that is gone.
 test.use({ provoked: [/^OutdatedVersion: /] });
 
 const NEXT_SCREEN = '**/assets/my-applications-page-*.js';

@@ -23,7 +23,7 @@ const entries = [
   '/cookie-policy',
 ] as const;
 
-/** With what their dashboard shows when its data is there, above and at its foot. */
+/** With the loaded content of their dashboard, at its top and at its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
   {
@@ -43,14 +43,14 @@ const roles = [
 async function goToLogin(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: 'Login' });
   if (!(await heading.isVisible())) {
-    // Its links are the application's own by then, and load no page.
+    // By then its links belong to the application, and load no page.
     await page.waitForLoadState('networkidle');
     await page.locator('header').getByRole('link').first().click();
   }
   await expect(heading).toBeVisible();
 }
 
-/** By keyboard, so that nothing lies under a pointer. */
+/** By keyboard, so that the pointer is over nothing. */
 async function logInHere(page: Page, username: string): Promise<void> {
   await page.getByLabel('Phone or Email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
@@ -58,7 +58,7 @@ async function logInHere(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL(/\/home$/);
 }
 
-/** When all of the data is there, also what is asked for once it is seen, and nothing has the focus or lies under the pointer. */
+/** After all data has arrived, also what loads when it is seen, with no focus and nothing under the pointer. */
 async function shownLooks(page: Page, texts: readonly string[]) {
   for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
   const skeletonInSight = () =>

@@ -25,7 +25,7 @@ interface Message {
 }
 
 interface JourneyFixtures {
-  /** What pages of this journey are made to complain of; anything else that one complains of fails it. */
+  /** Complaints that this journey provokes; any other one fails it. */
   readonly provoked: readonly RegExp[];
   readonly withoutComplaints: undefined;
 }
@@ -121,7 +121,7 @@ export async function signIn(page: Page, username: string): Promise<void> {
     data: { username, password: DEMONSTRATION_PASSWORD },
   });
   expect(answer.status(), username).toBe(200);
-  // What a device keeps, it keeps for an origin; of this one, the smallest page without the application.
+  // A device keeps data for an origin; this is its smallest page without the application.
   await page.goto('/robots.txt');
   await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
 }
@@ -137,7 +137,7 @@ export async function logIn(page: Page, username: string, password = DEMONSTRATI
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
 }
 
-/** Goes to an address of the application that stands in this tab, without a reload, as the browser's way forward does. */
+/** Goes to an address of the application in this tab, without a reload, as the browser's way forward does. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);

@@ -28,7 +28,7 @@ export async function holdTheClock(page: Page): Promise<void> {
     try {
       return await page.clock.pauseAt((await page.evaluate(() => Date.now())) + untilMs);
     } catch (error) {
-      // The page goes on by itself until it is held, and on a busy machine it was past that moment already.
+      // The page's clock runs until it is held, and on a busy machine it had passed that moment already.
       if (untilMs > 4000) throw error;
     }
   }
