@@ -7,7 +7,7 @@ it.each([
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
   [-1200, '-1,200'],
-])('writes %d as %s', (count, written) => {
+])('a count %d is written as %s', (count, written) => {
   expect(formatCount(count)).toBe(written);
 });
 
@@ -16,11 +16,11 @@ it.each([
   [1, '1 application'],
   [2, '2 applications'],
   [10_000, '10,000 applications'],
-])('says of %d that it is %s', (count, said) => {
+])('a count %d is said as %s', (count, said) => {
   expect(counted(count, 'application')).toBe(said);
 });
 
-it('says a time in hours and minutes', () => {
+it('a time is said in hours and minutes', () => {
   expect([18, 65, 0, -60, 121].map(sayMinutes)).toEqual([
     '18 minutes',
     '1 hour 5 minutes',
@@ -37,7 +37,7 @@ it.each([
   [121, '3 minutes', '3 min'],
   [7200, '120 minutes', '120 min'],
   [7201, '3 hours', '3 h'],
-])('says a wait of %d s rounded up: %s, or in short %s', (seconds, said, short) => {
+])('a wait of %d s is rounded up: %s, or in short %s', (seconds, said, short) => {
   expect(sayWait(seconds)).toBe(said);
   expect(sayWait(seconds, countedShort)).toBe(short);
 });

@@ -102,7 +102,7 @@ describe('text', () => {
     ['tag', 'INV\u{e0041}7'],
     ['line separator', 'INV\u20287'],
     ['Braille blank', 'INV\u28007'],
-  ])('is refused where it has what nobody sees: %s', (_, given) => {
+  ])('is refused with invisible characters: %s', (_, given) => {
     expect(firstMessage(number.safeParse(given))).toBe(
       'It has characters that cannot be seen. Type it again, do not paste it',
     );
@@ -144,7 +144,7 @@ describe('freeText', () => {
 });
 
 describe('an optional field', () => {
-  it.each(['', null, undefined])('%o means absent', (given) => {
+  it.each(['', null, undefined])('treats %o as absent', (given) => {
     expect(optional(lookupId('Select')).parse(given)).toBeUndefined();
   });
 

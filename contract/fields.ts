@@ -114,11 +114,11 @@ export const size = z.int().min(1).max(100).default(PAGE_SIZE);
 /** The search phrase of a list. */
 export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTABLE).default('');
 
-/** After which row a list goes on; without it, from its first one. */
+/** The row after which a list continues; absent for its start. */
 export const afterQuery = z.strictObject({ after: tag.optional() });
 export type AfterQuery = z.output<typeof afterQuery>;
 
-/** Some rows of a list, from its first one or after one, and how many it has. */
+/** Rows of a list, from its start or after a row, and the number of all rows. */
 export function rowsAfter<Row extends z.ZodType>(row: Row) {
   return z.strictObject({ rows: z.array(row), hasMore: z.boolean(), total: z.int().min(0) });
 }

@@ -174,7 +174,7 @@ describe('formatAmount', () => {
   });
 });
 
-it('adds decimal texts to the cent, also beyond what a number holds', () => {
+it('sums of decimal texts are exact to the cent, beyond what a number holds', () => {
   expect(sumNumeric([])).toBe('0.00');
   expect(sumNumeric(['0.05', '0.00'])).toBe('0.05');
   expect(sumNumeric(['0.05', '-0.10'])).toBe('-0.05');

@@ -9,7 +9,7 @@ export const MAXIMUM_AMOUNT_MINOR = 999_999_999_999_999;
 /** Two decimals, in every currency. */
 export const MINOR_PER_UNIT = 100;
 
-/** Minor units of a wire amount, or undefined where it has more than 2 decimals or is out of range (either sign). */
+/** Minor units of a wire amount; undefined if it has more than 2 decimals or is out of range (either sign). */
 export function toMinor(amount: number): number | undefined {
   const minor = Math.round(amount * MINOR_PER_UNIT);
   // Division is correctly rounded, so equality holds exactly for numbers written with at most 2 decimals.
@@ -68,7 +68,7 @@ export function formatAmount(minor: number | null | undefined, decimals: 'upTo2'
   return minor === null || minor === undefined ? '-' : formatNumeric(minorToNumeric(minor), decimals);
 }
 
-/** Like {@link formatAmount}, of decimal text, which a sum of amounts travels as. */
+/** Like {@link formatAmount}, for decimal text, which carries sums. */
 export function formatNumeric(numeric: string, decimals: 'upTo2' | 2 = 'upTo2'): string {
   const [whole = '0', cents = '00'] = numeric.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

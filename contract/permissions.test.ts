@@ -41,7 +41,7 @@ const table: Readonly<Record<Action, { BIDA: boolean; KSTAF: boolean; KADMIN: bo
 const rows = Object.entries(table) as [Action, (typeof table)[Action]][];
 
 describe('permissions', () => {
-  it.each(rows)('%s', (action, expected) => {
+  it.each(rows)('allow %s to the right roles only', (action, expected) => {
     for (const code of ['BIDA', 'KSTAF', 'KADMIN'] as const) expect(may(actor(code), action)).toBe(expected[code]);
     expect(may(actor(), action)).toBe(false);
   });
@@ -57,7 +57,7 @@ describe('permissions', () => {
   });
 });
 
-it('are shown by the names of the specification', () => {
+it('roles are shown by the names of the specification', () => {
   expect(roleNames).toEqual({ BIDA: 'Business client', KADMIN: 'Administrator', KSTAF: 'Staff' });
 });
 
@@ -78,17 +78,17 @@ describe('codes in lower case', () => {
     expect(mayOnPerson(written('kstaf'), 'people.update', written('kadmin'))).toBe(false);
   });
 
-  it('are no others', () => {
+  it('are unknown if they are misspelt', () => {
     expect(isStaff(written('kstaff'))).toBe(false);
     expect(isClient(written(' bida'))).toBe(false);
   });
 });
 
-describe('what one may do to a person', () => {
+describe('an action on a person', () => {
   const client = { tag: 'client', perms: ['BIDA'] as const };
   const colleague = { tag: 'colleague', perms: ['KSTAF'] as const };
 
-  it('KSTAF: clients, never staff', () => {
+  it('is open to KSTAF on clients, never on staff', () => {
     const staff = actor('KSTAF');
     expect(mayOnPerson(staff, 'people.update', client)).toBe(true);
     expect(mayOnPerson(staff, 'people.deactivate', client)).toBe(true);
@@ -99,7 +99,7 @@ describe('what one may do to a person', () => {
     expect(mayOnPerson(staff, 'people.resetSecondFactor', colleague)).toBe(false);
   });
 
-  it('KADMIN: everybody, but neither deactivate themselves nor change their own roles or second factor', () => {
+  it('is open to KADMIN on everybody, but not to deactivate themselves, nor to change their own roles or second factor', () => {
     const admin = actor('KADMIN');
     expect(mayOnPerson(admin, 'people.deactivate', colleague)).toBe(true);
     expect(mayOnPerson(admin, 'people.setRoles', colleague)).toBe(true);

@@ -92,7 +92,7 @@ export function isClient(person: { readonly perms: readonly string[] }): boolean
   return holds(person, 'BIDA') && !isStaff(person);
 }
 
-/** Whether the actor may do this at all, whatever its object. */
+/** Whether the actor may do this at all, to any subject. */
 export function may(actor: Actor, action: Action): boolean {
   if (readOnlyForStaff.has(action) && isStaff(actor)) return false;
   return allowed[action].some((code) => holds(actor, code));

@@ -7,8 +7,8 @@ import { readEnvFile } from '#server/config/env-file.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 
 /**
- * `npm run audit:verify`: proves the audit log, on the server's own database, which may run meanwhile. Exit codes: 0 the
- * log is as it was written, 1 it is not, 2 it could not be read.
+ * `npm run audit:verify`: proves the audit log on the server's own database; the server may run. Exit codes: 0 the log
+ * is as it was written, 1 it is not, 2 it could not be read.
  */
 
 const SHOWN = 50;

@@ -105,7 +105,7 @@ test('a screen that has grown too heavy fails the run', async () => {
   expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 1 failed' });
 });
 
-test('neither weight nor browser journeys are judged by a build that failed', async () => {
+test('a build that failed judges neither weight nor browser journeys', async () => {
   await writeFile(join(project, 'scripts/ensure-build.mjs'), 'process.exit(1)');
   const { status, last, stdout } = runSteps();
   expect({ status, last }).toEqual({ status: 1, last: '9 passed, 3 failed' });

@@ -3,8 +3,8 @@ import { readEnvFile } from '#server/config/env-file.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
 
 /**
- * `npm run files:verify`: reads every document's file and lists every file that no document owns. The server may run
- * meanwhile. Exit codes: 0 all is there, 1 it could not be looked at, 3 something is lost or left over.
+ * `npm run files:verify`: reads every document's file and lists every file that no document owns; the server may run.
+ * Exit codes: 0 all is there, 1 it could not be looked at, 3 something is lost or left over.
  */
 
 const DISAGREE = 3;

@@ -30,7 +30,7 @@ import { queues } from './queues.ts';
 /** What follows from the end of a transfer. */
 export const outcomes: Outcomes = { out: payoutOutcome, in: requestOutcome };
 
-/** What a stopped server left of its imports: payouts to end, and money to match. */
+/** Finishes imports of stopped servers: payouts to end, and money to match. */
 async function sweepStatements(platform: Platform): Promise<void> {
   await endPaidPayouts(platform);
   await sweepArrived(platform);

@@ -169,7 +169,7 @@ const samples: Record<EndpointName, Sample> = {
   deskOfficers: { who: 'staff', ...rowless },
   loadCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
   evidence: { who: 'staff', request: byCase('Approved'), ...anybodys },
-  // Those that the builders make are taken by the officer who asks.
+  // The asking officer has the builders' cases.
   takeCase: { who: 'staff', request: byCase('Submitted'), ...anybodys },
   releaseCase: { who: 'staff', request: byCase('In Review'), ...anybodys },
   handOverCase: {
@@ -280,7 +280,7 @@ const samples: Record<EndpointName, Sample> = {
   },
   applicationPayout: { who: 'clientOrStaff', request: byInvoice, ...visible },
   waitingPayouts: { who: 'staff', ...rowless },
-  // What the officer saw is something else.
+  // The officer saw another amount.
   preparePayout: { who: 'staff', request: byCase('Approved', seenPayout), ...outOfTurn },
   releasePayout: {
     who: 'staff',
@@ -349,7 +349,7 @@ const samples: Record<EndpointName, Sample> = {
 
 const app = appOfFile();
 
-it('finds a route that forgot whose rows its caller may see', async () => {
+it('the matrix finds a route that forgot whose rows its caller may see', async () => {
   const broken = await createTestApp();
   onTestFinished(() => broken.close());
   // As if the route's handler took every caller for staff.
@@ -377,7 +377,7 @@ describe.each(Object.entries<Endpoint>(endpoints))('%s', (name, endpoint) => {
   });
 });
 
-it('was run on every route', () => {
+it('the matrix was run on every route', () => {
   const ways = Object.values<Endpoint>(endpoints).flatMap(({ aliases = [] }) => [undefined, ...aliases]);
   expect(counted.routes).toBe(ways.length);
   proved(

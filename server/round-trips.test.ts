@@ -29,8 +29,8 @@ import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 import { queues } from './queues.ts';
 
 /**
- * How often each changing call of the main job and the desk, and a page of the list, waits for PostgreSQL, by somebody whose session this server knows
- * (docs/decisions/0039-one-road.md).
+ * How often each changing call of the main job and the desk, and a page of the list, waits for PostgreSQL, with a
+ * session that this server knows (docs/decisions/0039-one-road.md).
  */
 
 const app = appOfFile();

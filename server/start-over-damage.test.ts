@@ -10,7 +10,7 @@ import { outputOf, startsInFolder, stop } from './start.harness.ts';
 
 const starts = startsInFolder();
 
-/** Everything in the data folder with what it holds, but for what PostgreSQL has in its own: what a refused start must leave as it was. */
+/** The contents of the data folder, except PostgreSQL's own: a refused start must leave them as they were. */
 async function contentsOf(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const found = entries.map(async (entry) => {
@@ -21,7 +21,7 @@ async function contentsOf(path: string): Promise<readonly string[]> {
 }
 
 describe('a start over what is missing or half written', () => {
-  /** What a start said over what lies in the starts.folder, and whatever it did but refuse in one sentence and make nothing. */
+  /** What a start said about the folder, and everything it did besides refusing in one sentence. */
   async function meets(preload: readonly string[] = []) {
     const before = await contentsOf(starts.folder);
     const child = starts.run({}, preload);

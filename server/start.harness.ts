@@ -41,7 +41,7 @@ export function startsInFolder() {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** `preload`: what Node is told before the script. */
+  /** `preload`: Node's arguments before the script. */
   function run(env: Record<string, string>, preload: readonly string[] = []): ChildProcess {
     const child = spawn(process.execPath, [...preload, 'server/main.mjs'], {
       env: childEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, ...env }),
@@ -51,7 +51,7 @@ export function startsInFolder() {
     return child;
   }
 
-  /** Starts a server and waits until it says where it runs. */
+  /** Starts a server and waits until it prints its address. */
   async function start(env: Record<string, string> = {}, lastWords = '/dev/messages'): Promise<Started> {
     const child = run(env);
     const output = outputOf(child);

@@ -158,7 +158,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 }
 
 describe('what keeps it from starting is one sentence', () => {
-  it('a busy port', async () => {
+  it('for a busy port', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const bound = holder.address();
@@ -182,7 +182,7 @@ describe('what keeps it from starting is one sentence', () => {
     expect(output).not.toContain('s3cret');
   });
 
-  it('a wrong setting', async () => {
+  it('for a wrong setting', async () => {
     const { code, output } = await starts.ending({ SESSION_IDLE_MINUTES: 'soon' });
     expect({ code, output }).toEqual({
       code: 1,
@@ -208,7 +208,7 @@ describe('what keeps it from starting is one sentence', () => {
     expect((await starts.ending({ NODE_ENV: 'test' })).output).toContain('NODE_ENV must be development or production.');
   });
 
-  it('production without a real database', async () => {
+  it('for production without a real database', async () => {
     const { code, output } = await starts.ending({ NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.example' });
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL must be set in production');

@@ -29,7 +29,7 @@ export interface RunningServer {
   readonly platform: Platform;
   /** Its address, such as `http://localhost:3000`. */
   readonly address: string;
-  /** Where the phones of the demonstration's providers are played; none elsewhere. */
+  /** The addresses of the simulated phones; empty outside the demonstration. */
   readonly phones: readonly string[];
   /** Whether this start seeded the demonstration. */
   readonly seeded: boolean;

@@ -7,9 +7,9 @@ import { READY } from '#simulators/ground/ready.ts';
 /** A provider's simulator as a process of its own, for tests, proofs and the demonstration. */
 
 interface SimulatorSettings {
-  /** Where its book is kept, so that it can be started again; nowhere, where it is left out. */
+  /** The folder of its book, so that it can be started again; without it the book is in memory. */
   readonly folder?: string;
-  /** Any free one, where it is left out. */
+  /** Any free one if absent. */
   readonly port?: number;
   /** How long MTN takes for a transaction. */
   readonly settleMs?: number;
@@ -24,7 +24,7 @@ export interface RunningSimulator {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a simulator and waits until it serves; throws with what it said where it does not. */
+/** Starts a simulator and waits until it serves; throws its output if it does not. */
 export async function startSimulator(
   provider: 'mtn' | 'airtel',
   { folder, port = 0, settleMs = 0, settings = {} }: SimulatorSettings = {},
@@ -56,7 +56,7 @@ export async function startSimulator(
   };
 }
 
-/** Nothing of the environment's settings, but for what finds Node and what it compiled before. */
+/** No settings of the environment, except those that find Node and its compiled code. */
 function environment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };

@@ -16,7 +16,7 @@ shareStyleNonce();
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 void begin(root);
 
-/** Hydrates the prerendered page with what was typed into it, or renders it where there is none. */
+/** Hydrates the prerendered page with the values typed into it, or renders it if there is none. */
 async function begin(place: HTMLElement): Promise<void> {
   forgetEndedSession();
   beginPrefetching(routes, loadWhatFollowsLogin);

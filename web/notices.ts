@@ -10,7 +10,7 @@ export interface Notice {
   readonly position?: 'top-right';
   /** Milliseconds; false stays until closed; 4000 where not given. */
   readonly autoClose?: number | false;
-  /** What was tried. A toast takes the place of the one before it about the same, as a success does of its own failure. */
+  /** The subject. A toast replaces the earlier one about the same subject, as a success replaces its own failure. */
   readonly about?: Subject;
 }
 
@@ -172,8 +172,8 @@ export const notices = {
 const newest = new Map<Subject, { readonly id: string; readonly color: Notice['color'] }>();
 
 /**
- * Shows a toast in the place of the one before it about the same: bottom right unless it says otherwise, on a phone on top,
- * where the page makes room (ui/toasts/toast-place.tsx).
+ * Shows a toast in place of the earlier one about the same subject: bottom right by default, on a phone on top, where
+ * the page makes room (ui/toasts/toast-place.tsx).
  */
 export function notify(notice: Notice): void {
   const library = loadedToasts();
@@ -205,7 +205,7 @@ export function clearNotices(): void {
 /** Below Mantine's `sm`, where a dialog fills the screen. */
 export const PHONE = '(max-width: 47.99em)';
 
-/** Where a phone's toasts are: all of them, so that the page knows how much room they take. */
+/** The place of a phone's toasts: all are here, so that the page knows how much room they take. */
 const PHONE_TOASTS = 'top-center';
 
 /** Whether a person would call this a phone. */
@@ -213,7 +213,7 @@ export function onPhone(): boolean {
   return window.matchMedia(PHONE).matches;
 }
 
-/** Takes away every toast on a phone, where they would take the room of a question that fills the screen. */
+/** Removes every toast on a phone, where they would cover a question that fills the screen. */
 export function clearNoticesOnPhones(): void {
   if (onPhone()) clearNotices();
 }

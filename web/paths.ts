@@ -16,7 +16,7 @@ export const paths = {
   apply: '/invoice-discounting-application',
   startApplication: '/application/start',
   application: (tag: string) => `/invoice-discounting-application/${tag}`,
-  /** Where a client answers what they were asked. */
+  /** The client's answer to a request. */
   answer: (tag: string) => `/invoice-discounting-application/${tag}#answer`,
   myApplications: '/invoices/applications',
   /** The list of applications, those of one status. */
@@ -24,7 +24,7 @@ export const paths = {
   desk: '/desk',
   /** A job of the desk under one of its filters; without one, what the job has to do now. */
   deskJob: (job: string, filter?: string) => `/desk?job=${job}${filter === undefined ? '' : `&filter=${filter}`}`,
-  /** What waits for a second officer before money moves. */
+  /** Payouts and accounts that wait for a second officer. */
   payouts: '/payouts',
   /** Statements, and money that waits to be assigned. */
   arrived: '/arrived-money',
@@ -36,12 +36,12 @@ export const paths = {
   journal: '/journal',
   journalOf: (application: string) => `/journal?application=${application}`,
   journalOfAccount: (account: string, currency: string) => `/journal?account=${account}&currency=${currency}`,
-  /** Where a business says where its money goes. */
+  /** A business's payout accounts. */
   payoutAccounts: '/payout-accounts',
   /** The link of a message that freezes a payout account. */
   freezeAccount: '/freeze-account',
   deskCase: (tag: string) => `/desk/${tag}`,
-  /** Where a client sees their funding limit. */
+  /** The client's funding limit. */
   fundingLimit: '/home#funding-limit',
   businesses: '/businesses',
   /** The businesses of that name. */

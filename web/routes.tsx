@@ -63,7 +63,7 @@ export const routes: Route[] = [
               { path: paths.freezeAccount, ...freezeAccount },
             ],
           },
-          // The login screen stands behind every path that is not known.
+          // Unknown paths show the login screen.
           { path: '*', Component: LoginPage },
         ],
       },

@@ -4,7 +4,7 @@ import { money, tag } from '#contract/fields.ts';
 /** What a client's dashboard shows first. The browser imports only its types (docs/decisions/0023-first-screen.md). */
 
 const about = { tag, invoiceNumber: z.string(), currency: z.string() };
-/** What is to be paid back, by when, with which reference, and whether by phone. */
+/** The amount and day of a repayment, its reference, and whether a phone can pay it. */
 const dated = {
   ...about,
   amount: money,
@@ -13,7 +13,7 @@ const dated = {
   mayPayNow: z.boolean(),
 };
 
-/** Whether nothing can be paid out until the client says where to. */
+/** Whether the client must choose a payout account first. */
 const needsAccount = z.boolean();
 
 /** What matters to a client now, one application each, the most urgent first. */
@@ -42,7 +42,10 @@ const matter = z.discriminatedUnion('kind', [
 export type Matter = z.output<typeof matter>;
 export type MatterKind = Matter['kind'];
 
-/** How many rows are shown: of paid, asked and owed together, and of undecided ones. There is at most one draft. */
+/**
+ * The most rows shown: cards for paid, asked and owed together, and lines for undecided ones. There is at most one
+ * draft.
+ */
 export const MOST_MATTERS = { cards: 6, lines: 3 } as const;
 
 /** The most urgent first; `more` counts the ones that are not shown; `payTo` are the lender's accounts, by currency. */

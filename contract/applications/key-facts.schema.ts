@@ -18,12 +18,12 @@ export const keyFactsReply = z.strictObject({
   yearlyRatePercent: z.number().nullish(),
   /** When it is due back if it is paid out today. */
   paymentExpectedOn: z.iso.date(),
-  /** Absent in facts that were accepted before the page showed it. */
+  /** Absent in facts accepted before the page showed it. */
   paidBackBy: z.string().optional(),
   ifLate: z.string().optional(),
-  /** What the buyer should pay, and when; absent where nothing is known of it. */
+  /** What the buyer should pay, and when; absent if unknown. */
   buyerPays: z.string().optional(),
-  /** Masked, what the cash is sent to; absent where the client had not said it by then. */
+  /** The payout account, masked; absent if the client had not chosen one. */
   paidTo: z.string().optional(),
   /** The lender's accounts, and the reference of the repayment. */
   payTo: z.array(z.string()).optional(),

@@ -40,7 +40,7 @@ describe('the key facts', () => {
     expect(keyFactsOf({ ...application, advance: 5 }, '2026-12-15', new Set()).feeOfCashTenths).toBe(250);
   });
 
-  it('say that a buyer pays after the day on which it must be paid back, and not of one who pays by then', () => {
+  it('warn that a buyer pays after the due date, and say nothing of one who pays by then', () => {
     const pays = {
       buyer: 'Pearl Hotels',
       currencyCode: 'UGX',

@@ -18,8 +18,8 @@ export const DECLARATION =
 export const PAID_BACK_BY = 'Your buyer pays us, or you do, at once or in parts.';
 
 /**
- * What paying back late means: it may cost something, it stops what is new, and only applications settled on time raise a
- * funding limit.
+ * What paying late means: it may cost something, it blocks new applications, and only applications settled on time raise
+ * a funding limit.
  */
 export function sayIfLate(terms: LatePrice): string {
   const charge =
@@ -29,18 +29,18 @@ export function sayIfLate(terms: LatePrice): string {
   return `You still owe the full amount. ${charge} ${stopped} Your funding limit grows only if you pay on time.`;
 }
 
-/** What a late day is priced by. Amounts in minor units. */
+/** The price of a late day. Amounts in minor units. */
 export interface LatePrice {
   readonly currencyCode: string;
   readonly advance: number;
-  /** What is to be paid back by the due date. */
+  /** The amount to pay back by the due date. */
   readonly owed: number;
   readonly lateChargeBps: number;
-  /** How late it may be before nothing new is submitted, approved or paid out. */
+  /** More days late than this block new submissions, approvals and payouts. */
   readonly blocksAfterDays: number;
 }
 
-/** What a buyer will pay of an invoice, where anything is known of it. Amounts in minor units. */
+/** What a buyer will pay of an invoice, as far as it is known. Amounts in minor units. */
 export interface BuyerPays {
   readonly buyer: string;
   readonly currencyCode: string;
@@ -49,12 +49,12 @@ export interface BuyerPays {
   readonly withheld: number;
   /** YYYY-MM-DD; null if nobody knows. */
   readonly paymentDueOn: string | null;
-  /** By when the advance must be paid back (YYYY-MM-DD). */
+  /** The due date of the advance (YYYY-MM-DD). */
   readonly paymentExpectedOn: string;
   readonly advance: number;
 }
 
-/** The same in words, with what follows for the client. */
+/** The same in words, and what it means for the client. */
 export function sayBuyerPays(pays: BuyerPays): string {
   const { buyer, currencyCode, expectedCash, withheld, paymentDueOn, paymentExpectedOn, advance } = pays;
   const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;

@@ -32,12 +32,12 @@ interface Step {
   readonly from: readonly Status[];
   readonly to: Status;
   readonly by: StepTaker;
-  /** Kasente takes it as well, where a statement proves that the money came. */
+  /** Kasente also takes it, if a statement proves that the money came. */
   readonly orSystem?: true;
   readonly clock?: ClockEffect;
   /** Whether the client gets a message, and sees the step in the timeline. The officers see all of them. */
   readonly tellsClient: boolean;
-  /** Everybody who is active in the client's business is told, not one of them alone. */
+  /** Tells everybody active in the client's business, not one person. */
   readonly tellsEverybody?: true;
 }
 
@@ -206,7 +206,7 @@ export const steps = {
     by: 'officer',
     tellsClient: true,
   },
-  /** An offer of which the client has not heard. */
+  /** An offer that the client does not know about. */
   dropExtension: {
     from: ['Disbursed'],
     to: 'Disbursed',
@@ -339,7 +339,7 @@ interface Traits {
   readonly uses: 'nothing' | 'advance' | 'outstanding';
   /** Whether it counts in figures of what was applied for. */
   readonly appliedFor: boolean;
-  /** Whether an approval of it holds, so that there is a letter of the offer. */
+  /** Whether its approval is in force, so that there is an offer letter. */
   readonly offered: boolean;
   /** Which documents the client may add or replace: any, the requested ones, or none. */
   readonly uploads: 'any' | 'asked' | 'none';

@@ -50,7 +50,7 @@ describe('judgeApplication', () => {
     expect(problemsOf({}, { faceValue: 99_999_999 })).toEqual([above]);
   });
 
-  it('refuses any advance on a face value of which 90 % is nothing', () => {
+  it('refuses any advance if 90 % of the face value rounds to nothing', () => {
     expect(problemsOf({ amountAppliedFor: 1 }, { faceValue: 1 })).toEqual([
       'INVOICE_INCOMPLETE amountAppliedFor: Invoice data is incomplete (above)',
     ]);

@@ -4,7 +4,7 @@ import type { ApplicationForm } from './schema.ts';
 
 /** What an application form must agree with besides its schema. */
 
-/** What the form is checked against. */
+/** The stored facts that the form is checked against. */
 export interface ApplicationBasis {
   /** The stored invoice's, in minor units. */
   readonly faceValue: number;
@@ -21,7 +21,7 @@ export interface ApplicationProblem {
   readonly message: string;
 }
 
-/** Either the price, or every error in the order in which a save refuses them. */
+/** The price, or every error in the order in which a save checks them. */
 export type ApplicationVerdict =
   | { readonly ok: true; readonly tenorDays: number; readonly quoted: Quote }
   | { readonly ok: false; readonly problems: readonly ApplicationProblem[] };

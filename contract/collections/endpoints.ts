@@ -5,7 +5,7 @@ import { buyerLateBody, collectionBody, repaymentReply } from './schema.ts';
 
 const byTag = z.strictObject({ tag });
 
-/** How an advance is paid back, and what is done where it comes late. The tag is the invoice's or the application's. */
+/** How an advance is paid back, and what officers do if it is late. The tag is the invoice's or the application's. */
 export const collectionEndpoints = {
   repayment: endpoint({
     method: 'GET',

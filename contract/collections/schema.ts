@@ -4,9 +4,9 @@ import { type OverdueBucket, overdueBucketNames } from '#contract/payments/bucke
 import { overdue } from '#contract/payments/overdue.ts';
 import { promiseStates } from '#contract/payments/promises.ts';
 
-/** Paying back beside the payments: how, what client and buyer said, and what officers did about it. */
+/** The record of collecting: what client and buyer said, and what officers did about it. */
 
-/** What is put on record about an advance that is to be paid back. */
+/** The kinds of entries in the record of an advance. */
 export const collectionKinds = {
   buyerLate: 'Client: the buyer will pay late',
   dispute: 'Buyer disputes the invoice',
@@ -35,7 +35,7 @@ export const buyerLateBody = z.strictObject({
 });
 export type BuyerLateBody = z.output<typeof buyerLateBody>;
 
-/** What an officer puts on record. */
+/** An officer's entry. */
 export const collectionBody = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('contact'),
@@ -57,7 +57,7 @@ export type CollectionBody = z.output<typeof collectionBody>;
 
 const promise = z.strictObject({ date: z.iso.date(), amount: money, state: z.enum(promiseStates) });
 
-/** An entry of the record, as officers read it. */
+/** An entry of the record, for officers. */
 export const collectionEntry = z.strictObject({
   tag,
   kind: z.enum(collectionKindCodes),
@@ -65,16 +65,16 @@ export const collectionEntry = z.strictObject({
   by: z.string(),
   note: z.string().nullable(),
   channel: z.enum(contactChannelCodes).nullable(),
-  /** What to do next, and when; only of a contact. */
+  /** What to do next, and when; only for a contact. */
   nextStep: z.strictObject({ text: z.string(), on: z.iso.date().nullable() }).nullable(),
-  /** Only of a promise. */
+  /** Only for a promise. */
   promise: promise.nullable(),
   /** When the buyer will pay, as the client said. */
   buyerPaysOn: z.iso.date().nullable(),
 });
 export type CollectionEntry = z.output<typeof collectionEntry>;
 
-/** What an officer sees of an advance in a list. */
+/** The record of an advance in a list, for officers. */
 export const collectionSummary = z.strictObject({
   repaymentReference: z.string(),
   bucket: bucket.nullable(),
@@ -89,7 +89,7 @@ export type CollectionSummary = z.output<typeof collectionSummary>;
 /** How an advance is paid back. */
 export const repaymentReply = z.strictObject({
   currency: z.string(),
-  /** What is still to be paid back; 0 once it is settled, and before it is paid out. */
+  /** The amount still to pay back; 0 once it is settled, and before the payout. */
   outstanding: money,
   /** The due date; null before the payout. */
   dueOn: z.iso.date().nullable(),
@@ -97,7 +97,7 @@ export const repaymentReply = z.strictObject({
   bucket: bucket.nullable(),
   payTo: z.array(z.string()),
   repaymentReference: z.string(),
-  /** What the client said last about when their buyer pays. */
+  /** The client's last word on when their buyer pays. */
   buyerLate: z.strictObject({ date: z.iso.date(), reason: z.string(), at: z.iso.datetime() }).nullable(),
   /** Why the buyer disputes the invoice, while they do. */
   dispute: z.strictObject({ since: z.iso.datetime(), reason: z.string() }).nullable(),

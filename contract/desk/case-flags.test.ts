@@ -61,7 +61,7 @@ it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([
   ['nothing, where the account was checked 30 days ago', payee('2026-10-21'), []],
   ['a holder who differs', payee('2026-10-21', 17, 'MTN says: X'), [{ kind: 'holderDiffers', fact: 'MTN says: X' }]],
   ['nothing, where no account may be paid to', { payee: null }, []],
-])('flags %s', (_, given, flags) => {
+])('a case is flagged for %s', (_, given, flags) => {
   expect(caseFlagsOf(terms(given), TODAY)).toEqual(flags);
 });
 
@@ -71,11 +71,11 @@ it.each<[string, Stage, readonly string[]]>([
   ['a surplus', { status: 'Settled', surplusOwed: 1, restOwed: 0 }, ['newPayoutAccount', 'holderDiffers']],
   ['the rest of the cash', { status: 'Disbursed', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
   ['it on a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
-])('stop %s by kind', (_, stage, kinds) => {
+])('flags stop %s by kind', (_, stage, kinds) => {
   expect(caseFlagKindCodes.filter((kind) => stopsCase(stage, kind))).toEqual(kinds);
 });
 
-it('says something else of another account, of one that is checked again, and of one more change', () => {
+it('a flag says something else for another account, for one that was checked again, and after another change', () => {
   const change = { at: at('2026-11-19'), fields: ['tin'] as const };
   const each = [
     payee('2026-11-18'),
@@ -87,7 +87,7 @@ it('says something else of another account, of one that is checked again, and of
   expect(new Set(each).size).toBe(5);
 });
 
-it('says the same of a due date on every day on which it is flagged, and on none after the first without', () => {
+it('a due-date flag says the same on every day until the first without it', () => {
   fc.assert(
     fc.property(fc.integer({ min: -400, max: 400 }), fc.integer({ min: 0, max: 60 }), (due, later) => {
       const given = terms({ paymentDueOn: addDays(TODAY, due) });

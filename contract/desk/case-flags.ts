@@ -7,11 +7,11 @@ import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS }
 
 /** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md, 0044). Amounts in minor units. */
 
-/** Where a case stands; what is owed to its client beyond their cash counts once it is paid back. */
+/** How far a case is. A surplus counts once the advance is paid back. */
 export interface Stage {
   readonly status: Status;
   readonly surplusOwed: number;
-  /** What of the cash no part of a payout has sent; 0 before the first one. */
+  /** The part of the cash still to send, once a part is sent; 0 before. */
   readonly restOwed: number;
 }
 
@@ -24,12 +24,12 @@ export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKi
   return isOfAccount(kind) && (restOwed > 0 || (status === 'Settled' && surplusOwed > 0));
 }
 
-/** Whether a flag is about the account that is paid to. */
+/** Whether a flag is about the account that we pay to. */
 export function isOfAccount(kind: FlagKind): boolean {
   return kind === 'newPayoutAccount' || kind === 'holderDiffers';
 }
 
-/** What such a flag says: an acknowledgement of it holds for this fact alone. */
+/** What a flag says: an acknowledgement holds only for this fact. */
 export interface CaseFlag {
   readonly kind: CaseFlagKind;
   readonly fact: string;
@@ -52,26 +52,26 @@ export interface BuyerChange {
   readonly fields: readonly JudgedBuyerField[];
 }
 
-/** The account that an approved application is paid to. */
+/** The account that we pay an approved application to. */
 export interface JudgedAccount {
-  /** Tells it from one that reads the same. */
+  /** Tells it from an account with the same label. */
   readonly id: number;
   /** Masked. */
   readonly label: string;
   readonly verifiedAt: Date;
-  /** What its provider says otherwise of its holder (contract/payouts/holders.ts). */
+  /** How its provider's answer about the holder differs (contract/payouts/holders.ts). */
   readonly difference: string | null;
 }
 
-/** What is judged of a case besides its terms. */
+/** What flags depend on besides a case's terms. */
 export interface Circumstances {
-  /** In the order in which they were made. */
+  /** Oldest first. */
   readonly buyerChanges: readonly BuyerChange[];
-  /** Null before the approval, and where there is none that may be paid to. */
+  /** Null before the approval, and if no account may be paid to. */
   readonly payee: JudgedAccount | null;
 }
 
-/** What is judged. */
+/** Everything that flags depend on. */
 export interface JudgedTerms extends Circumstances, Stage {
   readonly currencyCode: string;
   readonly advance: number;
@@ -81,7 +81,7 @@ export interface JudgedTerms extends Circumstances, Stage {
   readonly paymentDueOn: string | null;
 }
 
-/** What each flag says; null where there is nothing to say. */
+/** What each flag says; null if it is not raised. */
 const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string | null> = {
   coverage: ({ currencyCode, advance, expectedCash }) => {
     const { tenths, isShort } = coverageOf(expectedCash, advance);
@@ -100,7 +100,7 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
     const named = Object.entries(judgedBuyerFields).filter(([field]) =>
       buyerChanges.some(({ fields }) => fields.some((one) => one === field)),
     );
-    // The number tells a later change from those that were acknowledged.
+    // With the number of changes, so that a later change is a new fact.
     const changes = `${counted(buyerChanges.length, 'change')} of the buyer’s record`;
     return `${changes}, last on ${sayDate(kampalaDate(last.at))}: ${named.map(([, name]) => name).join(', ')}`;
   },
@@ -111,7 +111,7 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
   holderDiffers: ({ payee }) => payee?.difference ?? null,
 };
 
-/** The flags of a case that stop what comes next, as of a day (YYYY-MM-DD): its tenor would begin then. */
+/** The flags of a case that stop its next step, for a payout on that day (YYYY-MM-DD). */
 export function caseFlagsOf(terms: JudgedTerms, today: string): CaseFlag[] {
   return caseFlagKindCodes.flatMap((kind) => {
     if (!stopsCase(terms, kind)) return [];

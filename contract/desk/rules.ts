@@ -22,10 +22,10 @@ export function isOnlyApprover({ firstApprovedBy, decidedBy }: Approvers, office
   return decidedBy === officer && (firstApprovedBy === null || firstApprovedBy === officer);
 }
 
-/** The two approvals of a case: `decision` approved it, `first` came before it, if it took two. */
+/** The two approvals of a case: `decision` approved it, `first` came before if two were needed. */
 export type Approval = 'first' | 'decision';
 
-/** What an approved case's approvals are worth now. */
+/** Whether an approved case's approvals still hold. */
 export interface Standing {
   /** Whether each approver is still an officer who may act on this case; true for an approval that was not given. */
   readonly counts: Readonly<Record<Approval, boolean>>;

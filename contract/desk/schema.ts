@@ -113,7 +113,7 @@ export const queueRow = z.strictObject({
   surplusOwed: money,
   /** When the receipt that settled it was recorded. */
   settledAt: z.iso.datetime().nullable(),
-  /** What was said and done about paying back; null before the payout, once settled, and in other lists than those of collecting. */
+  /** The record of paying back; null before the payout, once settled, and in lists outside the collecting job. */
   collection: collectionSummary.nullable(),
   /** What waits for another officer; empty in other lists than 'Second officer'. */
   pending: z.array(pending),
@@ -162,10 +162,10 @@ export const deskFigures = z.strictObject({
 });
 export type DeskFigures = z.output<typeof deskFigures>;
 
-/** So long after its verification an account counts as new. */
+/** An account counts as new for this many days after its verification. */
 export const NEW_ACCOUNT_DAYS = 30;
 
-/** What an officer acknowledges by name: an invoice that looks financed twice, or what speaks against the case itself. */
+/** What an officer acknowledges by name: a possible duplicate, or a risk of the case itself. */
 export const flagKinds = {
   sameNumberAndAmount: 'Same buyer, number and amount, from another client',
   sameFile: 'The same file was uploaded for another invoice',
@@ -206,11 +206,11 @@ const duplicate = z.strictObject({
 });
 export const flag = z.strictObject({
   kind: z.enum(flagKindCodes),
-  /** The names of the files that both have; empty for other kinds. */
+  /** The names of identical files; empty for other kinds. */
   files: z.array(z.string()),
   /** Null for a flag about the case itself. */
   other: duplicate.nullable(),
-  /** What such a flag says; null for one about another invoice. */
+  /** What the flag says; null for one about another invoice. */
   fact: z.string().nullable(),
   /** Who acknowledged it, and why; while it is null, approval and payout are refused. */
   acknowledged: z.strictObject({ by: officer, at: z.iso.datetime(), reason: z.string() }).nullable(),
@@ -253,9 +253,9 @@ export type CaseRefusal = (typeof caseRefusals)[number];
 export const caseReply = z.strictObject({
   ...queueRow.omit({ total: true, flags: true, mark: true, collection: true, pending: true }).shape,
   clientTag: tag,
-  /** What of the cash no part of a payout has sent; 0 before the first one. */
+  /** The part of the cash still to send, once a part is sent; 0 before. */
   restOwed: money,
-  /** What the buyer should pay of the invoice, and how much of the advance that covers: 99.8 is 99.8 %. */
+  /** What the buyer should pay of the invoice, and how much of the advance that covers: 99.8 means 99.8 %. */
   expectedCash: money,
   coveragePercent: z.number(),
   /** When the buyer pays; null if nobody knows. */
@@ -287,7 +287,7 @@ export type CaseReply = z.output<typeof caseReply>;
 
 const SAY_WHY = 'Say in a few words why this can continue';
 const REASON_WORDS = 3;
-/** The flags that an officer acknowledges, each by name: by its other invoice, or by the fact that was read. */
+/** The flags that an officer acknowledges: each by its other invoice, or by the fact that the officer read. */
 export const acknowledgeBody = z.strictObject({
   flags: z
     .array(

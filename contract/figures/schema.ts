@@ -36,9 +36,9 @@ export const ownFigures = z.strictObject({
       currency: z.string(),
       /** Paid out and not settled; `outstanding` is the part that is not paid back, written off or not. */
       running: sums.extend({ outstanding: sum }),
-      /** What is due first, late or not: the day, and all that is due on it. Null if nothing is running. */
+      /** What is due first, late or not: the day, and all that is due on it. Null if no advance is open. */
       dueNext: z.strictObject({ dueOn: z.iso.date(), outstanding: sum }).nullable(),
-      /** Paid out in this calendar year; its fees with what more time and late days cost in it. */
+      /** Paid out in this calendar year, with all fees of it: of payouts, of more time and of late days. */
       thisYear: sums,
       /** The same in the last {@link MONTHS_SHOWN} months, oldest first. */
       months: z.array(periodSums),
@@ -62,17 +62,17 @@ export const allFigures = z.strictObject({
 });
 export type AllFigures = z.output<typeof allFigures>;
 
-/** Every advance that is paid out and not paid back, by when it is due: later, 'Due within 7 days', or late. */
+/** Groups of open advances by due date: later, 'Due within 7 days', or late. */
 export const dueGroups = ['later', 'dueThisWeek', ...overdueBucketNames] as const;
 export type DueGroup = (typeof dueGroups)[number];
 
-/** How many buyers and clients are named, those with the most outstanding first. */
+/** How many buyers and clients are named: those with the most outstanding. */
 export const NAMED_SHARES = 8;
 
 const outstandingPart = z.strictObject({ applications: z.int().min(0), outstanding: sum });
 const namedPart = outstandingPart.extend({ name: z.string() });
 
-/** What is out now, by currency: all of it, by when it is due, and how much of it hangs on single buyers and clients. */
+/** Everything outstanding now, by currency: in all, by due date, and by the largest buyers and clients. */
 export const bookFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
@@ -89,15 +89,15 @@ export const bookFigures = z.strictObject({
 export type BookFigures = z.output<typeof bookFigures>;
 export type BookOfCurrency = BookFigures['currencies'][number];
 
-/** A sum of payments and their reversals, which may be more than what they reverse. */
+/** A sum of payments and reversals, which may be negative. */
 const signedSum = z.string().regex(/^-?\d+\.\d{2}$/);
 
-/** What came in, by currency: oldest period first. */
+/** Money that came in, by currency: oldest period first. */
 export const incomeFigures = z.strictObject({
   currencies: z.array(
     z.strictObject({
       currency: z.string(),
-      /** The last {@link WEEKS_SHOWN} weeks from Monday: advances that are due in each, and what was paid back in it. */
+      /** The last {@link WEEKS_SHOWN} weeks from Monday: advances due in each week, and repayments in it. */
       weeks: z.array(z.strictObject({ from: z.iso.date(), due: sum, collected: signedSum })),
       /** Fees earned in the last {@link MONTHS_SHOWN} months, by the journal. */
       months: z.array(z.strictObject({ from: z.iso.date(), earned: signedSum })),

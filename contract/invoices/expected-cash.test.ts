@@ -34,7 +34,7 @@ describe('the expected cash', () => {
     ['neither', neither, 118],
     ['income tax', { withholdsTax: true, withholdsVat: false }, 112],
     ['VAT', { withholdsTax: false, withholdsVat: true }, 112],
-  ])('of a buyer who withholds %s', (_, buyer, millions) => {
+  ])('is less whatever the buyer withholds: %s', (_, buyer, millions) => {
     expect(expectedCash(invoice(), buyer, rates).expectedCash).toBe(millions * MILLION);
   });
 
@@ -124,7 +124,7 @@ describe('for every invoice, buyer and table of rates', () => {
     );
   });
 
-  it('the VAT within an amount is withheld of no more than the amount without it', () => {
+  it('the VAT within an amount is no more than was charged on the amount without it', () => {
     fc.assert(
       fc.property(amounts, (faceValue) => {
         const vat = vatWithin(faceValue, '2026-11-20', rates) ?? 0;

@@ -25,14 +25,14 @@ const BPS_PER_WHOLE = 10_000;
 const TENTHS_PER_WHOLE = 1000;
 export const TENTHS_PER_PERCENT = 10;
 
-/** The rates on a day; a kind that has none by then is absent. */
+/** The rates on a day; a kind without a rate by then is absent. */
 export function ratesOn(rates: readonly TaxRate[], day: string): Partial<Record<TaxKind, TaxRate>> {
   const inForce = rates.filter(({ validFrom }) => validFrom <= day);
   const oldestFirst = [...inForce].sort((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
   return Object.fromEntries(oldestFirst.map((rate) => [rate.kind, rate]));
 }
 
-/** What is known of an invoice. */
+/** The facts about an invoice that count. */
 export interface InvoicedAmount {
   readonly invoiceDate: string;
   readonly currencyCode: string;
@@ -41,7 +41,7 @@ export interface InvoicedAmount {
   readonly vat: number | null;
 }
 
-/** Which taxes a buyer withholds from what they pay. */
+/** The taxes that a buyer withholds. */
 export interface Withholding {
   readonly withholdsTax: boolean;
   readonly withholdsVat: boolean;
@@ -55,8 +55,8 @@ export interface ExpectedCash {
 }
 
 /**
- * The face value less withheld taxes and credit notes, at the rates of the invoice's date. Withholding tax is taken of the
- * amount without VAT; withheld VAT of the taxable value, which is what the VAT was charged on. Each is rounded half up.
+ * The face value less withheld taxes and credit notes, at the rates of the invoice's date. Withholding tax is taken from
+ * the amount without VAT; withheld VAT from the taxable value, which the VAT was charged on. Each is rounded half up.
  */
 export function expectedCash(
   invoice: InvoicedAmount,
@@ -75,7 +75,7 @@ export function expectedCash(
   return { ...kept, expectedCash: Math.max(0, left) };
 }
 
-/** What a VAT was charged on: parts of an invoice may be exempt. */
+/** The value that a VAT was charged on: parts of an invoice may be exempt. */
 function taxableValue(net: number, contained: number, vat: TaxRate | undefined): number {
   if (vat === undefined || vat.rateBps === 0) return 0;
   return Math.min(net, share(contained, BPS_PER_WHOLE, vat.rateBps, 'halfUp'));
@@ -85,24 +85,24 @@ function taxOf(base: number, rate: TaxRate | undefined, invoice: InvoicedAmount)
   return rate === undefined || !isAbove(rate, invoice) ? 0 : share(base, rate.rateBps, BPS_PER_WHOLE, 'halfUp');
 }
 
-/** There is no exchange rate: an amount in another currency counts as above the threshold, which expects less. */
+/** There is no exchange rate: another currency counts as above the threshold, which expects less cash. */
 function isAbove({ threshold }: TaxRate, { currencyCode, faceValue }: InvoicedAmount): boolean {
   return threshold === null || currencyCode !== THRESHOLD_CURRENCY || faceValue > threshold;
 }
 
 /** How much of an advance the expected cash covers. */
 export interface Coverage {
-  /** In tenths of a per cent, cut off: it reads 100 % only where nothing is missing. */
+  /** In tenths of a per cent, cut off: 100 % means that nothing is missing. */
   readonly tenths: number;
   readonly isShort: boolean;
 }
 
-/** The coverage of an advance of more than 0. */
+/** The coverage of an advance above 0. */
 export function coverageOf(cash: number, advance: number): Coverage {
   return { tenths: share(cash, TENTHS_PER_WHOLE, advance, 'down'), isShort: cash < advance };
 }
 
-/** The VAT in an amount that has it all over; undefined where there is no rate for the day. */
+/** The VAT in a fully taxed amount; undefined if there is no rate for the day. */
 export function vatWithin(faceValue: number, invoiceDate: string, rates: readonly TaxRate[]): number | undefined {
   const rate = ratesOn(rates, invoiceDate).vat;
   return rate && share(faceValue, rate.rateBps, BPS_PER_WHOLE + rate.rateBps, 'halfUp');

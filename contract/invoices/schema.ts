@@ -24,8 +24,8 @@ import { invoiceSorts } from './sorts.ts';
 /** The invoice form, its loaded form and its list row. */
 
 /**
- * The invoice form; `amount` and `vat` parse to minor units. Of the buyer's terms, which are not in the specification, what is
- * absent stays as it is stored.
+ * The invoice form; `amount` and `vat` parse to minor units. Absent terms of the buyer, which are not in the
+ * specification, stay as stored.
  */
 export const invoiceForm = z.strictObject({
   businessTag: optional(tag),
@@ -107,7 +107,7 @@ export const loadedInvoice = z.strictObject({
   currencyId: z.int(),
   buyerId: z.int(),
   amount: money,
-  /** By the buyer's terms; both null where the client named none. */
+  /** By the buyer's terms; both null if the client gave none. */
   paymentDueOn: z.iso.date().nullable(),
   vat: money.nullable(),
   discountApplication: z.strictObject({

@@ -3,7 +3,7 @@
  * all balances of a currency add up to 0.
  */
 
-/** What an account is to the balance sheet; a memorandum account is none of ours: it says what a buyer owes. */
+/** The kinds of accounts on the balance sheet. A memorandum account is not ours: it says what a buyer owes. */
 export const accountKinds = ['asset', 'liability', 'income', 'expense', 'memorandum'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 

@@ -18,7 +18,7 @@ describe('a fee', () => {
     ).toEqual([0, 33, 500, 966, 1000, 1000]);
   });
 
-  it('comes to the same however often, and however late, its days are posted', () => {
+  it('is earned the same however often, and however late, its days are posted', () => {
     const property = fc.property(span, fc.array(fc.nat(90), { minLength: 1 }), (given, runs) => {
       const posted = new Map<string, number>();
       let latest = 0;
@@ -34,7 +34,7 @@ describe('a fee', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('is earned no more once it is written off, but for what the loss is too small for', () => {
+  it('is no longer earned once it is written off, except the part that the loss does not reach', () => {
     const fee = { from: START, days: 30, fee: 3000 };
     const earned = (amount: number) =>
       ['2026-11-11', '2026-11-12', '2026-12-31'].map((day) => earnedBy([fee], day, [{ on: '2026-11-11', amount }]));
@@ -42,7 +42,7 @@ describe('a fee', () => {
     expect(earned(500)).toEqual([1000, 1100, 2500]);
   });
 
-  it('and what of it is written off come to the same however late its days are posted', () => {
+  it('earns and loses the same however late its days are posted', () => {
     const losses = fc.array(fc.record({ after: fc.nat(60), amount: fc.integer({ min: 1, max: 9_000_000 }) }), {
       maxLength: 3,
     });

@@ -12,7 +12,7 @@ export interface EarningSpan {
   readonly fee: number;
 }
 
-/** What was written off of an advance on a day (YYYY-MM-DD). */
+/** The amount written off on a day (YYYY-MM-DD). */
 export interface GivenUp {
   readonly on: string;
   /** Minor units. */
@@ -20,8 +20,8 @@ export interface GivenUp {
 }
 
 /**
- * What is earned of an application's fees by the end of a day, rounded down until the last. A write-off takes first the
- * share of the fee that is not earned by then, which is never earned. Minor units; write-offs oldest first.
+ * What is earned of an application's fees by the end of a day, rounded down until the last. A write-off first takes the
+ * share of the fee not earned by then, which is never earned. Minor units; write-offs oldest first.
  */
 export function earnedBy(spans: readonly EarningSpan[], day: string, writeOffs: readonly GivenUp[] = []): number {
   const last = writeOffs.at(-1);
@@ -39,22 +39,22 @@ function earnedOf({ from, days, fee }: EarningSpan, day: string): number {
   return share(fee, passed, days, 'down');
 }
 
-/** What a day earns. */
+/** The earnings of one day. */
 export interface DailyEarning {
   readonly date: string;
   readonly amount: number;
 }
 
-/** What is on record of an application's fees. */
+/** The recorded fees of an application. */
 export interface OnRecord {
-  /** The days that have a posting. */
+  /** The days that have an entry. */
   readonly posted: ReadonlySet<string>;
   readonly writeOffs?: readonly GivenUp[];
 }
 
 /**
- * What is still to be posted up to a day: each day's share that no posting has. Whether this is asked daily, twice or
- * after a week, the postings come to the same.
+ * The missing entries up to a day: each day's share that has none. Idempotent: asked daily, twice or after a week, the
+ * entries are the same.
  */
 export function earningsDue(
   spans: readonly EarningSpan[],

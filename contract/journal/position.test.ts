@@ -136,7 +136,7 @@ describe('the lines of an entry', () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it('of a payout in parts owe the client the rest, until the last part is sent', () => {
+  it('owe the client the rest of a payout in parts until the last part is sent', () => {
     const price = { faceValue: 1000, advance: 900, netProceeds: 801 };
     const first: Posted = { kind: 'disbursement', amount: 500, method: 'mtn', carried: -1 };
     const second: Posted = { kind: 'disbursement', amount: 300, method: 'mtn' };
@@ -149,7 +149,7 @@ describe('the lines of an entry', () => {
     expect(restOf(price, [first, second])).toBe(0);
   });
 
-  it('of a payout in whole shillings leave what is below one to the client', () => {
+  it('leave to the client what a payout in whole shillings cannot carry', () => {
     const price = { faceValue: 100_000_000, advance: 90_000_055, netProceeds: 80_100_049 };
     const payout: Posted = { kind: 'disbursement', amount: 80_100_000, method: 'mtn', carried: -49 };
     expect(linesBetween({}, positionOf(price, [payout]))).toEqual([
@@ -162,7 +162,7 @@ describe('the lines of an entry', () => {
     ]);
   });
 
-  it('of a receipt after a write-off are a recovery, and what is above it belongs to the client', () => {
+  it('make a receipt after a write-off a recovery, and give the client what is above it', () => {
     const price = { faceValue: 1000, advance: 900, netProceeds: 801 };
     const payout: Posted = { kind: 'disbursement', amount: 801, method: 'bank', carried: 0 };
     const written: Posted = { kind: 'writeOff', amount: 900 };
@@ -175,7 +175,7 @@ describe('the lines of an entry', () => {
     ]);
   });
 
-  it('of a write-off give up the fee that is not earned first, and lose the rest', () => {
+  it('write off the unearned fee first, and count the rest as a loss', () => {
     const price = { faceValue: 1000, advance: 900, netProceeds: 801 };
     const out: Posted[] = [
       { kind: 'disbursement', amount: 801, method: 'bank', carried: 0 },

@@ -1,7 +1,7 @@
 import { type AccountCode, accountCodes, type CashMethod, cashAccounts } from './accounts.ts';
 
 /**
- * What an application's journal must say: its position follows from its terms and from what is in force. An entry's
+ * What an application's journal must say: its position follows from its terms and from the entries in force. An entry's
  * lines are the position after it minus the position before, so they sum to 0, and a reversal restores each balance.
  */
 
@@ -27,7 +27,7 @@ export const deductionCodes = [
   'dispute',
 ] as const satisfies readonly Deduction[];
 
-/** What an entry of the journal records. */
+/** The kinds of journal entries on an application. */
 export const postedKinds = [
   'disbursement',
   'receipt',
@@ -40,27 +40,29 @@ export const postedKinds = [
 ] as const;
 export type PostedKind = (typeof postedKinds)[number];
 
-/** What an entry without an application records: money that arrived, and arrived money that was sent back. */
+/** The kinds of journal entries without an application: money that arrived, and money that was sent back. */
 export const outsideKinds = ['arrival', 'returned'] as const;
 export type OutsideKind = (typeof outsideKinds)[number];
 
-/** Something in force, neither a counter-entry nor reversed by one. Amounts in minor units. */
+/** Something in force: neither a reversal nor reversed. Amounts in minor units. */
 export interface Posted {
   readonly kind: PostedKind;
   readonly amount: number;
-  /** Of money that moved. */
+  /** For money that moved. */
   readonly method?: CashMethod | null;
-  /** A receipt of money that had arrived by itself: it leaves suspense, and no cash moves. */
+  /** A receipt of money that had arrived without a name: it leaves suspense, and no cash moves. */
   readonly isFromSuspense?: boolean;
-  /** Of a receipt. */
+  /** For a receipt. */
   readonly payer?: 'buyer' | 'client' | null;
-  /** What a payment to the client sends above what it settles, taken from their fractions, or below 0, left to them. */
+  /**
+   * How much a payment to the client sends above what it settles (above 0), or below it (below 0), because of rounding.
+   */
   readonly carried?: number;
-  /** What goes from the client to the rounding account, because this closes the application. */
+  /** What moves from the client to the rounding account, because this closes the application. */
   readonly rounded?: number;
 }
 
-/** Balances by account; an account that is not named is 0. Debits are positive. */
+/** Balances by account; an absent account is 0. Debits are positive. */
 export type Position = Partial<Readonly<Record<AccountCode, number>>>;
 
 /** What is owed and paid on an application. Minor units. */
@@ -79,7 +81,7 @@ export interface Sums {
   readonly surplusPaid: number;
   /** Rounding of payouts: above 0 we sent more than we owed, below 0 less. */
   readonly carried: number;
-  /** What of the client's went to the rounding account, and the part of it that was surplus. */
+  /** What moved from the client to the rounding account, and the part of it that was surplus. */
   readonly rounded: number;
   readonly roundedSurplus: number;
 }
@@ -113,8 +115,8 @@ export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: re
 }
 
 /**
- * What of the net proceeds is not sent yet, where a part of them is (docs/decisions/0047-rails.md); 0 before the first part. Each
- * part is a disbursement, and the first one carries what cannot be sent.
+ * The part of the net proceeds not sent yet, once a part is sent (docs/decisions/0047-rails.md); 0 before the first
+ * part. Each part is a disbursement, and the first one carries what cannot be sent.
  */
 export function restOf(
   { netProceeds }: Pick<PositionTerms, 'netProceeds'>,
@@ -129,7 +131,7 @@ function carriedBy(standing: readonly Posted[], kind: 'disbursement' | 'surplus'
   return standing.reduce((total, posted) => total + (posted.kind === kind ? (posted.carried ?? 0) : 0), 0);
 }
 
-/** The balances that follow from what is in force. They sum to 0. */
+/** The balances that follow from the entries in force. They sum to 0. */
 export function positionOf(terms: PositionTerms, standing: readonly Posted[]): Position {
   const sums = sumsOf(terms, standing);
   const total = (test: (posted: Posted) => number): number => standing.reduce((sum, one) => sum + test(one), 0);
@@ -137,7 +139,7 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
   const earned = amountOf('feeEarned');
   const isPaidOut = sums.disbursed > 0;
   const fee = isPaidOut ? terms.advance - terms.netProceeds + amountOf('extension') : 0;
-  // What is written off is first the fee that is not earned: it is no loss.
+  // A write-off first takes the fee that is not earned, which is no loss.
   const feeGivenUp = Math.max(0, Math.min(fee - earned, sums.writtenOff));
   const paidByBuyer = total((one) => (one.kind === 'receipt' && one.payer === 'buyer' ? one.amount : 0));
   const buyersOwe = isPaidOut ? Math.max(0, terms.faceValue - paidByBuyer - amountOf('deduction')) : 0;
@@ -167,7 +169,10 @@ function cashOf(standing: readonly Posted[]): Position {
   return cash;
 }
 
-/** The lines of an entry without an application: what arrives is in suspense, and what is sent back leaves it. */
+/**
+ * The lines of an entry without an application: money that arrives enters suspense, and money that is sent back leaves
+ * it.
+ */
 export function linesOutside(kind: OutsideKind, method: CashMethod, amount: number): Line[] {
   const cash = kind === 'arrival' ? amount : -amount;
   return [
@@ -183,7 +188,7 @@ export interface Line {
   readonly amount: number;
 }
 
-/** The lines of an entry that leads from one position to another; they sum to 0. In the order of the chart. */
+/** The lines of an entry from one position to another, in the order of the chart; they sum to 0. */
 export function linesBetween(before: Position, after: Position): Line[] {
   return accountCodes
     .map((account) => ({ account, amount: (after[account] ?? 0) - (before[account] ?? 0) }))

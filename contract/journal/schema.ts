@@ -3,17 +3,17 @@ import { tag } from '#contract/fields.ts';
 import { accountCodes, accountKinds } from './accounts.ts';
 import { outsideKinds, postedKinds } from './position.ts';
 
-/** The journal as officers read it. Amounts are decimal text: a debit is above 0, a credit below. */
+/** The journal for officers. Amounts are decimal text: a debit is above 0, a credit below. */
 
 const signed = z.string().regex(/^-?\d+\.\d{2}$/);
 const total = z.string().regex(/^\d+\.\d{2}$/);
 export const accountCode = z.enum(accountCodes);
 
 const entry = {
-  /** The entry's. */
+  /** The entry's tag. */
   tag,
   kind: z.enum([...postedKinds, ...outsideKinds]),
-  /** Whether it is a counter-entry. */
+  /** Whether it reverses another entry. */
   isReversal: z.boolean(),
   date: z.iso.date(),
 };
@@ -38,7 +38,7 @@ export const accountJournalReply = z.strictObject({
   lines: z.array(
     z.strictObject({
       ...entry,
-      /** Null for what belongs to no application. */
+      /** Null for an entry without an application. */
       applicationTag: tag.nullable(),
       invoiceNumber: z.string().nullable(),
       /** From the bank or the operator. */
@@ -47,7 +47,7 @@ export const accountJournalReply = z.strictObject({
       balance: signed,
     }),
   ),
-  /** The entry before which the next page begins; null on the last one. */
+  /** The last entry of this page, where the next one continues; null on the last page. */
   next: tag.nullable(),
 });
 export type AccountJournal = z.output<typeof accountJournalReply>;

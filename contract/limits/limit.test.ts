@@ -5,7 +5,7 @@ import { availableOf, countsForGrowth, grownLimit, highestAlone } from './limit.
 
 const money = fc.integer({ min: 0, max: MAXIMUM_AMOUNT_MINOR });
 
-describe('what a limit leaves', () => {
+describe('the available amount', () => {
   it('is what is not used of it, and never below 0', () => {
     expect(availableOf({ limit: 100, outstanding: 30, submitted: 20 })).toBe(50);
     expect(availableOf({ limit: 100, outstanding: 80, submitted: 20 })).toBe(0);
@@ -70,7 +70,7 @@ describe('a settlement that counts for growth', () => {
   });
 });
 
-describe('what one officer sets alone', () => {
+describe('the highest limit that one officer sets alone', () => {
   const rule = { start: 100, timesStart: 2, earned: undefined };
 
   it('is what is in force and below, where nothing was earned', () => {

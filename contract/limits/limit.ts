@@ -10,7 +10,7 @@ export interface LimitUse {
   readonly submitted: number;
 }
 
-/** What may still be applied for; never negative, even after a limit was lowered. */
+/** How much may still be applied for; never negative, even after a limit was lowered. */
 export function availableOf({ limit, outstanding, submitted }: LimitUse): number {
   return Math.max(0, limit - outstanding - submitted);
 }

@@ -44,7 +44,7 @@ describe('an extension', () => {
   });
 });
 
-describe('what an extension cost too little', () => {
+describe('what an extension undercharged', () => {
   const tenor = fc.constantFrom(...offeredTenors);
   const receipts = fc.array(fc.record({ amount: fc.integer({ min: 1, max: 10 ** 8 }), after: fc.nat(20) }), {
     maxLength: 6,

@@ -8,7 +8,7 @@ import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
 const BPS_PER_WHOLE = 10_000;
 
-/** Of its key facts. */
+/** A sentence of the key facts. */
 export const IF_REVERSED = 'If we counted a repayment by mistake, we work the fee out again without it.';
 
 /** An advance that is paid out and not paid back. Dates are YYYY-MM-DD. */
@@ -17,7 +17,7 @@ interface Owed {
   readonly dueOn: string;
 }
 
-/** What an extension costs and moves. */
+/** The price and the effect of an extension. */
 export interface Extension {
   readonly tenorDays: number;
   readonly feeRatePercent: number;
@@ -30,8 +30,8 @@ export interface Extension {
 }
 
 /**
- * An extension that is accepted on a day: the tenor's fee on what is outstanding, and as many days after the due date, or
- * after that day where it has passed, on a day on which people pay.
+ * An extension accepted on a day: the tenor's fee on what is outstanding, and as many days after the due date, or after
+ * that day if it has passed, moved to a day on which people pay.
  */
 export function extensionOf(
   { outstanding, dueOn }: Owed,
@@ -54,7 +54,7 @@ function feeOf(outstanding: number, tenorDays: number): number {
   return share(outstanding, feeRateBps(tenorDays), BPS_PER_WHOLE, 'halfUp');
 }
 
-/** More time that was accepted, on a day. Minor units. */
+/** An accepted extension. Minor units. */
 export interface AcceptedExtension {
   readonly acceptedOn: string;
   readonly tenorDays: number;
@@ -62,9 +62,9 @@ export interface AcceptedExtension {
 }
 
 /**
- * What extensions cost too little, oldest first, given what is in force without a receipt that is reversed: each was priced
- * on what was outstanding with it. Payments count by their own days, so that a right receipt in the place of a wrong one
- * changes nothing; no fee becomes less. Minor units.
+ * The fee that extensions undercharged, oldest first, now that a receipt is reversed: each was priced on what was
+ * outstanding with that receipt. `standing` is what is in force without it. Payments count by their own days, so replacing
+ * a wrong receipt by a right one changes nothing. A fee never becomes less. Minor units.
  */
 export function missingFee(
   advance: number,

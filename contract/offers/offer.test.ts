@@ -32,11 +32,11 @@ describe('a counter-offer', () => {
     ['a cent more', { advance: 90_000_001, tenorDays: 7 }, 'OFFER_TOO_HIGH'],
     ['less than the smallest advance', { advance: 4_999_999, tenorDays: 30 }, 'ADVANCE_BELOW_MINIMUM'],
     ['a tenor that nobody offers', { advance: 80_000_000, tenorDays: 31 }, 'TENOR_NOT_OFFERED'],
-  ])('of %s', (_, offered, problem) => {
+  ])('is checked against what was asked for: %s', (_, offered, problem) => {
     expect(offerProblem(asked, offered, 5_000_000)).toBe(problem);
   });
 
-  it('that is let through never costs more than the same tenor cost before, and always changes something', () => {
+  it('never costs more than its tenor cost before, and always changes something', () => {
     const tenor = fc.constantFrom(...offeredTenors, 8, 90);
     const terms = fc.record({ advance: fc.integer({ min: 1, max: 10_000_000_000 }), tenorDays: tenor });
     fc.assert(

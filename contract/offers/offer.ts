@@ -1,7 +1,7 @@
 import { offeredTenors } from '#contract/applications/quote.ts';
 import { addDays, isAfter, kampalaDate } from '#contract/time/calendar.ts';
 
-/** The last day in Kampala (YYYY-MM-DD) on which an approval or a counter-offer of that moment holds. */
+/** The last day in Kampala (YYYY-MM-DD) of an approval or counter-offer made at that moment. */
 export function offerValidUntil(since: Date, validDays: number): string {
   return addDays(kampalaDate(since), validDays);
 }
@@ -11,15 +11,15 @@ export function hasLapsed(since: Date, validDays: number, now: Date): boolean {
   return isAfter(kampalaDate(now), offerValidUntil(since, validDays));
 }
 
-/** What is asked for or offered. The advance in minor units. */
+/** Requested or offered terms. The advance in minor units. */
 export interface Terms {
   readonly advance: number;
   readonly tenorDays: number;
 }
 
 /**
- * What is wrong with a counter-offer; undefined if nothing is. It lowers the advance, changes the tenor, or does both,
- * and never offers more than was asked for.
+ * What is wrong with a counter-offer, or undefined. It lowers the advance, changes the tenor, or both; it never raises
+ * the advance.
  */
 export function offerProblem(
   asked: Terms,

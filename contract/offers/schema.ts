@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { amount, freeText, lookupId, money } from '#contract/fields.ts';
 
-/** What an officer offers instead of what was asked for, with a reason that the client reads. */
+/** Other terms that an officer offers, with a reason that the client reads. */
 export const counterOfferBody = z.strictObject({
   amountAppliedFor: amount('Enter the amount you offer'),
   financingPeriodId: lookupId('Select Financing Period'),
@@ -36,7 +36,7 @@ export type OfferReply = z.output<typeof offerReply>;
 
 export const acceptOfferBody = z.strictObject({ keyFactsVersion: z.string('Read the key facts first').max(100) });
 
-/** More time: which period, and why. */
+/** A request or offer of more time: which period, and why. */
 export const extensionBody = z.strictObject({
   financingPeriodId: lookupId('Select Financing Period'),
   reason: freeText(4, 'Say why more time is needed', 1000),
@@ -51,7 +51,7 @@ export const extensionFacts = z.strictObject({
   feeRatePercentage: z.number(),
   yearlyRatePercent: z.number().nullable(),
   tenorDays: z.int(),
-  /** The amount to pay back then. */
+  /** The amount to pay back at the new due date. */
   toPayBack: money,
   dueOn: z.iso.date(),
   newDueOn: z.iso.date(),
@@ -60,16 +60,16 @@ export const extensionFacts = z.strictObject({
 });
 export type ExtensionFacts = z.output<typeof extensionFacts>;
 
-/** Where more time for an application stands. */
+/** The state of more time for an application. */
 export const extensionReply = z.strictObject({
-  /** `none`: nothing is open; `asked` by the client; `offered` by an officer and not agreed by another; `agreed`. */
+  /** `none`: nothing is open; `asked` by the client; `offered` by an officer, but another has not agreed; `agreed`. */
   state: z.enum(['none', 'asked', 'offered', 'agreed']),
-  /** Whether another extension may be asked for or offered. */
+  /** Whether a client may ask for, or an officer offer, another extension. */
   mayAsk: z.boolean(),
-  /** For staff whether they made the offer, which another officer agrees. */
+  /** For staff: whether they made the offer, so that another officer must agree. */
   ownOffer: z.boolean(),
   reason: z.string().nullable(),
-  /** What it would cost today; for a client once it is agreed. `version` is named by an acceptance. */
+  /** Today's price; a client sees it once it is agreed. An acceptance names its `version`. */
   offer: z.strictObject({ version: z.string(), facts: extensionFacts }).nullable(),
 });
 export type ExtensionReply = z.output<typeof extensionReply>;

@@ -16,7 +16,7 @@ import {
   stepOfReversal,
 } from './balance.ts';
 
-/** A ledger as it is kept: entries and counter-entries, in the order in which they were recorded. */
+/** A ledger as people keep it: entries and reversals, in the order of recording. */
 interface Kept extends StandingEntry {
   readonly kind: EntryKind;
   readonly id: number;
@@ -28,7 +28,7 @@ function standingOf(ledger: readonly Kept[]): Kept[] {
   return ledger.filter(({ id, reverses }) => reverses === null && !taken.has(id));
 }
 
-/** What somebody tries; `pick` chooses the entry to take back, `size` says how an amount lies to its bound. */
+/** What somebody tries; `pick` chooses the entry to reverse, `size` how an amount relates to its limit. */
 interface Attempt {
   readonly kind: EntryKind | 'reversal';
   readonly size: 'below' | 'exact' | 'above' | 'any';
@@ -49,7 +49,7 @@ const terms = fc
   .record({ advance: fc.integer({ min: 2, max: 500_000_000 }), fee: fc.integer({ min: 0, max: 11 }) })
   .map(({ advance, fee }) => ({ advance, netProceeds: advance - Math.floor((advance * fee) / 100) }));
 
-/** An application that has been approved, and what is recorded on it by the rules. */
+/** An approved application, and what the rules let people record on it. */
 class Application {
   readonly advance: number;
   readonly netProceeds: number;
@@ -66,7 +66,7 @@ class Application {
     return balanceOf(this.advance, this.ledger);
   }
 
-  /** Whether it was accepted. */
+  /** Whether the rules accepted it. */
   attempt(tried: Attempt): boolean {
     return tried.kind === 'reversal' ? this.#reverse(tried) : this.#record(tried.kind, tried);
   }
@@ -120,7 +120,7 @@ function statusBySums({ disbursed, outstanding }: Balance): Status {
   return outstanding > 0 ? 'Disbursed' : 'Settled';
 }
 
-/** What must hold of every ledger that the rules let come about. */
+/** What holds of every ledger that the rules allow. */
 function expectSound({ advance, netProceeds, ledger, balance, status }: Application): void {
   expect(status).toBe(statusBySums(balance));
   expect(balance.disbursed + restOf({ netProceeds }, standingOf(ledger))).toBe(status === 'Approved' ? 0 : netProceeds);
@@ -189,7 +189,7 @@ describe('a settlement', () => {
   });
 });
 
-describe('what cannot be recorded or taken back', () => {
+describe('the rules for recording and reversing', () => {
   const before = balanceOf(900, [
     { kind: 'disbursement', amount: 801 },
     { kind: 'receipt', amount: 1_000 },
@@ -201,7 +201,7 @@ describe('what cannot be recorded or taken back', () => {
     ['receipt', 800, undefined],
     ['surplus', 100, undefined],
     ['surplus', 101, 'SURPLUS_TOO_LARGE'],
-  ] as const)('a %s of %i: %s', (kind, amount, refusal) => {
+  ] as const)('answer a %s of %i with %s', (kind, amount, refusal) => {
     expect(refusalOfEntry({ kind, amount }, before, 801)).toBe(refusal);
   });
 
@@ -213,8 +213,11 @@ describe('what cannot be recorded or taken back', () => {
     ['receipt', -1, ['disbursement'], 'SURPLUS_EXISTS'],
     ['receipt', 0, ['disbursement'], undefined],
     ['surplus', -1, ['disbursement', 'receipt'], undefined],
-  ] as const)('a %s of which is left a surplus of %i beside %j: %s', (kind, surplusOwed, rest, refusal) => {
-    const standing = rest.map((one) => ({ kind: one }));
-    expect(refusalOfReversal(kind, { surplusOwed }, standing)).toBe(refusal);
-  });
+  ] as const)(
+    'answer the reversal of a %s that leaves a surplus of %i beside %j with %s',
+    (kind, surplusOwed, rest, refusal) => {
+      const standing = rest.map((one) => ({ kind: one }));
+      expect(refusalOfReversal(kind, { surplusOwed }, standing)).toBe(refusal);
+    },
+  );
 });

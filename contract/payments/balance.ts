@@ -5,13 +5,13 @@ import { addDays } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
 /**
- * What was paid on an application, in the invoice's currency and in minor units, as its journal has it. An entry never
- * changes; a counter-entry with a reason reverses it.
+ * What was paid on an application, in the invoice's currency and in minor units. An entry never changes; a reversal with
+ * a reason corrects it.
  */
 
 /**
- * `disbursement`: the net proceeds, to the client, or a part of them. `receipt`: a payment from buyer or client to us. `surplus`: what a
- * buyer paid above what was owed, to the client.
+ * `disbursement`: the net proceeds, or a part of them, to the client. `receipt`: a payment from buyer or client to us.
+ * `surplus`: to the client, what a buyer paid above what was owed.
  */
 export const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -20,18 +20,18 @@ export function isPayment(kind: PostedKind): kind is EntryKind {
   return entryKinds.some((one) => one === kind);
 }
 
-/** Whether an entry of that kind may be reversed by an officer: what follows from others is not. */
+/** Whether an officer may reverse this kind. Derived entries (fees, late charges) are corrected with their source. */
 export function isReversible(kind: PostedKind): boolean {
   return isPayment(kind) || kind === 'deduction';
 }
 
-/** One payment; a counter-entry has the negated amount of the entry that it reverses. */
+/** One payment; a reversal has the negated amount of the entry that it reverses. */
 export interface Entry {
   readonly kind: EntryKind;
   readonly amount: number;
 }
 
-/** An entry in force: neither a counter-entry nor reversed by one. `date` is YYYY-MM-DD. */
+/** An entry in force: neither a reversal nor reversed. `date` is YYYY-MM-DD. */
 export interface StandingEntry extends Posted {
   readonly date: string;
 }
@@ -40,21 +40,21 @@ export interface StandingEntry extends Posted {
 export interface Balance {
   readonly disbursed: number;
   readonly received: number;
-  /** What is owed, not paid back and not written off; 0 before the disbursement. */
+  /** What is owed and neither paid back nor written off; 0 before the disbursement. */
   readonly outstanding: number;
-  /** What was received above what was owed and not yet passed on to the client. */
+  /** Received above what was owed, and not yet passed on to the client. */
   readonly surplusOwed: number;
   readonly surplusPaid: number;
-  /** All that we owe the client, with what was too small to be sent; without the rest of a payout in parts (`restOf`). */
+  /**
+   * All that we owe the client, including amounts too small to send; without the rest of a payout in parts (`restOf`).
+   */
   readonly owedToClient: number;
   /** What was written off, and the part of it that nobody has paid since. */
   readonly writtenOff: number;
   readonly lost: number;
 }
 
-/**
- * The balance of an application with that advance, from all its entries or only those in force, which gives the same.
- */
+/** The balance of an application, from all its entries or only from those in force: both give the same. */
 export function balanceOf(advance: number, entries: readonly Posted[]): Balance {
   const sums = sumsOf({ advance }, entries);
   return {
@@ -75,8 +75,8 @@ export function paidOutOn(standing: readonly StandingEntry[]): string | null {
 }
 
 /**
- * The due date: the day of the disbursement plus the tenor, or the next day on which people pay; null before it. It is
- * worked out once, at the disbursement: a holiday that is announced later moves no date that people were told.
+ * The due date: the day of the disbursement plus the tenor, moved to a day on which people pay; null before it. Fixed at
+ * the disbursement, so a holiday announced later moves no date that people were told.
  */
 export function dueOn(tenorDays: number, standing: readonly StandingEntry[], holidays: Holidays): string | null {
   const paidOut = paidOutOn(standing);
@@ -84,7 +84,7 @@ export function dueOn(tenorDays: number, standing: readonly StandingEntry[], hol
 }
 
 /**
- * The day on which the receipts, in the order of payment and not of recording, reached all that is owed; null before.
+ * The day on which the receipts, in the order of payment and not of recording, reached all that is owed; null before it.
  */
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
   const { owed } = sumsOf({ advance }, standing);
@@ -97,10 +97,7 @@ export function settledOn(advance: number, standing: readonly StandingEntry[]): 
   return null;
 }
 
-/**
- * Why an entry cannot be recorded, given the balance before it and what can be sent of the net proceeds, or undefined. Status
- * and date are checked elsewhere.
- */
+/** Why an entry cannot be recorded, or undefined. Status and date are checked elsewhere. */
 export function refusalOfEntry({ kind, amount }: Entry, before: Balance, sendable: number): FailureCode | undefined {
   if (kind === 'disbursement' && amount !== sendable) return 'NOT_NET_PROCEEDS';
   if (kind === 'surplus' && amount > before.owedToClient) return 'SURPLUS_TOO_LARGE';
@@ -108,8 +105,8 @@ export function refusalOfEntry({ kind, amount }: Entry, before: Balance, sendabl
 }
 
 /**
- * Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. A later part of a payout
- * can always be: nothing rests on it.
+ * Why an entry cannot be reversed, given the balance and the entries in force after that, or undefined. A later part of
+ * a payout always can: nothing depends on it.
  */
 export function refusalOfReversal(
   kind: PostedKind,
@@ -138,7 +135,7 @@ export function stepOfEntry(kind: EntryKind, status: Status, after: Balance): St
   }
 }
 
-/** The step that a counter-entry takes, given the balance after it. */
+/** The step that a reversal takes, given the balance after it. */
 export function stepOfReversal(kind: EntryKind, status: Status, after: Balance): StepName {
   switch (kind) {
     case 'disbursement':

@@ -9,7 +9,7 @@ export const overdueBuckets = {
 export type OverdueBucket = keyof typeof overdueBuckets;
 export const overdueBucketNames = Object.keys(overdueBuckets) as readonly OverdueBucket[]; // the keys of a constant are its type's
 
-/** The group of an advance that many days late; null if it is not late. */
+/** The group of an advance by its days late; null if it is not late. */
 export function bucketOf(days: number): OverdueBucket | null {
   const isIn = (name: OverdueBucket): boolean => {
     const { from, to } = overdueBuckets[name];

@@ -41,7 +41,7 @@ describe('a late day', () => {
       ]);
   });
 
-  it('that begins in a pause costs nothing; the one on which the pause begins does', () => {
+  it('costs nothing if it begins in a pause; the day on which the pause begins costs', () => {
     const pauses = [{ from: day(2), until: day(4) }];
     expect(lateChargesOf(terms, [], pauses, day(6)).map(({ date }) => date)).toEqual([day(1), day(2), day(5), day(6)]);
     expect(lateChargesOf(terms, [], [{ from: day(2), until: null }], day(60))).toHaveLength(2);
@@ -63,7 +63,7 @@ describe('the charges of all days', () => {
     maxLength: 2,
   });
 
-  it('come to the same however often and late they are posted, and whenever a payment becomes known', () => {
+  it('are the same however often and late they are posted, and whenever a payment becomes known', () => {
     const property = fc.property(paid, pauses, fc.array(fc.nat(60), { maxLength: 8 }), (receipts, paused, runs) => {
       const given = paused.map(({ from, days }) => ({
         from: day(from),
@@ -73,8 +73,8 @@ describe('the charges of all days', () => {
       const known: StandingEntry[] = [];
       const run = (today: string): void => {
         const due = lateChargesOf(terms, known, given, today);
-        const { post, takeBack } = correctionOf(DUE, due, posted);
-        posted = posted.filter((one) => !takeBack.includes(one));
+        const { post, reverse } = correctionOf(DUE, due, posted);
+        posted = posted.filter((one) => !reverse.includes(one));
         posted.push(...post.map((one) => ({ ...one, kind: 'lateCharge' as const })));
       };
       let latest = 0;

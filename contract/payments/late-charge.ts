@@ -2,7 +2,7 @@ import { formatAmount, share } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { StandingEntry } from './balance.ts';
 
-/** What paying back late costs, where the lender charges for it (docs/decisions/0046-paying-back.md). Minor units. */
+/** What late days cost, where the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
 
 const BPS_PER_WHOLE = 10_000;
 const BPS_PER_PERCENT = 100;
@@ -10,23 +10,23 @@ const BPS_PER_PERCENT = 100;
 /** The terms that an application was submitted with, and its due date (YYYY-MM-DD). */
 export interface LateTerms {
   readonly advance: number;
-  /** Basis points a day of what is unpaid of the advance; 0 for no charge. */
+  /** Basis points a day of the unpaid part of the advance; 0 for no charge. */
   readonly lateChargeBps: number;
   readonly dueOn: string;
 }
 
-/** Days on which nothing is charged: after `from`, up to `until`, or still. */
+/** Days without a charge: after `from`, up to `until`; null while the pause lasts. */
 export interface Pause {
   readonly from: string;
   readonly until: string | null;
 }
 
-/** The most that an application is ever charged for being late: half of its advance. */
+/** The most that an application is charged for late days: half of its advance. */
 export function lateChargeCap(advance: number): number {
   return share(advance, 1, 2, 'down');
 }
 
-/** What one late day costs with that much unpaid. */
+/** What one late day costs. */
 export function chargeOfDay(unpaid: number, lateChargeBps: number): number {
   return share(unpaid, lateChargeBps, BPS_PER_WHOLE, 'halfUp');
 }
@@ -38,9 +38,9 @@ export interface DailyCharge {
 }
 
 /**
- * What each day after the due date is charged, up to today, by how it stood when the day began: what was unpaid of the
- * advance and of fees for more time, and whether it was paused. So nothing that happens on a day changes its charge.
- * Charges bear no charge; those up to the due date, before more time, count towards the cap.
+ * The charge of each day after the due date, up to today. It depends on the morning of the day: what was unpaid of the
+ * advance and of fees for more time, and whether charges were paused. So nothing that happens on a day changes its charge.
+ * Charges are not charged on. Charges from before more time was given count towards the cap.
  */
 export function lateChargesOf(
   { advance, lateChargeBps, dueOn }: LateTerms,
@@ -63,8 +63,8 @@ export function lateChargesOf(
 }
 
 /**
- * What is unpaid when a day begins, of the advance and of fees for more time: a repayment pays these first, then what
- * was charged for being late.
+ * What is unpaid of the advance and of fees for more time when a day begins. A repayment pays these first, then late
+ * charges.
  */
 export function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
   const sign: Partial<Record<StandingEntry['kind'], number>> = { extension: 1, receipt: -1, writeOff: -1 };
@@ -75,15 +75,15 @@ export function unpaidAt(advance: number, standing: readonly StandingEntry[], da
   return Math.max(0, advance + changed);
 }
 
-/** What of the charges is to be posted, and which entries no longer hold. */
+/** The charges to post, and the entries to reverse. */
 export interface Correction<Entry> {
   readonly post: readonly DailyCharge[];
-  readonly takeBack: readonly Entry[];
+  readonly reverse: readonly Entry[];
 }
 
 /**
- * What makes the posted charges those that are due: days without their entry, and days of which a payment with an
- * earlier date has become known. However often and late this is asked, the entries come to the same.
+ * Which charges to post and which to reverse: for days without an entry, and days before which a payment has become known.
+ * Idempotent: any number of runs, at any time, gives the same entries.
  */
 export function correctionOf<Entry extends StandingEntry>(
   dueOn: string,
@@ -95,7 +95,7 @@ export function correctionOf<Entry extends StandingEntry>(
     among.some((one) => one.date === date && one.amount === amount);
   return {
     post: due.filter((day) => !isRight(day, own)),
-    takeBack: own.filter((entry) => !isRight(entry, due)),
+    reverse: own.filter((entry) => !isRight(entry, due)),
   };
 }
 

@@ -6,7 +6,7 @@ import { daysBetween } from '#contract/time/calendar.ts';
 
 /** An advance that is not paid back by its due date. */
 export const overdue = z.strictObject({
-  /** Calendar days in Kampala since the due date; the day after it is the first. */
+  /** Calendar days in Kampala after the due date; the day after it is 1. */
   days: z.int().min(1),
   outstanding: money,
 });

@@ -7,11 +7,11 @@ export interface PromiseToPay {
   readonly amount: number;
 }
 
-/** Kept: that much was paid in time. Broken: the day has passed without it. */
+/** Kept: the amount was paid in time. Broken: the day passed without it. */
 export const promiseStates = ['open', 'kept', 'broken'] as const;
 export type PromiseState = (typeof promiseStates)[number];
 
-/** What became of a promise, by the receipts in force and the day in Kampala. */
+/** The state of a promise, by the receipts in force and the day in Kampala. */
 export function stateOfPromise(
   { madeOn, by, amount }: PromiseToPay,
   standing: readonly StandingEntry[],

@@ -13,17 +13,17 @@ export function mayRemind(now: Date): boolean {
   return time >= FROM && time < UNTIL;
 }
 
-/** Until when a reminder of that moment may still be sent: the end of its day's hours. */
+/** When the hours for reminders end on that day. */
 export function remindsUntil(now: Date): Date {
   return new Date(midnightOf(kampalaDate(now)).getTime() + UNTIL_HOUR * HOUR_MS);
 }
 
-/** How long after the last reminder's day it is still sent: an advance that is late for months has had its reminders. */
+/** The last reminder is sent up to this many days late: an advance that is late for months has had its reminders. */
 export const LAST_REMINDER_DAYS = 7;
 
 /**
- * Which reminder is due that many days after the due date, of those that were `sent`; undefined if none is. Only the
- * latest one: what was missed in a pause is not sent, and a clock that is set back sends nothing again.
+ * The reminder that is due that number of days after the due date, or undefined. Only the latest one: reminders missed
+ * in a pause are not sent, and a clock that is set back sends nothing again.
  */
 export function reminderDue(
   days: number,

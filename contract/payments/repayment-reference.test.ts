@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REPAYMENT_ALPHABET, readRepaymentReference, sayRepaymentReference } from './repayment-reference.ts';
 
-/** Worked out with another formula than the rule's: the check character is searched for. */
+/** Uses another formula than the rule: it searches for the check character. */
 function withCheck(body: string): string {
   const [found, ...others] = REPAYMENT_ALPHABET.split('').filter(
     (check) => typeof readRepaymentReference(body + check) === 'object',
@@ -33,7 +33,7 @@ describe('a repayment reference', () => {
     expect(REPAYMENT_ALPHABET).not.toMatch(/[0O1IL2Z5S8BUQ]/);
   });
 
-  it('with one other character, in any place, is recognised as mistyped', () => {
+  it('is recognised as mistyped with any other character in any place', () => {
     const property = fc.property(body, (typed) => {
       const reference = withCheck(typed);
       for (const [place, right] of reference.split('').entries()) {
@@ -46,8 +46,8 @@ describe('a repayment reference', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('with any two characters swapped is recognised as mistyped', () => {
-    // The sum is linear: every pair of places with every pair of characters is every case there is.
+  it('is recognised as mistyped with any two characters swapped', () => {
+    // The sum is linear, so pairs of places with pairs of characters cover every case.
     for (let one = 0; one < 8; one += 1) {
       for (let other = one + 1; other < 8; other += 1) {
         for (const left of characters) {
@@ -59,13 +59,13 @@ describe('a repayment reference', () => {
     }
   });
 
-  it('of another length or with other characters is none', () => {
+  it('is none with another length or other characters', () => {
     for (const typed of ['', 'ACDE', 'ACDEFGHJK', 'INV-2026', 'ACDE-FG0H'])
       expect(readRepaymentReference(typed)).toBeUndefined();
   });
 });
 
-/** A sound reference with those characters in two places, read with the two swapped. */
+/** A valid reference with two characters in two places, and how it reads with the two swapped. */
 function afterSwap(one: number, other: number, left: string, right: string) {
   const places = Array.from({ length: 8 }, () => 'A');
   places[one] = left;

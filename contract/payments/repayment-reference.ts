@@ -1,8 +1,7 @@
 /**
- * The reference that a repayment is made with: seven characters of its application, and one that checks them. The
- * alphabet has no characters that are read or heard as another (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23, a prime:
- * with other weights in each place one wrong character and two swapped ones always change the sum. Migration 0034 makes
- * the references.
+ * The reference of a repayment: seven characters for its application, and a check character. The alphabet leaves out
+ * characters that look or sound like others (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23, a prime, and each place
+ * another weight: one wrong character, or two swapped ones, always change the sum. Migration 0034 makes the references.
  */
 
 export const REPAYMENT_ALPHABET = 'ACDEFGHJKMNPRTVWXY34679';
@@ -10,7 +9,7 @@ export const REPAYMENT_ALPHABET = 'ACDEFGHJKMNPRTVWXY34679';
 const LENGTH = 8;
 const GROUP = 4;
 
-/** The weight of a place: of the check character, the last one, it is 1. */
+/** The weight of a place; that of the check character, the last one, is 1. */
 function weightOf(place: number): number {
   return LENGTH - place;
 }
@@ -21,8 +20,8 @@ function isSound(characters: readonly number[]): boolean {
 }
 
 /**
- * What somebody typed, as a reference without spaces and dashes; 'mistyped' if it has a reference's length and
- * characters but does not check, undefined if it is something else.
+ * Reads a typed reference, without spaces and dashes; 'mistyped' if length and characters fit but the check fails,
+ * undefined if it is something else.
  */
 export function readRepaymentReference(typed: string): { readonly reference: string } | 'mistyped' | undefined {
   const reference = typed.replaceAll(/[\s-]/gu, '').toUpperCase();
@@ -31,7 +30,7 @@ export function readRepaymentReference(typed: string): { readonly reference: str
   return isSound(characters) ? { reference } : 'mistyped';
 }
 
-/** The references that differ from what was typed by one character, or by two neighbours that are swapped. */
+/** References that differ from the typed one by one character, or by two swapped neighbours. */
 export function nearReferences(typed: string): string[] {
   const plain = typed.replaceAll(/[\s-]/gu, '').toUpperCase();
   if (plain.length !== LENGTH) return [];
@@ -47,7 +46,7 @@ function isReference(text: string): boolean {
   return typeof readRepaymentReference(text) === 'object';
 }
 
-/** A reference as people read it: in two groups of four. */
+/** A reference for people to read: in two groups of four. */
 export function sayRepaymentReference(reference: string): string {
   return `${reference.slice(0, GROUP)}-${reference.slice(GROUP)}`;
 }

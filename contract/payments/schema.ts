@@ -5,9 +5,9 @@ import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
 
-/** Payments as they are recorded and shown; the money itself moves elsewhere. */
+/** Payments as officers record and read them; the money itself moves elsewhere. */
 
-/** Where nobody knows the network it is mobile money, as in entries of the first release. */
+/** Mobile money where the network is unknown, as in entries of the first release. */
 export const paymentMethods = {
   mtn: 'MTN mobile money',
   airtel: 'Airtel Money',
@@ -20,7 +20,10 @@ export type Payer = keyof typeof payers;
 export const payerCodes = ['buyer', 'client'] as const;
 
 const paid = {
-  /** A statement is of a network's account: what names none would count again when it comes. */
+  /**
+   * A statement belongs to one network's account: a payment without its network would count again when the statement
+   * comes.
+   */
   method: z.enum(railCodes, 'Select MTN, Airtel or bank'),
   reference: text(2, 'Give the reference of the payment', 60),
   date: calendarDate('Provide the date of the payment'),
@@ -35,7 +38,7 @@ export type PaymentBody = z.output<typeof payment>;
 export const receiptBody = z.strictObject({
   ...paid,
   payer: z.enum(payerCodes, 'Select who paid'),
-  /** The officer has seen that it is more than the whole invoice. */
+  /** The officer has seen that the total is more than the whole invoice. */
   confirmed: z.boolean().optional(),
 });
 export type ReceiptBody = z.output<typeof receiptBody>;
@@ -52,18 +55,18 @@ export type DeductionBody = z.output<typeof deductionBody>;
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** What is listed of a journal, entry by entry: the days of a fee are not, nor are late days. */
+/** The kinds that a journal lists one by one: not the days of a fee, nor late days. */
 const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge');
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** Gives up what is outstanding, as the officer saw it. */
+/** Writes off what is outstanding; the amount is what the officer saw. */
 export const writeOffBody = z.strictObject({
   amount: paid.amount,
   reason: freeText(4, 'Say why it will not be paid back', 500),
 });
 export type WriteOffBody = z.output<typeof writeOffBody>;
 
-/** Which proposal is confirmed or dropped. */
+/** The proposal to confirm or drop. */
 export const writeOffAnswer = z.strictObject({ proposalTag: tag });
 export type WriteOffAnswer = z.output<typeof writeOffAnswer>;
 
@@ -79,8 +82,8 @@ const writeOffProposal = z.strictObject({
 export type WriteOffProposal = z.output<typeof writeOffProposal>;
 
 /**
- * An entry of the ledger. A counter-entry has a negative amount, a `reason`, the entry that it reverses in `reverses`,
- * and the date of its recording.
+ * An entry of the ledger. A reversal has a negative amount, a `reason`, the entry that it reverses in `reverses`, and
+ * the date of its recording.
  */
 export const ledgerEntry = z.strictObject({
   tag,
@@ -89,12 +92,12 @@ export const ledgerEntry = z.strictObject({
   date: z.iso.date(),
   /** Null where no money moved. */
   method: z.enum(cashMethods).nullable(),
-  /** From the bank or the operator; of a deduction its certificate or note. */
+  /** From the bank or the operator; for a deduction, the certificate or note. */
   reference: z.string().nullable(),
   deduction: z.enum(deductionCodes).nullable(),
   payer: z.enum(payerCodes).nullable(),
   reverses: tag.nullable(),
-  /** Whether a counter-entry reverses it. */
+  /** Whether another entry reverses it. */
   reversed: z.boolean(),
   /** Why it reverses another; null for a client, because it may name another client. */
   reason: z.string().nullable(),
@@ -119,7 +122,7 @@ export type LateCharge = z.output<typeof lateCharge>;
 /** The balance of an application, with every entry, oldest first. */
 export const paymentsReply = z.strictObject({
   disbursed: money,
-  /** What of the cash is still to be sent, once a part of it is. */
+  /** The part of the cash still to send, once a part is sent. */
   restOwed: money,
   received: money,
   outstanding: money,
@@ -128,14 +131,14 @@ export const paymentsReply = z.strictObject({
   /** What the buyer kept back, and what they still owe on the invoice. */
   deducted: money,
   buyerOwes: money,
-  /** What of a write-off nobody has paid since. */
+  /** The part of a write-off that nobody has paid since. */
   lost: money,
   /** The write-off that waits for another officer; null for a client. */
   writeOff: writeOffProposal.nullable(),
   /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),
-  /** Null where a late day costs nothing. */
+  /** Null if late days cost nothing. */
   lateCharge: lateCharge.nullable(),
   entries: z.array(ledgerEntry),
 });

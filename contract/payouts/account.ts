@@ -2,21 +2,21 @@ import { plainPhone } from '#contract/accounts/username.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 
-/** Payout accounts: where a business's money is sent, what their numbers look like, and when one may be paid to. */
+/** Payout accounts: where we send a business's money, what their numbers look like, and when we may pay to one. */
 
 interface Provider {
   readonly name: string;
   readonly method: CashMethod;
-  /** What its numbers look like once they are in plain form. */
+  /** The shape of its numbers in plain form. */
   readonly pattern: RegExp;
-  /** What a number of another shape is told, at the field. */
+  /** The field's message for a number of another shape. */
   readonly shape: string;
 }
 
 /**
- * Prefixes of the two networks, 2026-11-23. MTN 077 and 078: high (Daily Monitor, 21 June 2021: both are used up and a new
- * one was granted); 076 and 079: medium and low, the new ones. Airtel 070 and 075: high, 074: medium (Uganda's numbering
- * plan, as Wikipedia has it). A wrong prefix is a refused account, a missing one too: an officer still asks the holder.
+ * Prefixes of the two networks, 2026-11-23. MTN 077 and 078: high confidence (Daily Monitor, 21 June 2021: both are used
+ * up, a new one was granted); 076 and 079: medium and low, the new ones. Airtel 070 and 075: high, 074: medium (Uganda's
+ * numbering plan, by Wikipedia). A wrong or missing prefix costs a refused account: an officer asks the holder anyway.
  */
 export const providers = {
   mtn: {
@@ -41,23 +41,23 @@ export const providers = {
 export type ProviderCode = keyof typeof providers;
 export const providerCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly ProviderCode[];
 
-/** Whether it is mobile money, which takes no more than its provider allows. */
+/** Whether it is mobile money, whose provider limits payments. */
 export function isWallet(provider: ProviderCode): boolean {
   return provider !== 'bank';
 }
 
-/** A number as it is stored and compared: without spaces and dashes, and 0 instead of +256. */
+/** A number in plain form, for storing and comparing: without spaces and dashes, with 0 instead of +256. */
 export function plainAccountNumber(provider: ProviderCode, typed: string): string {
   const digits = typed.replaceAll(/[\s\u00a0-]/g, '');
   return provider === 'bank' ? digits : plainPhone(digits);
 }
 
-/** Whether a number in plain form is one of the provider's. */
+/** Whether a number in plain form belongs to the provider. */
 export function isAccountNumber(provider: ProviderCode, number: string): boolean {
   return providers[provider].pattern.test(number);
 }
 
-/** A payout account as far as people recognise it. */
+/** What people recognise a payout account by. */
 export interface NamedAccount {
   readonly provider: ProviderCode;
   readonly number: string;
@@ -94,12 +94,12 @@ export const accountStates = {
 export type AccountState = keyof typeof accountStates;
 export const accountStateNames = ['unverified', 'waiting', 'usable', 'frozen', 'replaced'] as const;
 
-/** From when on an account may be paid to: so long after its verification; null before that. */
+/** When we may pay to an account: some hours after its verification; null before that. */
 export function usableFrom({ verifiedAt }: Pick<AccountHistory, 'verifiedAt'>, waitMs: number): Date | null {
   return verifiedAt === null ? null : new Date(verifiedAt.getTime() + waitMs);
 }
 
-/** The state of an account at a moment. Frozen stands above everything: it says that somebody objected. */
+/** The state of an account at a moment. Frozen goes before everything else: somebody objected. */
 export function accountState(account: AccountHistory, now: Date, waitMs: number): AccountState {
   if (account.frozenAt !== null) return 'frozen';
   if (account.replacedAt !== null) return 'replaced';
@@ -108,7 +108,7 @@ export function accountState(account: AccountHistory, now: Date, waitMs: number)
   return now < from ? 'waiting' : 'usable';
 }
 
-/** Why nothing is paid to an account in that state; null if it may be. */
+/** Why we may not pay to an account in that state; null if we may. */
 export const accountRefusals = {
   unverified: 'PAYOUT_ACCOUNT_UNVERIFIED',
   waiting: 'PAYOUT_ACCOUNT_NEW',
@@ -118,8 +118,8 @@ export const accountRefusals = {
 } as const satisfies Record<AccountState, FailureCode | null>;
 
 /**
- * The account that an application is paid to: the chosen one, in whatever state, else the business's only usable one, else
- * the only one that will be. Undefined where somebody has to choose or add one.
+ * The account that an application is paid to: the chosen one in any state, else the business's only usable one, else the
+ * only one that will be usable. Undefined if somebody must choose or add one.
  */
 export function accountOf<Account extends { readonly id: number; readonly state: AccountState }>(
   accounts: readonly Account[],

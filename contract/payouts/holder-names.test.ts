@@ -79,7 +79,7 @@ describe('isSameHolder', () => {
   });
 });
 
-/** Whether a word is no name by itself, such as a title. */
+/** Whether a word alone is no name, such as a title. */
 function isTitle(one: string): boolean {
   return !isSameHolder(one, one);
 }

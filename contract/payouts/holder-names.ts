@@ -1,9 +1,9 @@
 /**
- * Whether the name that a provider has for a number is the name of an account. People write theirs in any order and case,
- * with or without titles and accents, and shorten what is not their surname.
+ * Compares the name that a provider has for a number with the account's name. People write theirs in any order and case,
+ * with or without titles and accents, and shorten all but the surname.
  */
 
-/** Not part of a name. */
+/** Titles, which are not part of a name. */
 const titles: readonly string[] = [
   ...['mr', 'mrs', 'ms', 'miss', 'mister', 'madam', 'dr', 'doctor', 'prof', 'professor', 'eng', 'engineer', 'hon'],
   ...['rev', 'reverend', 'fr', 'pastor', 'bishop', 'canon', 'sheikh', 'sheik', 'imam', 'haji', 'hajji', 'alhaji'],
@@ -15,7 +15,7 @@ interface Name {
   readonly initials: readonly string[];
 }
 
-/** The parts of a name in one form and order. */
+/** The parts of a name, normalised and sorted. */
 function read(text: string): Name {
   const plain = text
     .normalize('NFKD')
@@ -26,7 +26,7 @@ function read(text: string): Name {
   return { words: kept.filter((part) => part.length > 1), initials: kept.filter((part) => part.length === 1) };
 }
 
-/** Takes what stands in both lists out of both, by a rule that says what fits. */
+/** Removes matching words from both lists; `fits` decides what matches. */
 function withoutPairs(
   ours: readonly string[],
   theirs: readonly string[],
@@ -41,7 +41,7 @@ function withoutPairs(
   return { ours: unpaired, theirs: left, pairs: ours.length - unpaired.length };
 }
 
-/** Takes a word of one side that the other writes as two out of both. */
+/** Removes a word of one side that the other side writes as two words. */
 function withoutJoined(
   one: readonly string[],
   other: readonly string[],
@@ -61,8 +61,8 @@ function withoutJoined(
 const startsWith = (word: string, initial: string): boolean => word.startsWith(initial);
 
 /**
- * Whether two names are one person's, as far as names can say it: each whole word of one is in the other, or its initial is,
- * and at least one is whole in both. Initials beyond that are left out of it.
+ * Whether two names can be one person's. Each whole word of one must be in the other, at least as its initial, and one
+ * word must be whole in both. Further initials are ignored.
  */
 export function isSameHolder(account: string, provider: string): boolean {
   const [ours, theirs] = [read(account), read(provider)];

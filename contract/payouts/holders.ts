@@ -3,37 +3,37 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import { maskedAccount, type NamedAccount, providers } from './account.ts';
 import { isSameHolder } from './holder-names.ts';
 
-/** Who holds an account by its provider, and what officers answer for where that is not who the client says. */
+/** Who holds an account by its provider, and which difference from the client's statement an officer must acknowledge. */
 
-/** `none` and `closed`: nobody can be paid there. `unknown`: the provider did not answer. */
+/** `none` and `closed`: nobody can be paid at that number. `unknown`: the provider did not answer. */
 export type HolderState = 'active' | 'none' | 'closed' | 'unknown';
 
-/** What a provider said when it was asked last; all null where it never was. */
+/** The provider's last answer; all null if nobody has asked. */
 export interface HolderAnswer {
   readonly holderState: HolderState | null;
-  /** The name, where it said one. */
+  /** The name, if the provider gave one. */
   readonly holderSaid: string | null;
   readonly holderAskedAt: Date | null;
 }
 
-/** An account with its provider's answer. `id` tells it from one that reads the same. */
+/** An account with its provider's answer. `id` tells it from an account with the same text. */
 type AskedAccount = NamedAccount & HolderAnswer & { readonly id: number };
 
-/** For so long an answer serves, so that many clicks ask once. */
+/** An answer is reused for this long, so that many clicks ask once. */
 const SERVES_MS = MINUTE_MS;
 
-/** Whether the provider is asked before the next step. What it did not answer is asked each time. */
+/** Whether to ask the provider before the next step. An unanswered question is asked each time. */
 export function isHolderAsked({ holderState, holderAskedAt }: HolderAnswer, now: Date): boolean {
   if (holderState === null || holderState === 'unknown' || holderAskedAt === null) return true;
   return now.getTime() - holderAskedAt.getTime() >= SERVES_MS;
 }
 
-/** Whether the provider says that nobody can be paid there. */
+/** Whether the provider says that nobody can be paid at that number. */
 export function isInactive({ holderState }: Pick<HolderAnswer, 'holderState'>): boolean {
   return holderState === 'none' || holderState === 'closed';
 }
 
-/** What the provider said, as officers read it; null where it was not asked. */
+/** The provider's answer for officers; null if nobody has asked. */
 export function sayHolder(account: Pick<AskedAccount, 'provider' | 'holderState' | 'holderSaid'>): string | null {
   const { name } = providers[account.provider];
   switch (account.holderState) {
@@ -52,15 +52,15 @@ export function sayHolder(account: Pick<AskedAccount, 'provider' | 'holderState'
 }
 
 /**
- * What an officer answers for by name: another holder than the account's, or none that the provider names. Null where they
- * fit, where nobody was asked, and where nobody can be paid, which has its own refusal.
+ * What an officer acknowledges by name: another holder than the account's, or none named by the provider. Null if the
+ * names match, if nobody has asked, and if nobody can be paid there, which has its own refusal.
  */
 export function holderDifference(account: AskedAccount): string | null {
   const { holderState, holderSaid, holderAskedAt } = account;
   const { name } = providers[account.provider];
   const which = `${maskedAccount(account)} (account ${account.id})`;
   if (holderAskedAt === null) return null;
-  // The day ends what was acknowledged: another day's silence is another one.
+  // The day limits an acknowledgement: silence on another day is another fact.
   if (holderState === 'unknown')
     return `${name} did not answer on ${sayDate(kampalaDate(holderAskedAt))} who holds ${which}`;
   if (holderState !== 'active') return null;

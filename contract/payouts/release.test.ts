@@ -5,13 +5,13 @@ import { type OwnEntry, type Recorder, refusalOfRelease } from './release.ts';
 const kinds = ['disbursement', 'surplus'] as const;
 const entryKinds = ['disbursement', 'receipt', 'surplus'] as const;
 
-/** Whatever an officer may have recorded on a case. */
+/** Anything that an officer may have recorded on a case. */
 const entries = fc.array(
-  fc.record({ kind: fc.constantFrom(...entryKinds), isReversed: fc.boolean(), isCounter: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom(...entryKinds), isReversed: fc.boolean(), isReversal: fc.boolean() }),
   { maxLength: 4 },
 );
 
-/** Who approved, of some officers: one, or two different ones. */
+/** Who approved, out of some officers: one, or two different ones. */
 const approversOf = (officers: readonly number[]) =>
   officers.flatMap((decidedBy) => [
     { firstApprovedBy: null, decidedBy },
@@ -43,8 +43,8 @@ describe('a release', () => {
   it('takes two people for every combination of approvers, preparer and releaser', () => {
     const officers = [1, 2, 3];
     const some: readonly OwnEntry[] = [
-      { kind: 'disbursement', isReversed: true, isCounter: false },
-      { kind: 'receipt', isReversed: false, isCounter: false },
+      { kind: 'disbursement', isReversed: true, isReversal: false },
+      { kind: 'receipt', isReversed: false, isReversal: false },
     ];
     const recorders: readonly Recorder[] = officers.flatMap((id) => [
       { id, own: [] },
@@ -68,10 +68,10 @@ describe('a release', () => {
     ['disbursement', 'disbursement', true, 'OWN_DISBURSEMENT'],
     ['surplus', 'receipt', false, 'OWN_RECEIPT'],
   ] as const)(
-    'of a %s is left to its preparer where their own %s binds the releaser alone',
+    'of a %s goes to its preparer where their own %s bars only the releaser',
     (kind, of, isReversed, code) => {
       const approvers = { firstApprovedBy: 1, decidedBy: 2 };
-      const bound = { id: 2, own: [{ kind: of, isReversed, isCounter: false }] };
+      const bound = { id: 2, own: [{ kind: of, isReversed, isReversal: false }] };
       const refusal = (preparer: Recorder | undefined) =>
         refusalOfRelease(kind, approvers, { releaser: bound, preparer });
       expect([refusal({ id: 1, own: [] }), refusal(undefined)]).toEqual([code, code]);
@@ -85,11 +85,11 @@ describe('a release', () => {
     },
   );
 
-  it('of a surplus is not left to who paid one that stands, but to who paid one that was reversed', () => {
+  it('of a surplus is barred to the officer who paid a reversed one, not to the payer of one in force', () => {
     const approvers = { firstApprovedBy: null, decidedBy: 9 };
     const paid = (isReversed: boolean) => ({
       id: 2,
-      own: [{ kind: 'surplus', isReversed, isCounter: false } as const],
+      own: [{ kind: 'surplus', isReversed, isReversal: false } as const],
     });
     const refusal = (releaser: Recorder) =>
       refusalOfRelease('surplus', approvers, { releaser, preparer: { id: 1, own: [] } });

@@ -8,13 +8,12 @@ import type { PayoutKind } from './schema.ts';
  * (docs/decisions/0044-payout-accounts.md, 'Two people').
  */
 
-/** An entry of the case's journal, by the officer in question; a counter-entry belongs to who reversed the other one. */
+/** An entry of the case's journal that the officer recorded. A reversal belongs to the officer who reversed. */
 export interface OwnEntry {
   readonly kind: PostedKind;
-  /** Whether a counter-entry reverses it. */
   readonly isReversed: boolean;
-  /** Whether it is a counter-entry itself. */
-  readonly isCounter: boolean;
+  /** Whether it reverses another entry. */
+  readonly isReversal: boolean;
 }
 
 /** An officer, with what they recorded on the case. */
@@ -23,8 +22,8 @@ export interface Recorder {
   readonly own: readonly OwnEntry[];
 }
 
-/** What keeps an officer from releasing a payout, and not from preparing it. */
-export const ofReleaserAlone: readonly CaseRefusal[] = [
+/** Refusals of a release that do not refuse preparing. */
+export const releaseOnlyRefusals: readonly CaseRefusal[] = [
   'ONLY_APPROVER',
   'OWN_CHANGE',
   'OWN_PAYOUT',
@@ -36,21 +35,19 @@ export const ofReleaserAlone: readonly CaseRefusal[] = [
 type OwnRefusal = 'OWN_RECEIPT' | 'OWN_DISBURSEMENT' | 'OWN_SURPLUS';
 
 /**
- * What about an officer's own entries leaves a payout to another one. A receipt is one officer's word: its recorder does not
- * also release the surplus from it. And a payout that was reversed is not repeated by those who paid or reversed it: the
- * first one may have been real.
+ * Why an officer's own entries bar them from this payout. Nobody releases the surplus of a receipt that they recorded
+ * alone. Nobody repeats a payout that they paid or reversed: the first one may have been real.
  */
 function refusalOfOwn(kind: PayoutKind, own: readonly OwnEntry[]): OwnRefusal | undefined {
   if (kind === 'surplus' && own.some((entry) => entry.kind === 'receipt' && !entry.isReversed)) return 'OWN_RECEIPT';
-  const isRepeated = own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isCounter));
+  const isRepeated = own.some((entry) => entry.kind === kind && (entry.isReversed || entry.isReversal));
   if (!isRepeated) return undefined;
   return kind === 'disbursement' ? 'OWN_DISBURSEMENT' : 'OWN_SURPLUS';
 }
 
 /**
- * Why an officer may not release a payout, or undefined. Their own entries bind them as long as its preparer could
- * release it in their place; where neither is free of them, the two of them are still two. Without a preparer: as far as
- * it is known before.
+ * Why an officer may not release a payout, or undefined. Own entries bar the releaser only if the preparer could release
+ * instead: if both have such entries, two people are still enough. Without a preparer, own entries always bar.
  */
 export function refusalOfRelease(
   kind: PayoutKind,

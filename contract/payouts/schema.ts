@@ -18,7 +18,7 @@ export const payoutAccountForm = z
     number: z.string(SAY_NUMBER).trim().min(1, SAY_NUMBER).max(40, SAY_NUMBER),
     holderName: text(2, 'Enter the name that the account is in', 100),
     bankName: optional(text(2, 'Enter the name of the bank', 100)),
-    /** The account that this one takes the place of, once it is verified. */
+    /** The account that this one replaces once it is verified. */
     replaces: optional(tag),
     password,
   })
@@ -55,7 +55,7 @@ export type OwnPayoutAccount = z.output<typeof ownPayoutAccount>;
 export const ownPayoutAccounts = z.strictObject({ accounts: z.array(ownPayoutAccount), waitHours });
 export type OwnPayoutAccounts = z.output<typeof ownPayoutAccounts>;
 
-/** An account as officers see it, who ask its holder and pay it: with the whole number. */
+/** An account for officers, who ask its holder and pay it: with the whole number. */
 export const officerPayoutAccount = z.strictObject({
   ...ownPayoutAccount.shape,
   provider: z.enum(providerCodes),
@@ -64,20 +64,20 @@ export const officerPayoutAccount = z.strictObject({
   bankName: z.string().nullable(),
   business: z.string(),
   businessTag: tag,
-  /** What it takes the place of, masked. */
+  /** The account that it replaces, masked. */
   replaces: z.string().nullable(),
   /** Other businesses that have the same account. */
   sharedWith: z.array(z.string()),
   verifiedAt: z.iso.datetime().nullable(),
   verifiedBy: z.string().nullable(),
-  /** What its provider says of who holds it, as of when; null where it was not asked. */
+  /** The provider's answer about the holder, and when it came; null if nobody has asked. */
   holder: z
     .strictObject({
       says: z.string(),
       askedAt: z.iso.datetime(),
-      /** What an officer answers for with a reason; null where the name fits. */
+      /** What an officer must acknowledge with a reason; null if the name matches. */
       difference: z.string().nullable(),
-      /** Whether nobody can be paid there. */
+      /** Whether nobody can be paid at that number. */
       isInactive: z.boolean(),
     })
     .nullable(),
@@ -86,7 +86,10 @@ export const officerPayoutAccount = z.strictObject({
 });
 export type OfficerPayoutAccount = z.output<typeof officerPayoutAccount>;
 
-/** `reason`: why an account is right that another business has as well, or whose holder differs: `difference` as it was read. */
+/**
+ * `reason`: why an account is right that another business also has, or whose holder differs. `difference`: the
+ * difference that the officer read.
+ */
 export const verifyAccountBody = z
   .strictObject({
     reason: optional(freeText(10, 'Say in a few words why this is right', 500)),
@@ -105,24 +108,24 @@ export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Ext
 export type PayoutKind = keyof typeof payoutKinds;
 const payoutKind = z.enum(['disbursement', 'surplus']);
 
-/** What a payout is, to officers; `isRest`: a part of the cash is paid. */
+/** The kind of a payout, for officers; `isRest`: a part of the cash is already paid. */
 export function sayPayoutKind(kind: PayoutKind, isRest: boolean): string {
   return isRest ? 'Rest of the cash for the invoice' : payoutKinds[kind];
 }
 
-/** What a payout by hand is refused without. */
+/** A payout by hand needs these. */
 export const REFERENCE_MISSING = 'Give the reference of the payment';
 export const DATE_MISSING = 'Provide the date of the payment';
 
-/** What the officer saw: another amount or account by now is refused. */
+/** What the officer saw: if amount or account has changed, the call is refused. */
 const seen = { amount: amount('Amount is required'), accountTag: tag };
 
 export const preparePayoutBody = z.strictObject(seen);
 export type PreparePayoutBody = z.output<typeof preparePayoutBody>;
 
 /**
- * `code` for officers with a second factor, `password` for those without one; reference and date of a payment that was
- * made by hand.
+ * `code` for officers with a second factor, `password` for the others; reference and date if the payment was made by
+ * hand.
  */
 export const releasePayoutBody = z.strictObject({
   payoutTag: tag,
@@ -140,7 +143,7 @@ export const cancelPayoutBody = z.strictObject({
 });
 export type CancelPayoutBody = z.output<typeof cancelPayoutBody>;
 
-/** A payout that waits for its release. Who prepared it and the whole account are for officers. */
+/** A payout that waits for its release. Only officers see who prepared it and the whole account. */
 const preparedPayout = z.strictObject({
   tag,
   kind: payoutKind,
@@ -151,9 +154,9 @@ const preparedPayout = z.strictObject({
   /** Whether the caller prepared it, and so another officer must release it. */
   isOwn: z.boolean(),
   payee: officerPayoutAccount.nullable(),
-  /** For officers: who sends it once it is released, such as 'MTN mobile money'; null where it is paid by hand. */
+  /** For officers: who sends it after the release, such as 'MTN mobile money'; null if it is paid by hand. */
   rail: z.string().nullable(),
-  /** Whether that goes by a file for the bank. */
+  /** Whether it goes by a file for the bank. */
   isByFile: z.boolean(),
 });
 export type PreparedPayout = z.output<typeof preparedPayout>;
@@ -161,18 +164,18 @@ export type PreparedPayout = z.output<typeof preparedPayout>;
 /** Where an application's money goes, and what is paid next. */
 export const applicationPayout = z.strictObject({
   currency: z.string(),
-  /** The account that it is paid to; null: somebody of the business must add or choose one. */
+  /** The account that we pay to; null if somebody in the business must add or choose one. */
   account: shownAccount.nullable(),
-  /** What is paid next and how much; null if nothing is due. */
+  /** The next payout and its amount; null if nothing is due. */
   next: z.strictObject({ kind: payoutKind, amount: money }).nullable(),
-  /** Whether a part of the cash is paid, and the rest is not. */
+  /** Whether only a part of the cash is paid. */
   isRest: z.boolean(),
-  /** The most that the account takes, where what is paid next or prepared is more; another account is needed. */
+  /** The most that the account takes, if the next or prepared payout is more; then another account is needed. */
   walletTakes: money.nullable(),
-  /** The parts in which a provider sends what is paid next or prepared; none where it goes at once. */
+  /** The parts in which a provider sends the next or prepared payout; empty if it goes at once. */
   parts: z.array(money),
   prepared: preparedPayout.nullable(),
-  /** The newest payout that a provider was asked to send: on its way, paid or refused. */
+  /** The newest payout over a rail: on its way, paid or refused. */
   transfer: shownTransfer.nullable(),
   /** The business's accounts, for choosing. */
   options: z.array(shownAccount),

@@ -22,7 +22,7 @@ it.each<[string, number, number, WalletLimits, object | undefined]>([
   ['a day that is over its limit', 100, 2_100_000_000, limits, { code: 'WALLET_FULL_TODAY', most: 0 }],
   ['more than a day', 2_000_000_100, 0, limits, { code: 'ABOVE_WALLET', most: limits.perDay }],
   ['anything without limits', 9_000_000_000, 9_000_000_000, none, undefined],
-])('a wallet and %s', (_, amount, sentToday, given, refusal) => {
+])('a wallet takes what its limits allow: %s', (_, amount, sentToday, given, refusal) => {
   expect(refusalOfWallet(amount, sentToday, given)).toEqual(refusal);
 });
 
@@ -60,11 +60,11 @@ it('parts add up to the amount, each can be sent and is taken at once, and they 
   );
 });
 
-it('goes at once where there is no limit', () => {
+it('a payout goes at once where there is no limit', () => {
   expect(partsOf(9_000_000_000, none)).toEqual([9_000_000_000]);
 });
 
-it('says its parts', () => {
+it('a payout says its parts', () => {
   expect(sayParts([5_000_000, 5_000_000, 1_000_000], 'UGX').replaceAll('\u00a0', ' ')).toBe(
     'It goes in 3 parts: UGX 5,000,000, then UGX 5,000,000, then UGX 1,000,000',
   );

@@ -1,29 +1,29 @@
 import { formatAmount, toMinor } from '#contract/money.ts';
 
-/** What a mobile money account takes (docs/decisions/0047-rails.md): the providers' limits, as settings. Minor units. */
+/** What a mobile money wallet takes (docs/decisions/0047-rails.md): the providers' limits, from settings. Minor units. */
 
-/** Without an amount there is no limit. What it takes in one payment can be sent: whole shillings in UGX. */
+/** Undefined means no limit. A single payment is rounded to what rails carry: whole shillings in UGX. */
 export interface WalletLimits {
   readonly perPayment: number | undefined;
   readonly perDay: number | undefined;
 }
 
-/** Why a wallet cannot take a payout, with the most that it can take: whenever it is paid, or for the rest of today. */
+/** Why a wallet cannot take a payout, and the most that it can take: at any time, or for the rest of today. */
 interface WalletRefusal {
   readonly code: 'ABOVE_WALLET' | 'WALLET_FULL_TODAY';
   readonly most: number;
 }
 
-/** More payments for one payout are nobody's wish. */
+/** More parts than this are impractical. */
 export const MOST_PARTS = 10;
 
-/** The most that a wallet takes of one payout, in parts; undefined for no limit. */
+/** The most that a wallet takes of one payout, in parts; undefined if there is no limit. */
 export function mostInParts({ perPayment = Infinity, perDay = Infinity }: WalletLimits): number | undefined {
   const most = Math.min(perPayment * MOST_PARTS, perDay);
   return most === Infinity ? undefined : most;
 }
 
-/** Why a wallet that we sent so much to today cannot take that amount as well; undefined where it can. */
+/** Why a wallet cannot take an amount on top of what we sent to it today; undefined if it can. */
 export function refusalOfWallet(amount: number, sentToday: number, limits: WalletLimits): WalletRefusal | undefined {
   const most = mostInParts(limits);
   if (most !== undefined && amount > most) return { code: 'ABOVE_WALLET', most };
@@ -31,14 +31,14 @@ export function refusalOfWallet(amount: number, sentToday: number, limits: Walle
   return amount > left ? { code: 'WALLET_FULL_TODAY', most: left } : undefined;
 }
 
-/** The parts in which an amount goes to a wallet that may take it, in their order: as few as there can be. */
+/** The parts in which an amount goes to a wallet, in order: as few as possible. */
 export function partsOf(amount: number, { perPayment = Infinity }: Pick<WalletLimits, 'perPayment'>): number[] {
   const parts: number[] = [];
   for (let left = amount; left > 0; left -= perPayment) parts.push(Math.min(left, perPayment));
   return parts;
 }
 
-/** How a payout goes in parts, of amounts as the wire has them: 'It goes in 2 parts: UGX 5,000,000, then UGX 3,000,000'. */
+/** Says the parts of a payout, from amounts on the wire: 'It goes in 2 parts: UGX 5,000,000, then UGX 3,000,000'. */
 export function sayParts(parts: readonly number[], currency: string): string {
   const said = parts.map((part) => `${currency}\u00a0${formatAmount(toMinor(part))}`);
   return `It goes in ${parts.length} parts: ${said.join(', then ')}`;

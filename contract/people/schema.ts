@@ -40,7 +40,7 @@ export const personRow = z.strictObject({
 });
 export type PersonRow = z.output<typeof personRow>;
 
-/** By joining date, either way. Absent: those who wait for activation first, then the newest. */
+/** By joining date, either way. Absent: people who wait for activation first, then the newest. */
 export const personSorts = ['joined', '-joined'] as const;
 export type PersonSort = (typeof personSorts)[number];
 

@@ -2,9 +2,9 @@ import { formatAmount } from '#contract/money.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { type ProviderCode, providers } from '#contract/payouts/account.ts';
 
-/** How much a phone may be asked to pay, in minor units, and whose phone it is. */
+/** How much a phone may be asked to pay, in minor units, and which network it belongs to. */
 
-/** What is owed in what the rails carry, rounded up: a part of a shilling would never be paid off by phone. */
+/** What is owed in units that rails carry, rounded up: a part of a shilling could never be paid by phone. */
 export function mostToAsk(owed: number, currency: string): number {
   const whole = payoutAmount(owed, currency);
   return whole === owed ? owed : payoutAmount(owed + 100, currency);
@@ -17,7 +17,7 @@ interface Limits {
   readonly least: number;
 }
 
-/** What is wrong with an amount, in words for its field; undefined if it may be asked for. */
+/** What is wrong with an amount, for its field; undefined if nothing is. */
 export function refusalOfAmount(amount: number, { owed, currency, least }: Limits): string | undefined {
   const most = mostToAsk(owed, currency);
   if (amount > most) return `You owe ${currency} ${formatAmount(most)}. Enter that or less`;
@@ -26,11 +26,11 @@ export function refusalOfAmount(amount: number, { owed, currency, least }: Limit
   return undefined;
 }
 
-/** The networks whose phones can be asked. */
+/** The networks whose phones we can ask. */
 export const askedProviders = ['mtn', 'airtel'] as const satisfies readonly ProviderCode[];
 export type AskedProvider = (typeof askedProviders)[number];
 
-/** Whose number that is, in plain form; undefined where it is neither network's. */
+/** The network of a number in plain form; undefined if it belongs to neither. */
 export function providerOfNumber(number: string): AskedProvider | undefined {
   return askedProviders.find((provider) => providers[provider].pattern.test(number));
 }

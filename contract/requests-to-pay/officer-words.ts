@@ -4,7 +4,7 @@ import { isUnfinished } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import type { ShownRequest } from './schema.ts';
 
-/** Why nothing was paid, for officers; clients do not load it. */
+/** Why nothing was paid, for officers; not loaded by clients. */
 const reasons = {
   insufficientFloat: 'Too little money in the wallet',
   walletClosed: 'The wallet is closed',
@@ -20,7 +20,7 @@ const reasons = {
   other: 'The provider could not do it',
 } as const satisfies Record<Refusal, string>;
 
-/** What officers read of it, in a line. */
+/** One line about a request, for officers. */
 export function sayRequestToOfficer(request: ShownRequest, now: Date): string {
   const { name } = providers[request.provider];
   const asked = `We asked ${name} ${request.from} to pay`;

@@ -6,7 +6,7 @@ import { sayRequestToOfficer } from './officer-words.ts';
 import { requestForm, type ShownRequest } from './schema.ts';
 import { sayToPayer } from './words.ts';
 
-describe('what may be asked for', () => {
+describe('the amount of a request', () => {
   it('is what is owed in whole shillings, less than one shilling above it, and never refused itself', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999_999 }), (owed) => {
@@ -54,7 +54,7 @@ const request: ShownRequest = {
 const soon = new Date('2026-11-20T07:05:00Z');
 const after = new Date('2026-11-20T07:07:00Z');
 
-describe('who pays reads', () => {
+describe('a payer reads', () => {
   it.each([
     [{}, soon, 'Look at your phone: MTN asks ••• 678 to approve UGX 500,000 with the PIN. You have until 10:07.'],
     [
@@ -73,12 +73,12 @@ describe('who pays reads', () => {
       soon,
       'UGX 500,000 was not paid: There is too little money in this wallet. Top it up and ask again, or pay less.',
     ],
-  ] as const)('%o', (change, now, said) => {
+  ] as const)('the state and what to do: %o', (change, now, said) => {
     const { title, text } = sayToPayer({ ...request, ...change }, now);
     expect(`${title}: ${text}`.replaceAll('\u00a0', ' ')).toBe(said);
   });
 
-  it('a way on, whatever the refusal', () => {
+  it('what would work, whatever the refusal', () => {
     for (const refusal of refusals) {
       const { text } = sayToPayer({ ...request, state: 'failed', refusal }, soon);
       expect(text).toMatch(/[Aa]sk again|[Uu]se another number|Pay/);

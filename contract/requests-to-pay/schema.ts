@@ -5,12 +5,12 @@ import { transferStates } from '#contract/transfers/asking.ts';
 import { refusals } from '#contract/transfers/refusals.ts';
 import { askedProviders, providerOfNumber } from './amount.ts';
 
-/** A client's phone is asked to pay back (docs/decisions/0051-pay-now.md). */
+/** Asks a client's phone to pay back (docs/decisions/0051-pay-now.md). */
 
 const SAY_NUMBER = 'Enter the phone number';
 const WRONG_NUMBER = 'Enter an MTN or Airtel number: 10 digits that begin with 07';
 
-/** Which phone: the person's own, that of a payout account, or the one that is typed. */
+/** Which phone: the person's own, that of a payout account, or a typed one. */
 const wallet = z.union([z.literal('own'), z.literal('other'), tag], 'Choose a phone');
 
 /** The form of 'Pay now'; also the call's body. Parses to the number in plain form. */
@@ -28,7 +28,7 @@ export const requestForm = z
   });
 export type RequestForm = z.output<typeof requestForm>;
 
-/** A request to pay, as its client and the officers follow it. */
+/** A request to pay, for its client and for officers. */
 export const shownRequest = z.strictObject({
   tag,
   provider: z.enum(askedProviders),
@@ -37,10 +37,10 @@ export const shownRequest = z.strictObject({
   currency: z.string(),
   /** Whose phone, masked. */
   from: z.string(),
-  /** Until when the phone takes an answer. */
+  /** When the phone stops taking an answer. */
   until: z.iso.datetime(),
   knownAt: z.iso.datetime().nullable(),
-  /** The provider's number of what was paid. */
+  /** The provider's number of the payment. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
   /** For officers: the provider's own words, and who asked. */
@@ -61,15 +61,15 @@ const shownWallet = z.strictObject({
 const openProvider = z.strictObject({
   provider: z.enum(askedProviders),
   least: money,
-  /** What a wallet usually pays at once at most; null where that is not known. */
+  /** The most that a wallet usually pays at once; null if unknown. */
   usualMost: money.nullable(),
 });
 
 export const payNowReply = z.strictObject({
   currency: z.string(),
-  /** What is owed, as a phone may be asked for it; 0 where nothing is. */
+  /** What is owed, rounded to what a phone can pay; 0 if nothing is. */
   most: money,
-  /** Empty where no phone can be asked, and for officers. */
+  /** Empty if no phone can be asked, and for officers. */
   providers: z.array(openProvider),
   wallets: z.array(shownWallet),
   /** The newest first. */

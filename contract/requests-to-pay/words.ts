@@ -6,12 +6,12 @@ import { isUnfinished } from '#contract/transfers/asking.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 import type { ShownRequest } from './schema.ts';
 
-/** How long the provider lets a phone answer (MTN's documentation, 2026-11-23). */
+/** How long a phone can answer (MTN's documentation, 2026-11-23). */
 export const ANSWER_WITHIN_MS = 5 * MINUTE_MS;
 
 const other = 'It did not work. Ask again, or pay with the reference';
 
-/** Why a phone's owner has not paid, and what would work: the same refusals as of payouts, read from the other side. */
+/** Why a phone's owner has not paid, and what would work: the refusals of payouts, seen from the payer's side. */
 const refusalsToPay = {
   insufficientFloat: 'There is too little money in this wallet. Top it up and ask again, or pay less',
   walletClosed: "This number's mobile money is closed. Use another number",
@@ -27,7 +27,7 @@ const refusalsToPay = {
   other,
 } as const satisfies Record<Refusal, string>;
 
-/** Not broken at the end of a line. */
+/** Does not break at the end of a line. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
@@ -36,7 +36,7 @@ function moneyOf({ amount, currency }: ShownRequest): string {
   return unbroken(`${currency} ${formatAmount(toMinor(amount))}`);
 }
 
-/** What its client reads of a request: a headline, and what to do. */
+/** What the client reads about a request: a headline, and what to do. */
 export function sayToPayer(request: ShownRequest, now: Date): { readonly title: string; readonly text: string } {
   const { name } = providers[request.provider];
   const money = moneyOf(request);

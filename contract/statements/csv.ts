@@ -1,9 +1,11 @@
-/** Comma-separated text, strictly: a file that is not whole is refused, because half a statement reads like a whole one. */
+/**
+ * Reads comma-separated text strictly. An incomplete file is refused, because half a statement looks like a whole one.
+ */
 
 /** Why a file is refused: where, and what would work. Lines are counted from 1. */
 export interface Fault {
   readonly line: number;
-  /** The column's name, where it is about one cell. */
+  /** The column's name, if the fault is in one cell. */
   readonly column?: string;
   readonly why: string;
 }
@@ -13,11 +15,11 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Lines in a file at most, its header among them. */
+/** The most lines in a file, including its header. */
 export const MAXIMUM_LINES = 5_000;
 
 const CELL = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y;
-/** The rows of a text with their line numbers, without empty lines. `howToSplit`: what to do with too many. */
+/** The rows of a text with their line numbers, without empty lines. `howToSplit`: the advice if there are too many. */
 export function readCsv(text: string, howToSplit: string): readonly CsvRow[] | Fault {
   const lines = text.split(/\r?\n/);
   if (lines.length - 1 > MAXIMUM_LINES)

@@ -20,7 +20,7 @@ import {
 
 const byTag = z.strictObject({ tag });
 
-/** Money that comes by itself (docs/decisions/0050-money-that-comes.md). */
+/** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {
   importStatement: endpoint({
     method: 'POST',

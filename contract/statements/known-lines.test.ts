@@ -10,7 +10,7 @@ const line = (id: string, change: Partial<StatementLine> = {}): StatementLine =>
   ...change,
 });
 
-/** Takes in statements one after the other: what is kept, and what contradicted it. */
+/** Imports statements one after the other; returns what was kept, and what contradicted it. */
 function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
   const kept = new Map<string, Said>();
   const contradicting = files.flatMap((lines) => {
@@ -35,7 +35,7 @@ describe('the lines of a statement', () => {
     minLength: 1,
   });
 
-  it('of a bank are each kept once, whichever file comes first and whatever id they share', () => {
+  it('are each kept once, whichever file comes first and whatever id a bank gives them', () => {
     const files = fc.tuple(distinct, fc.array(fc.nat(), { maxLength: 4 })).map(([lines, cuts]) => {
       const all = lines.filter(({ id }) => !id.includes('2026')).map((given) => line(given.id, given));
       return { all, files: [...cuts.map((cut) => all.slice(cut % (all.length + 1))), all, [...all].reverse()] };
@@ -48,7 +48,7 @@ describe('the lines of a statement', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('of a bank are kept or contradict what is kept, also where somebody writes an id that we build', () => {
+  it('are kept or contradict kept ones, even where somebody writes an id that we build', () => {
     const property = fc.property(fc.array(distinct, { minLength: 1, maxLength: 3 }), (given) => {
       const files = given.map((lines) => lines.map((one) => line(one.id, one)));
       for (const lines of files) {
@@ -67,13 +67,13 @@ describe('the lines of a statement', () => {
     ['number', { payerNumber: '0772000111' }],
     ['amount', { amount: 50_001 }],
     ['day', { date: '2026-11-19' }],
-  ] as const)('of an operator contradict what is kept by another one: %s', (_, change) => {
+  ] as const)('contradict those that another statement of an operator brought: %s', (_, change) => {
     const { kept, contradicting } = takeIn('mtn', [[line('A1')], [line(' a1 ')], [line('A1', change)]]);
     expect([...kept.values()]).toEqual([line('A1')]);
     expect(contradicting).toEqual([{ key: 'a1', said: line('A1', change) }]);
   });
 
-  it('of a bank with another amount or day are other payments, with other words they contradict', () => {
+  it('are other payments with another amount or day, and contradict with other words, for a bank', () => {
     const [first, second] = [line('B1', { details: 'forged' }), line('B1', { amount: 5_000 })];
     const { kept, contradicting } = takeIn('bank', [[first], [line('B1'), second]]);
     expect([...kept.keys()]).toEqual(['b1', 'b12026-11-2050.00']);

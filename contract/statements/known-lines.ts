@@ -3,31 +3,31 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import { layoutOf, type Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
-/** Which lines of a statement we have from an earlier one (docs/decisions/0050-money-that-comes.md). */
+/** Which lines of a statement an earlier one has brought already (docs/decisions/0050-money-that-comes.md). */
 
-/** What a statement says of a payment. */
+/** What a statement says about a payment. */
 export type Said = Pick<StatementLine, 'date' | 'amount' | 'payerNumber' | 'payerName' | 'details'>;
 
-/** The keys of the ids under which those lines may be kept. */
+/** The keys of all ids under which these lines may be stored. */
 export function keysOfLines(rail: Rail, lines: readonly StatementLine[]): string[] {
   return lines.flatMap((line) => idsOf(rail, line).map(referenceKey));
 }
 
-/** A line's own id; where a bank gives one id to several payments, also one that has its day and amount. */
+/** A line's own id. A bank may give one id to several payments, so its lines also get an id with day and amount. */
 function idsOf(rail: Rail, { id, date, amount }: StatementLine): readonly string[] {
   return layoutOf(rail).mayRepeatId === true ? [id, `${id} ${date} ${minorToNumeric(amount)}`] : [id];
 }
 
 export interface ComparedLines {
-  /** Those that we do not have, each under its id. */
+  /** New lines, each under its id. */
   readonly fresh: readonly StatementLine[];
-  /** Those that we have with other words, another amount or another day, by the key of what we have. */
+  /** Known lines with other details, another amount or another day, by the key of the stored line. */
   readonly contradicting: readonly { readonly key: string; readonly said: Said }[];
-  /** The keys of all. */
+  /** The keys of all lines. */
   readonly keys: readonly string[];
 }
 
-/** Compares the lines of a statement with what we have by the keys of their ids. */
+/** Compares the lines of a statement with the stored ones, by the keys of their ids. */
 export function compareLines(
   rail: Rail,
   lines: readonly StatementLine[],
@@ -38,7 +38,7 @@ export function compareLines(
   const contradicting: { key: string; said: Said }[] = [];
   const keys = new Set<string>();
   for (const line of lines) {
-    // Another line of this statement is another payment: somebody may have written an id that we build.
+    // Equal ids within one statement are separate payments: somebody may have written an id that we build.
     const ids = idsOf(rail, line).filter((one) => !keys.has(referenceKey(one)));
     const isIts = (id: string): boolean => isSamePayment(known.get(referenceKey(id)), line);
     const id = ids.find(isIts) ?? ids.find((one) => !known.has(referenceKey(one))) ?? line.id;
@@ -57,7 +57,7 @@ function isSamePayment(known: Said | undefined, { date, amount }: Said): boolean
   return known !== undefined && known.date === date && known.amount === amount;
 }
 
-/** Whether two statements say the same of a payment: money goes by the words, too. */
+/** Whether two statements say the same about a payment. Details count too: they decide where money goes. */
 export function isSameLine(one: Said, other: Said): boolean {
   return (
     isSamePayment(one, other) &&

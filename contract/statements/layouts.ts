@@ -1,12 +1,12 @@
 import type { CashMethod } from '#contract/journal/accounts.ts';
 
-/** The layouts of statements (docs/operations.md, 'Statements'): a column is found by its name, others are left alone. */
+/** The layouts of statements (docs/operations.md, 'Statements'). Columns are found by name; other columns are ignored. */
 
 /** A rail whose account has statements. */
 export const railCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly CashMethod[];
 export type Rail = (typeof railCodes)[number];
 
-/** What a statement is of, where a provider keeps what comes in and what goes out in two accounts. */
+/** Which of a provider's accounts a statement covers, where incoming and outgoing money have separate accounts. */
 export const statementAccounts = {
   all: 'The whole account',
   collection: 'Collections only',
@@ -17,7 +17,7 @@ export const statementAccountCodes = Object.keys(statementAccounts) as [Statemen
 
 interface Layout {
   readonly name: string;
-  /** How its dates begin; a time may follow. */
+  /** The form of its dates; a time may follow. */
   readonly dates: 'YYYY-MM-DD' | 'DD/MM/YYYY';
   /** The names of its columns. */
   readonly columns: {
@@ -30,15 +30,15 @@ interface Layout {
     readonly status?: string;
     /** Above 0 came in, below 0 went out. */
     readonly amount?: string;
-    /** Or two columns. */
+    /** Or in two columns. */
     readonly credit?: string;
     readonly debit?: string;
   };
-  /** What the status says of money that moved; lines with another one are left out. */
+  /** The status of money that moved; lines with another status are left out. */
   readonly done?: string;
-  /** How the last line begins: then follow the number of lines, and the sums below their columns. */
+  /** How the last line begins. The number of lines and the sums of the columns follow. */
   readonly trailer?: string;
-  /** Whether a line may have no id of its own, or one that others have, too. */
+  /** Whether a line may lack an id, or share one with others. */
   readonly mayLackId?: true;
   readonly mayRepeatId?: true;
 }
@@ -95,7 +95,10 @@ export const layouts = {
 
 export type ColumnRole = keyof Layout['columns'];
 
-/** What to do with a file that is too large. A line without an id is told by its equals of that day, which must stay together. */
+/**
+ * How to split a file that is too large. A line without an id is numbered among its equals of that day, so a day must
+ * stay whole.
+ */
 export function howToSplit(rail: Rail): string {
   return layoutOf(rail).mayLackId === true ? 'Send a file for each day' : 'Send it in parts, each for the same days';
 }

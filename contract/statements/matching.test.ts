@@ -4,7 +4,7 @@ import { REPAYMENT_ALPHABET, readRepaymentReference } from '#contract/payments/r
 import { type Claimant, matchArrived, payerOf, referencesIn } from './matching.ts';
 
 const character = fc.constantFrom(...Array.from(REPAYMENT_ALPHABET));
-/** A sound reference: seven characters, and the one that checks them. */
+/** A valid reference: seven characters and a check character. */
 const reference = fc.array(character, { minLength: 7, maxLength: 7 }).map((body) => {
   const sound = Array.from(REPAYMENT_ALPHABET, (last) => [...body, last].join('')).find(
     (one) => typeof readRepaymentReference(one) === 'object',
@@ -104,7 +104,7 @@ describe('money that arrived', () => {
       { ...none, named: [{ ...claimant, received: 60_000 }] },
       { why: 'large', to: [{ tag: 'a' }] },
     ],
-  ] as const)('with %s waits for an officer', (_, found, expected) => {
+  ] as const)('waits for an officer with %s', (_, found, expected) => {
     expect(matchArrived(arrived, found)).toMatchObject({ isSure: false, ...expected });
   });
 

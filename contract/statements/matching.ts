@@ -2,18 +2,18 @@ import type { Status } from '#contract/applications/lifecycle.ts';
 import { nearReferences, readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 
 /**
- * Which application money that arrived belongs to (docs/decisions/0050-money-that-comes.md): by itself only where a sound
- * repayment reference names exactly one; everything else is at most a proposal to an officer.
+ * Decides which application incoming money belongs to (docs/decisions/0050-money-that-comes.md). Automatically only if a
+ * valid repayment reference names exactly one; anything else is at most a proposal to an officer.
  */
 
-/** The repayment references that a text may hold. */
+/** The repayment references that a text may contain. */
 export interface NamedReferences {
   readonly sound: readonly string[];
-  /** Those that differ from something in the text by one character, or by two that are swapped. */
+  /** References that differ from the text by one character, or by two swapped ones. */
   readonly near: readonly string[];
 }
 
-/** Two groups of four that stand by themselves; each may begin where the other ends, so they are looked for everywhere. */
+/** Two separate groups of four. A group may end one reference and begin another, so every position is tried. */
 const WRITTEN = /(?<![A-Z0-9])(?=([A-Z0-9]{4}[\s-]?[A-Z0-9]{4})(?![A-Z0-9]))/g;
 
 export function referencesIn(text: string): NamedReferences {
@@ -44,7 +44,7 @@ export const waitingReasons = {
 export type WaitingReason = keyof typeof waitingReasons;
 export const waitingReasonCodes = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]]; // the keys of a constant are its type's
 
-/** An application that a line may be for. Amounts in minor units. */
+/** An application that a line may pay. Amounts in minor units. */
 export interface Claimant {
   readonly tag: string;
   readonly reference: string;
@@ -55,33 +55,33 @@ export interface Claimant {
   readonly paidOutOn: string | null;
 }
 
-/** What arrived. */
+/** Incoming money. */
 export interface Arrived {
   readonly amount: number;
   readonly currency: string;
   readonly date: string;
-  /** Whether some of it was assigned before, even if that was reversed. */
+  /** Whether a part was assigned before, even if that was reversed. */
   readonly wasAssigned: boolean;
 }
 
-/** The applications that were found for it. */
+/** Applications found for incoming money. */
 export interface Found<One extends Claimant = Claimant> {
-  /** By a sound reference in its text. */
+  /** By a valid reference in its text. */
   readonly named: readonly One[];
-  /** Whether such a reference is that of a payout by file: then it is no repayment, whatever else it names. */
+  /** Whether the reference is that of a payout by file. Then it is no repayment, whatever else it names. */
   readonly isPayout: boolean;
-  /** By a reference that is nearly one of its text. */
+  /** By a reference that nearly matches its text. */
   readonly near: readonly One[];
-  /** Those of which exactly this is owed, whose client has the payer's number. */
+  /** By the exact amount owed, if the client has the payer's number. */
   readonly exact: readonly One[];
 }
 
-/** To whom it belongs, or for whom it waits: `to` is then a proposal. */
+/** Where the money belongs, or why it waits; then `to` is a proposal. */
 export type Match<One extends Claimant = Claimant> =
   | { readonly isSure: true; readonly to: One }
   | { readonly isSure: false; readonly why: WaitingReason; readonly to: readonly One[] };
 
-/** Where money that arrived belongs. */
+/** Decides where incoming money belongs. */
 export function matchArrived<One extends Claimant>(
   arrived: Arrived,
   { named, isPayout, near, exact }: Found<One>,
@@ -100,7 +100,7 @@ export function matchArrived<One extends Claimant>(
   return { isSure: false, why: arrived.wasAssigned ? 'assignedBefore' : 'noReference', to: [] };
 }
 
-/** Why the application that it names is not simply credited with it. */
+/** Why the named application is not credited automatically, or undefined. */
 function doubtOf(arrived: Arrived, to: Claimant): WaitingReason | undefined {
   if (to.currency !== arrived.currency) return 'otherCurrency';
   if (to.paidOutOn === null || !isPaidOut(to)) return 'notPaidOut';
@@ -109,7 +109,7 @@ function doubtOf(arrived: Arrived, to: Claimant): WaitingReason | undefined {
   return to.received + arrived.amount > to.faceValue ? 'large' : undefined;
 }
 
-/** Proposed only where an officer could do it. */
+/** Proposes an application only if an officer could credit it. */
 function takes<One extends Claimant>(to: One, { currency, date }: Arrived): One[] {
   return isPaidOut(to) && to.currency === currency && to.paidOutOn !== null && date >= to.paidOutOn ? [to] : [];
 }
@@ -118,7 +118,7 @@ function isPaidOut({ status }: Claimant): boolean {
   return status === 'Disbursed' || status === 'Settled';
 }
 
-/** Who paid, as far as the line tells: what is not known from the buyer does not lower what the buyer owes. */
+/** Who paid, as far as the line shows. Unless it shows the buyer, the payment does not lower what the buyer owes. */
 export function payerOf(payerName: string | null, buyerName: string): 'buyer' | 'client' {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return payerName !== null && plain(payerName) !== '' && plain(payerName) === plain(buyerName) ? 'buyer' : 'client';

@@ -20,7 +20,7 @@ const whole = (text: string, expected: Expected): Statement => {
 };
 
 describe('a statement', () => {
-  it('of MTN is read with its payer, and what did not succeed is left out', () => {
+  it('is read with its payers from MTN, without lines that did not succeed', () => {
     const failed = LINE.replace('884120', '884121').replace('Successful', 'Failed');
     const out = '884122,2026-11-19,Successful,,KASENTE,Payout,-801000,UGX';
     expect(whole(`\u{feff}${file(LINE, failed, out)}`.replace('\u{feff}', ''), mtn)).toEqual({
@@ -38,7 +38,7 @@ describe('a statement', () => {
     });
   });
 
-  it('of Airtel has two columns of amounts, and others that nobody asked for', () => {
+  it('may have two columns of amounts, and columns that nobody needs, from Airtel', () => {
     const text = [
       'Transaction ID,Date,Status,Sender number,Sender name,Reference,Debit,Credit,Currency,Agent',
       'AM1,2026-11-19,TS,0752000111,OKELLO,thanks,,5000,UGX,x',
@@ -47,7 +47,7 @@ describe('a statement', () => {
     expect(whole(text, airtel).lines).toMatchObject([{ id: 'AM1', amount: 500_000, payerNumber: '0752000111' }]);
   });
 
-  it('of a bank builds an id where the bank gives none: the same in every file of that day', () => {
+  it('gives a line without a bank’s id one of our own: the same in every file of that day', () => {
     const same = '19/11/2026,,MULAGO,School fees,,100,UGX';
     const [first, second] = whole(bankFile(same, same, 'TOTAL,2,,,,200,'), bank).lines;
     const [again] = whole(bankFile(same, 'TOTAL,1,,,,100,'), bank).lines;
@@ -55,11 +55,11 @@ describe('a statement', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('of an operator has the same line once, also if it is there twice', () => {
+  it('has an operator’s line once, even if the file repeats it', () => {
     expect(whole(file(LINE, LINE), mtn).lines).toHaveLength(1);
   });
 
-  it('of a bank has each of several equal lines: the same ones in every file of that day', () => {
+  it('keeps each of several equal lines of a bank: the same ones in every file of that day', () => {
     const [same, other] = ['19/11/2026,SO 7,MULAGO,Standing order,,100,UGX', '18/11/2026,SO 6,MULAGO,Order,,100,UGX'];
     const ids = (...lines: string[]) =>
       whole(bankFile(...lines, `TOTAL,${lines.length},,,,${lines.length * 100},`), bank).lines.map(({ id }) => id);
@@ -101,7 +101,7 @@ describe('a statement', () => {
     ['debit and credit', bankFile('19/11/2026,B1,M,x,5,100,UGX', 'TOTAL,1,,,5,100,'), bank, 2, /either/],
     ['nothing that moved', file(LINE.replace('Successful', 'Failed')), mtn, 1, /no line/],
     ['too many lines', `${HEADER}\n${`${LINE}\n`.repeat(MAXIMUM_LINES)}`, mtn, MAXIMUM_LINES + 1, /5,000/],
-  ] as const)('with %s is refused, with the place', (_, text, expected, line, why) => {
+  ] as const)('is refused with %s, and names the place', (_, text, expected, line, why) => {
     const read = readStatement(text, expected);
     expect(read).toMatchObject({ line, why: expect.stringMatching(why) });
   });

@@ -6,13 +6,13 @@ import { type CsvRow, type Fault, readCsv } from './csv.ts';
 import { isSameLine } from './known-lines.ts';
 import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
 
-/** Reads a statement: the whole of it, or the first thing that is wrong with it. */
+/** Reads a whole statement, or returns its first fault. */
 
 /** A line of a statement. */
 export interface StatementLine {
-  /** Where it stands in the file. */
+  /** Its line number in the file. */
   readonly place: number;
-  /** The provider's own id, or one that is built from what the line says. */
+  /** The provider's id, or one built from the line's content. */
   readonly id: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -25,11 +25,11 @@ export interface StatementLine {
 
 export interface Statement {
   readonly lines: readonly StatementLine[];
-  /** Lines whose status says that no money moved. */
+  /** Lines left out because their status says that no money moved. */
   readonly left: number;
 }
 
-/** Whose statement it must be, and the days that were exported. */
+/** The account that the statement must be of, and the exported days. */
 export interface Expected {
   readonly rail: Rail;
   readonly currency: string;
@@ -37,7 +37,7 @@ export interface Expected {
   readonly until: string;
 }
 
-/** The lines of a statement, each once, or why it is refused. */
+/** The lines of a statement without repeats, or the fault for which it is refused. */
 export function readStatement(text: string, expected: Expected): Statement | Fault {
   const rows = readCsv(text, howToSplit(expected.rail));
   if ('why' in rows) return rows;
@@ -74,14 +74,14 @@ type Places = ReadonlyMap<ColumnRole, { readonly index: number; readonly name: s
 interface Sheet {
   readonly places: Places;
   readonly expected: Expected;
-  /** How often a line without an id came already. */
+  /** How many equal lines without an id came before. */
   readonly counts: Map<string, number>;
 }
 
 function placesOf({ line, cells }: CsvRow, rail: Rail): Places | Fault {
   const names = cells.map((cell) => cell.toLowerCase());
   const places = new Map<ColumnRole, { index: number; name: string }>();
-  // The keys of a layout's columns are its roles.
+  // The cast holds: a layout's columns are keyed by role.
   for (const [role, name] of Object.entries(layoutOf(rail).columns) as [ColumnRole, string][]) {
     const index = names.indexOf(name.toLowerCase());
     if (index === -1) return { line, column: name, why: 'This column is missing' };
@@ -105,8 +105,8 @@ const LONGEST_ID = 60;
 const LONGEST_NAME = 100;
 const LONGEST_DETAILS = 300;
 /**
- * What a spreadsheet would run: anything that begins like a formula and is not a signed number. People write such details and
- * names ('@Moses', '-Kampala'); a number or a reference never begins so.
+ * Text that a spreadsheet would run: it begins like a formula and is no signed number. People write such details and
+ * names ('@Moses', '-Kampala'); a number or a reference never begins like that.
  */
 const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
@@ -134,7 +134,7 @@ function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
   return { place: row.line, id: own || builtId(sheet, said), ...said };
 }
 
-/** Of equal lines of a day the first is the same one in every file that begins with that day. */
+/** Numbers equal lines of a day in file order: the n-th has the same id in every file that starts with that day. */
 function builtId(
   { counts }: Sheet,
   { date, amount, details }: Pick<StatementLine, 'date' | 'amount' | 'details'>,
@@ -157,11 +157,11 @@ function dateOf(cell: string, rail: Rail): string | undefined {
   return z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** Digits before the point of {@link MAXIMUM_AMOUNT_MINOR}. */
+/** The most digits before the point, by {@link MAXIMUM_AMOUNT_MINOR}. */
 const LONGEST_WHOLE = 13;
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
 
-/** Minor units of a cell; undefined if it is no amount that Kasente takes. */
+/** The amount in a cell, in minor units; undefined if it is not one that Kasente takes. */
 function minorOf(cell: string): number | undefined {
   const digits = cell.replaceAll(',', '');
   const [whole = ''] = digits.split('.');
@@ -184,12 +184,12 @@ function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
   return came > 0 ? came : -went;
 }
 
-/** A phone number in plain form, or another number as it is. */
+/** A phone number in plain form; other numbers unchanged. */
 function numberOf(cell: string): string {
   return plainPhone(cell.replaceAll(/[()-]/g, '')).replaceAll(UNSEEN, '').slice(0, 40);
 }
 
-/** The sums of what came in and of what went out, in minor units. */
+/** The sums of incoming and outgoing money, in minor units. */
 export function sumsOfLines(lines: readonly Pick<StatementLine, 'amount'>[]): { received: number; sent: number } {
   const sum = (sign: 1 | -1) => lines.reduce((total, { amount }) => total + Math.max(0, sign * amount), 0);
   return { received: sum(1), sent: sum(-1) };
@@ -207,7 +207,10 @@ function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly Sta
   return isWhole ? undefined : { line: row.line, why };
 }
 
-/** Of equal lines with a bank's id the n-th is its own, and the same one in every file that begins with that day. */
+/**
+ * Removes repeats. Equal lines with a bank's id are numbered: the n-th is the same in every file that starts with that
+ * day.
+ */
 function onlyOnce(lines: readonly StatementLine[], left: number, mayRepeatId: boolean): Statement | Fault {
   const known = new Map<string, StatementLine>();
   // A bank may give one id to several payments.

@@ -35,7 +35,7 @@ const movement = (reference: string, amount: number, change: Partial<Movement> =
   ...change,
 });
 
-/** A transfer that both sides say was paid, under its number. */
+/** A transfer that both sides call paid, under its number. */
 const transfer = (number: string, amount: number, change: Partial<TransferRecord> = {}): TransferRecord => ({
   ...{
     reference: `our ${number}`,
@@ -51,7 +51,7 @@ const transfer = (number: string, amount: number, change: Partial<TransferRecord
   ...change,
 });
 
-/** Transfers that agree: paid, refused or unknown to the provider, and ended by hand where it says nothing. */
+/** Transfers without a difference: paid, refused or unknown to the provider, and ended by hand where it is silent. */
 const agreeingTransfers = fc
   .uniqueArray(
     fc.record({
@@ -76,7 +76,10 @@ const agreeingTransfers = fc
     }),
   );
 
-/** Statement and journal that agree: each line has its entry, some of which come in two parts or with a reversal. */
+/**
+ * Statement and journal without a difference: each line has its entry; some entries come in two parts or with a
+ * reversal.
+ */
 const agreeing = fc
   .uniqueArray(
     fc.record({
@@ -99,7 +102,7 @@ const agreeing = fc
     }),
   );
 
-/** One difference of each kind, planted under a reference of its own. */
+/** One difference of each kind, each under its own reference. */
 const planted = {
   missingHere: (amount) => ({ lines: [movement('planted', amount)], entries: [] }),
   missingThere: (amount) => ({ lines: [], entries: [movement('planted', amount)] }),
@@ -114,7 +117,7 @@ const planted = {
   }),
 } satisfies Record<Exclude<DifferenceKind, 'unsaid' | 'contradicted' | 'elsewhere'>, (amount: number) => Pair>;
 
-/** The same between a provider and our transfers: each makes exactly the difference of its kind. */
+/** The same between a provider and our transfers: each makes exactly one difference of its kind. */
 const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amount: number) => TransferRecord[]]>> = {
   'paid there, refused here': [
     'missingHere',
@@ -160,7 +163,7 @@ const plantedTransfers: Readonly<Record<string, readonly [DifferenceKind, (amoun
 };
 
 describe('a day', () => {
-  it('without a difference has none, and its sums agree', () => {
+  it('has no difference where both sides agree, and its sums are equal', () => {
     const property = fc.property(agreeing, agreeingTransfers, (sides, transfers) => {
       expect(differencesOf({ ...sides, transfers }, DAY, null)).toEqual([]);
       expect(differencesOf({ ...sides, transfers }, DAY, closedWith(sides))).toEqual([]);
@@ -201,14 +204,14 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('that was closed shows a transfer that is known only since', () => {
+  it('shows a transfer whose end is known only since it was closed', () => {
     const sides = { lines: [], entries: [], transfers: [transfer('planted', 500, { knownAt: NIGHT })] };
     expect(differencesOf(sides, DAY, null)).toEqual([]);
     const late = { comparison: 'provider', kind: 'late', reference: 'planted' };
     expect(differencesOf(sides, DAY, closedWith(sides))).toMatchObject([late]);
   });
 
-  it('that was closed shows what is recorded on it since, on either side', () => {
+  it('shows what either side recorded on it after it was closed', () => {
     const late = { recordedAt: NIGHT };
     for (const [line, entry] of [
       [{}, late],
@@ -224,7 +227,7 @@ describe('a day', () => {
     }
   });
 
-  it('that was closed shows that its sums changed, whatever its movements say of their time', () => {
+  it('shows after its close that its sums changed, whatever time its movements say', () => {
     const amounts = fc.integer({ min: 5, max: 1_000_000 });
     const property = fc.property(agreeing, amounts, fc.boolean(), (sides, amount, hasLate) => {
       const late = hasLate ? [movement('late', amount + 1, { recordedAt: NIGHT })] : [];
@@ -238,7 +241,7 @@ describe('a day', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it('names everybody whose word our side of it is', () => {
+  it('names everybody who recorded our side', () => {
     const by = (person: number) => movement('planted', 500, { recordedBy: [person] });
     const sides = { lines: [by(3)], entries: [by(1), by(2), by(1)], transfers: [] };
     expect(differencesOf(sides, DAY, null)).toMatchObject([{ kind: 'amount', recordedBy: [3, 1, 2] }]);
@@ -307,7 +310,7 @@ describe('a day', () => {
     expect(found[0]?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
     const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
     expect(idOf(...all.slice(1))).not.toBe(found[0]?.difference);
-    // Said otherwise, each way of saying it counts once.
+    // Each different wording counts once.
     const other = { ...words, details: 'for B' };
     const otherwise = [against('X', 'b.csv', other), against('X', 'c.csv', { ...other })] as const;
     expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 500, imports: [{}, {}, {}] }]);

@@ -3,11 +3,11 @@ import type { Said } from './known-lines.ts';
 import type { StatementAccount } from './layouts.ts';
 
 /**
- * An account's statement against the journal's cash, and its provider's record against our transfers, day by day
- * (docs/decisions/0050-money-that-comes.md). Both sides are put together by the provider's number; what is left is named.
+ * Compares an account's statement with the journal's cash, and its provider's record with our transfers, day by day
+ * (docs/decisions/0050-money-that-comes.md). Records are paired by the provider's number; the rest are differences.
  */
 
-/** With what we compare, as people know the two sides. */
+/** The comparisons, with people's names for both sides. */
 export const comparisons = {
   statement: { there: 'Statement', here: 'Our journal' },
   provider: { there: 'Provider', here: 'Our transfers' },
@@ -35,11 +35,11 @@ export interface Movement {
   readonly date: string;
   readonly amount: number;
   readonly recordedAt: Date;
-  /** The ids of those whose word our side of it is: of a line, who ended as not paid what it names. */
+  /** Who recorded our side, by id. For a line: the officers who ended that payout as not paid. */
   readonly recordedBy: readonly number[];
 }
 
-/** A statement as it was taken in, and what it says of a line; null where it lacks it. */
+/** An imported statement, and what it says about a line; null if it lacks the line. */
 export interface Import {
   readonly account: StatementAccount;
   readonly fileName: string;
@@ -48,7 +48,7 @@ export interface Import {
   readonly says: Said | null;
 }
 
-/** A line of a statement, and another one that lacks it or says something else of it, of its day and of an account that it may be of. */
+/** A line of one statement that another statement lacks or contradicts. The other one covers its day and an account it may belong to. */
 export interface Contradiction extends Movement {
   readonly imports: readonly [ours: Import, other: Import];
 }
@@ -59,53 +59,53 @@ export interface NamedApplication {
   readonly invoiceNumber: string;
 }
 
-/** A line that came in, a receipt in force that counts it, and the applications of both. */
+/** An incoming line, a receipt in force that counts it, and the applications of both. */
 export interface CountedLine extends Movement {
   /** The receipt's amount. */
   readonly counted: number;
   readonly on: NamedApplication;
-  /** Those that the line names. */
+  /** The applications that the line names. */
   readonly names: readonly NamedApplication[];
 }
 
 /** A difference of a day. */
 export interface Difference {
-  /** What it is, and of which amounts: with other amounts it is another one. */
+  /** Identifies the difference, amounts included: another amount is another difference. */
   readonly difference: string;
   readonly comparison: Comparison;
   readonly kind: DifferenceKind;
   readonly reference: string;
   readonly there: number | null;
   readonly here: number | null;
-  /** The days on which either side has it, in their order. */
+  /** The days on which either side has it, earliest first. */
   readonly days: readonly string[];
-  /** Whose word our side of it is: they do not explain it. */
+  /** Who recorded our side. They may not explain the difference. */
   readonly recordedBy: readonly number[];
   /** The imports that contradict each other. */
   readonly imports: readonly Import[];
-  /** The applications that it names, and those on which it is counted. */
+  /** The applications that the line names, and those whose receipts count it. */
   readonly applications: readonly (NamedApplication & { readonly isNamed: boolean })[];
 }
 
-/** A transfer over a provider's rail, of the day on which it was ordered. */
+/** A transfer over a provider's rail, on the day it was ordered. */
 export interface TransferRecord {
-  /** By which the provider knows it before it has a number. */
+  /** Our reference, which the provider knows before it gives a number. */
   readonly reference: string;
   readonly date: string;
   /** In minor units: above 0 came in. */
   readonly amount: number;
-  /** How it ended by our record: paid, where its entry is in force. */
+  /** How it ended in our record. Paid: its entry is in force. */
   readonly here: 'open' | 'paid' | 'notPaid';
   readonly numberHere: string | null;
   readonly knownAt: Date | null;
-  /** The ids of who released it, said how it ended, or reversed it. */
+  /** Who released it, said how it ended, or reversed it, by id. */
   readonly recordedBy: readonly number[];
   /** Two officers said how it ended, because the provider had not. */
   readonly isByHand: boolean;
-  /** How it ended by the provider's last word; null where there is none. */
+  /** How it ended, by the provider's last answer; null without one. */
   readonly there: 'paid' | 'notPaid' | null;
   readonly numberThere: string | null;
-  /** As the provider says it, where it does. */
+  /** The amount by the provider; null if it did not say. */
   readonly amountThere: number | null;
 }
 
@@ -120,14 +120,14 @@ export interface Sides extends Pair {
   readonly transfers: readonly TransferRecord[];
 }
 
-/** How a day was closed: when, and with which sums. */
+/** When a day was closed, and the sums of both sides then. */
 export interface Closed {
   readonly at: Date;
   readonly byStatement: number;
   readonly byJournal: number;
 }
 
-/** By day what is compared on it: all that shares a reference with something of that day, on either side. */
+/** Groups both sides by day: a day gets everything that shares a reference with something of that day. */
 export function sidesByDay(sides: Sides): (day: string) => Sides {
   const [lines, entries] = [grouped(sides.lines, byMovement), grouped(sides.entries, byMovement)];
   const transfers = grouped(sides.transfers, ({ reference, numberHere, numberThere }) =>
@@ -141,7 +141,7 @@ export function sidesByDay(sides: Sides): (day: string) => Sides {
 
 const byMovement = ({ reference }: Movement): readonly string[] => [reference];
 
-/** By their references, and those by day: each is found once, in its order. */
+/** Indexes records by reference, and references by day. Finds each record once, in the original order. */
 function grouped<One extends { readonly date: string }>(
   all: readonly One[],
   referencesOf: (one: One) => readonly string[],
@@ -167,7 +167,7 @@ function add<Value>(to: Map<string, Value[]>, key: string, value: Value): void {
   else found.push(value);
 }
 
-/** The differences of a day; after it was closed also what was recorded on it since. */
+/** The differences of a day. For a closed day this includes what was recorded on it since. */
 export function differencesOf(sides: Sides, day: string, closed: Closed | null): Difference[] {
   const [said, unsaid] = [sides.transfers.filter(isSaid), sides.transfers.filter((one) => !isSaid(one))];
   const found = [
@@ -176,7 +176,7 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
     ...unsaid.filter(({ date }) => date === day).map(describedUnsaid),
   ];
   if (closed === null) return found;
-  // What was under way when the day was closed may be dated before that, and still changes it. What is dated later is late.
+  // A record that was in progress at the close may be dated before it, and still changes the sums. One dated later is late.
   const sumAtClose = (side: readonly Movement[]): number =>
     sumOfDay(
       side.filter(({ recordedAt }) => recordedAt <= closed.at),
@@ -190,7 +190,7 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
   return [...found, { ...whole, difference, there: byStatement, here: byJournal, recordedBy }];
 }
 
-/** The lines of a day that statements lack, or have otherwise: one of them is not what the account's holder was sent. */
+/** Lines of a day that another statement lacks or contradicts. One of the files is not what the provider sent. */
 export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
   const ofDay = contradictions.filter(({ date }) => date === day);
   return [...byReference(ofDay)].flatMap(([key, all]) => {
@@ -199,7 +199,7 @@ export function contradictedOf(contradictions: readonly Contradiction[], day: st
     if (first === undefined) return [];
     const { reference, amount: there } = first;
     const others = found.map((one) => one.imports[1]);
-    // What is said once more in the same words stays explained.
+    // A repeat in the same words stays explained.
     const words = new Set(others.flatMap(({ says }) => (says === null ? [] : [JSON.stringify(says)])));
     const count = words.size + others.filter(({ says }) => says === null).length;
     const difference = `imports contradicted ${key} ${there} ${count}`.slice(0, 400);
@@ -209,14 +209,14 @@ export function contradictedOf(contradictions: readonly Contradiction[], day: st
   });
 }
 
-/** What has it may be of both accounts: then only a statement of both lacks it, or one of each. */
+/** Whether the line is really lacking. If its own statement may cover both accounts, a statement of both must lack it, or one of each. */
 function isLacking(found: readonly Contradiction[]): boolean {
   const lacking = found.filter(({ imports: [, other] }) => other.says === null);
   const of = new Set(lacking.map(({ imports: [, lacks] }) => lacks.account));
   return of.has('all') || of.size > 1 || lacking.some(({ imports: [has] }) => has.account !== 'all');
 }
 
-/** The lines of a day that name applications, and are counted on one that they do not name. */
+/** Lines of a day that name applications, but are counted on another one. */
 export function elsewhereOf(counted: readonly CountedLine[], day: string): Difference[] {
   const isElsewhere = ({ date, on, names }: CountedLine): boolean =>
     date === day && names.length > 0 && !names.some(({ tag }) => tag === on.tag);
@@ -233,10 +233,10 @@ export function elsewhereOf(counted: readonly CountedLine[], day: string): Diffe
   });
 }
 
-/** What only some kinds have. */
+/** Fields that only some kinds of difference fill. */
 const ALONE = { imports: [], applications: [] } as const;
 
-/** Whether both sides have said how a transfer ended, or the provider that it was paid. */
+/** Whether both sides say how a transfer ended, or the provider says that it was paid. */
 function isSaid({ here, there, isByHand }: TransferRecord): boolean {
   return there === 'paid' || (here !== 'open' && (there !== null || isByHand));
 }
@@ -248,7 +248,7 @@ function describedUnsaid({ reference, here, amount, date, recordedBy }: Transfer
   return { ...unsaid, difference, reference, here: byUs, days: [date], recordedBy };
 }
 
-/** What was paid by the provider's record, and by ours. What two officers said stands until the provider says otherwise. */
+/** What was paid by the provider's record, and by ours. An end by two officers holds until the provider contradicts it. */
 function pairOf(transfers: readonly TransferRecord[]): Pair {
   const movement = (one: TransferRecord, number: string | null, amount: number): Movement => ({
     ...{ reference: number ?? one.reference, date: one.date, amount },
@@ -303,10 +303,10 @@ function differenceOf({ lines, entries }: Pair): DifferenceKind | undefined {
   if (lines.length > 1) return 'twice'; // a provider gives a number once
   if (lines.length === 0) return here === 0 ? undefined : 'missingThere';
   if (here === 0) return 'missingHere';
-  // A reversal and what it reverses are nothing together.
+  // An entry and its reversal add up to zero.
   if (here !== there) return here === 2 * there ? 'twice' : 'amount';
   const [first] = lines;
-  // What cancels out on a day is nothing there: a reversal, and what was sent back for it.
+  // Entries that cancel out on a day do not count: a reversal, and the money sent back for it.
   const isLate = entries.some(({ date }) => date !== first?.date && sumOfDay(entries, date) !== 0);
   return isLate ? 'late' : undefined;
 }

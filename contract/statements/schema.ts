@@ -5,14 +5,14 @@ import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
 
-/** Statements, and the money that arrived by them, as officers see it. */
+/** Statements, and the money that arrived with them, for officers. */
 
-/** Five thousand lines are well below it. */
+/** 5,000 lines are well below this. */
 export const MAXIMUM_STATEMENT_BYTES = 2 * 1024 * 1024;
 
 const currency = z.string().regex(/^[A-Z]{3}$/, 'Select the currency');
 
-/** The days that were exported, also those without payments: no file says them. */
+/** The exported days, including days without payments: the file does not name them. */
 const period = { from: calendarDate('Provide the first day'), until: calendarDate('Provide the last day') };
 const isInOrder = ({ from, until }: { readonly from: string; readonly until: string }): boolean => from <= until;
 const OUT_OF_ORDER = { path: ['until'], error: 'The last day is before the first day' };
@@ -21,7 +21,7 @@ export const UNTIL_TO_COME = 'The last day is still to come';
 export const statementPeriod = z.strictObject(period).refine(isInOrder, OUT_OF_ORDER);
 export type StatementPeriod = z.output<typeof statementPeriod>;
 
-/** Of which account, and of which days, the file is a statement. */
+/** The account and the period of a statement file. */
 export const statementQuery = z
   .strictObject({
     rail: z.enum(railCodes, 'Select the account'),
@@ -35,21 +35,21 @@ export type StatementQuery = z.output<typeof statementQuery>;
 
 const count = z.int().min(0);
 
-/** What became of a file's lines. */
+/** What happened to a file's lines. */
 export const importedReply = success.extend({
   data: z.strictObject({
     lines: count,
     /** Counted by an earlier import. */
     before: count,
-    /** An earlier import says something else of them: left as we have them. */
+    /** An earlier import says something else about them; its version stays. */
     contradicting: count,
     /** Left out, because no money moved. */
     left: count,
     /** Money that went out. */
     sent: count,
-    /** Of our payouts by file: this and earlier statements show that they are paid. */
+    /** Our payouts by file that this and earlier statements show as paid. */
     paid: count,
-    /** Recorded by an officer before. */
+    /** Recorded by an officer earlier. */
     known: count,
     /** Credited to their application at once. */
     matched: count,
@@ -89,7 +89,7 @@ export const claimant = z.strictObject({
 });
 export type ClaimantReply = z.output<typeof claimant>;
 
-/** Of who proposed it, and of who took in the statement that has the money. */
+/** Ids of the proposer and of the officer who imported the statement. */
 const returnRefusals = ['OWN_RETURN', 'OWN_STATEMENT'] as const;
 export type ReturnRefusal = (typeof returnRefusals)[number];
 
@@ -98,7 +98,7 @@ const openReturn = z.strictObject({
   amount: money,
   reason: z.string(),
   proposedBy: z.string(),
-  /** Why the reader cannot confirm it. */
+  /** Why the reader cannot confirm the return. */
   refusal: z.enum(returnRefusals).nullable(),
 });
 
@@ -109,7 +109,7 @@ export const waitingArrival = z.strictObject({
   currency: z.string(),
   date: z.iso.date(),
   amount: money,
-  /** What of it is not assigned yet. */
+  /** The part that is not assigned yet. */
   left: money,
   id: z.string(),
   payerNumber: z.string().nullable(),
@@ -117,7 +117,7 @@ export const waitingArrival = z.strictObject({
   details: z.string(),
   why: z.enum(waitingReasonCodes),
   proposals: z.array(claimant),
-  /** Our payout that it names; `paidAs` is the bank's id of it, once it is paid. */
+  /** The payout of ours that it names; `paidAs` is the bank's id once it is paid. */
   payout: z
     .strictObject({
       applicationTag: tag,
@@ -144,10 +144,10 @@ export type WaitingReply = z.output<typeof waitingReply>;
 
 export const claimantsQuery = z.strictObject({ searchPhrase });
 
-/** Applications in a split at most. */
+/** The most applications in a split. */
 export const MAXIMUM_PARTS = 10;
 
-/** To which applications it belongs; what is not named stays in suspense. */
+/** The applications that it belongs to; the rest stays in suspense. */
 export const assignmentBody = z.strictObject({
   parts: z
     .array(
@@ -155,14 +155,14 @@ export const assignmentBody = z.strictObject({
         applicationTag: tag,
         amount: amount('Amount is required'),
         payer: z.enum(payerCodes, 'Select who paid'),
-        /** The officer has seen that it is more than the whole invoice. */
+        /** The officer has seen that the total is more than the whole invoice. */
         confirmed: z.boolean().optional(),
       }),
     )
     .min(1, 'Choose an application')
     .max(MAXIMUM_PARTS, `Split it over up to ${MAXIMUM_PARTS} applications`),
 });
-/** The form of it: what is confirmed counts for every part. */
+/** The form; one confirmation counts for every part. */
 export const assignmentForm = assignmentBody.extend({ confirmed: z.boolean() });
 export type AssignmentBody = z.output<typeof assignmentBody>;
 
@@ -175,7 +175,7 @@ export type ReturnBody = z.output<typeof returnBody>;
 export const returnAnswer = z.strictObject({ returnTag: tag });
 export type ReturnAnswer = z.output<typeof returnAnswer>;
 
-/** The money has been sent back. */
+/** Records that the money was sent back. */
 export const returnedBody = z.strictObject({
   returnTag: tag,
   reference: text(2, 'Give the reference of the payment', 60),
@@ -193,7 +193,7 @@ export const accountDay = {
 export const reconciliationQuery = z.strictObject({ ...accountDay, day: accountDay.day.optional() });
 export type ReconciliationQuery = z.output<typeof reconciliationQuery>;
 
-/** Which difference is explained, as the officer saw it. */
+/** The difference to explain, as the officer saw it. */
 export const explanationBody = z.strictObject({
   ...accountDay,
   difference: text(1, 'Choose the difference', 400),
@@ -212,7 +212,7 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** What statements say of it where they contradict each other; null of one that lacks it. */
+  /** What contradicting statements say; null for one that lacks the line. */
   imports: z.array(
     z.strictObject({
       account: z.enum(statementAccountCodes),
@@ -222,15 +222,15 @@ const shownDifference = z.strictObject({
       says: z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() }).nullable(),
     }),
   ),
-  /** The applications that it names, and those on which it is counted. */
+  /** The applications that the line names, and those whose receipts count it. */
   applications: z.array(z.strictObject({ tag, invoiceNumber: z.string(), isNamed: z.boolean() })),
-  /** Whether our side of it is the reader's word; another officer must explain it. */
+  /** Whether the reader recorded our side; then another officer must explain it. */
   isOwn: z.boolean(),
   explained: z.strictObject({ reason: z.string(), by: z.string() }).nullable(),
 });
 export type ShownDifference = z.output<typeof shownDifference>;
 
-/** A day of an account on both sides, and how the days around it stand. */
+/** A day of an account on both sides, and the state of the days around it. */
 export const reconciliationReply = z.strictObject({
   rail: z.enum(railCodes),
   currency: z.string(),
@@ -238,10 +238,10 @@ export const reconciliationReply = z.strictObject({
   byStatement: money,
   byJournal: money,
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
-  /** The day's transfers over a provider's rail, and how many of them have no answer on how they ended from after that day. */
+  /** The day's transfers over a rail, and how many have no final answer from after that day. */
   transfers: z.strictObject({ total: count, unanswered: count }),
   differences: z.array(shownDifference),
-  /** The last days and earlier ones with open differences, newest first, and how many are open. */
+  /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });
 export type ReconciliationReply = z.output<typeof reconciliationReply>;

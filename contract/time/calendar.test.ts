@@ -58,7 +58,7 @@ describe('a moment', () => {
   });
 });
 
-it('says a date of about now without its year, and which promise has passed', () => {
+it('a date near now is said without its year, and a late decision with its promise', () => {
   expect([sayDayAndMonth('2026-12-22'), sayDayAndMonth('2027-01-03')]).toEqual(['22 Dec', '3 Jan']);
   expect([240, 60, 90].map(sayLate)).toEqual([
     'Past our 4-hour promise',

@@ -17,14 +17,14 @@ export function isAfter(date: string, today: string): boolean {
   return date > today;
 }
 
-/** The calendar date that many days after a YYYY-MM-DD date. */
+/** The calendar date some days after a YYYY-MM-DD date. */
 export function addDays(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`);
   moved.setUTCDate(moved.getUTCDate() + days);
   return moved.toISOString().slice(0, 10);
 }
 
-/** How many days lie between two YYYY-MM-DD dates; below 0 where the second is the earlier one. */
+/** Days from the first YYYY-MM-DD date to the second; below 0 if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
@@ -50,7 +50,7 @@ export function sayMoment(instant: Date, now: Date): string {
   return `${time} on ${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${sayDayAndMonth(date)}`;
 }
 
-/** A YYYY-MM-DD date without its year: '22 Dec'. */
+/** A date without its year: '22 Dec'. */
 export function sayDayAndMonth(date: string): string {
   return `${Number(date.slice(8, 10))} ${sayMonth(date)}`;
 }

@@ -120,7 +120,7 @@ describe('working time', () => {
       '2026-11-20T12:00:00+03:00',
     ],
     ['over a holiday and a weekend', '2026-12-24T16:00:00+03:00', '2026-12-28T11:00:00+03:00'],
-  ])('of four hours: %s', (_, start, end) => {
+  ])('ends after four hours: %s', (_, start, end) => {
     expect(addWorkingTime(new Date(start), 4 * HOUR_MS, christmas)).toEqual(new Date(end));
   });
 
@@ -153,7 +153,7 @@ describe('the next day on which people pay', () => {
     ['a Saturday', '2026-12-19', '2026-12-19'],
     ['a Sunday', '2026-12-20', '2026-12-21'],
     ['two holidays and a Sunday', '2026-12-25', '2026-12-28'],
-  ])('from %s', (_, date, payingDay) => {
+  ])('is found from %s', (_, date, payingDay) => {
     expect(payingDayFrom(date, christmas)).toBe(payingDay);
   });
 

@@ -15,7 +15,7 @@ export type Holidays = ReadonlySet<string>;
 /** More days than any target needs, so that a calendar of nothing but holidays throws instead of looping. */
 const LONGEST_SEARCH_DAYS = 3660;
 
-/** The opening and closing of the Kampala day that begins at `midnight`, or undefined where nobody works on it. */
+/** Opening and closing on the Kampala day that begins at `midnight`; undefined if nobody works then. */
 function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes: number } | undefined {
   const weekday = new Date(midnight + KAMPALA_OFFSET_MS).getUTCDay();
   if (weekday === 0 || weekday === 6 || holidays.has(kampalaDate(new Date(midnight)))) return undefined;
@@ -23,8 +23,8 @@ function hoursOf(midnight: number, holidays: Holidays): { opens: number; closes:
 }
 
 /**
- * A date (YYYY-MM-DD), or the next one on which people pay: not a Sunday or public holiday. Saturday is one: mobile money
- * and agents work on it.
+ * A date (YYYY-MM-DD), or the next one on which people pay: not a Sunday or public holiday. Saturdays count, because
+ * mobile money and agents work.
  */
 export function payingDayFrom(date: string, holidays: Holidays): string {
   for (let days = 0; days < LONGEST_SEARCH_DAYS; days += 1) {
@@ -40,8 +40,8 @@ function midnightOf(instant: number): number {
 }
 
 /**
- * The instant at which that much working time has passed since `start`. A span that ends at closing time ends then, not
- * at the next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
+ * The instant when so much working time has passed since `start`. A span that ends at closing time ends then, not at the
+ * next opening; a span of 0 ends at `start`, or at the next opening if `start` is outside working hours.
  */
 export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays): Date {
   let left = spanMs;
@@ -56,7 +56,7 @@ export function addWorkingTime(start: Date, spanMs: number, holidays: Holidays):
   throw new RangeError('no working time is left in the calendar');
 }
 
-/** The same time of day, that number of working days before. */
+/** The same time of day, some working days earlier. */
 export function workingDaysBefore(moment: Date, days: number, holidays: Holidays): Date {
   let left = days;
   for (let back = 0; back <= LONGEST_SEARCH_DAYS; back += 1) {
@@ -67,7 +67,7 @@ export function workingDaysBefore(moment: Date, days: number, holidays: Holidays
   throw new RangeError('no working day is left in the calendar');
 }
 
-/** The working time between two instants; negative where `until` lies before `since`. */
+/** The working time between two instants; negative if `until` is before `since`. */
 export function workingTimeBetween(since: Date, until: Date, holidays: Holidays): number {
   if (until.getTime() < since.getTime()) return -workingTimeBetween(until, since, holidays);
   let total = 0;

@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
-/** How a transfer is followed until the provider says how it ended. */
+/** How we follow a transfer until the provider says how it ended. */
 
 /**
- * `released`: nothing was sent yet; `sent`: the provider has taken it; `unknown`: it was sent, and nothing is known, which
- * is never failed. `reconciled`: a person ended it with the provider's record in front of them.
+ * `released`: not sent yet. `sent`: the provider has taken it. `unknown`: sent, outcome unknown; never treated as
+ * failed. `reconciled`: two officers ended it, with the provider's record in front of them.
  */
 export const transferStates = ['released', 'sent', 'unknown', 'succeeded', 'failed', 'reconciled'] as const;
 export type TransferState = (typeof transferStates)[number];
 
-/** Whether the provider has not said yet how it ended. */
+/** Whether its end is still unknown. */
 export function isUnfinished({ state }: { readonly state: TransferState }): boolean {
   return state === 'released' || state === 'sent' || state === 'unknown';
 }
 
-/** After how many working days officers are told of a payout by file that no statement has. */
+/** Officers are told about a payout by file that is on no statement after this many working days. */
 export const FILE_TELL_AFTER_DAYS = 2;
 
 const SECOND_MS = 1000;
@@ -22,17 +22,17 @@ const SECOND_MS = 1000;
 const LONGEST_PAUSE = 60 * MINUTE_MS;
 
 const payout = [5 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
-/** Somebody has their phone in their hand, most for less than a minute and none for more than five. */
+/** The payer holds their phone, most for less than a minute, nobody for more than five. */
 const request = [
   ...Array<number>(6).fill(5 * SECOND_MS),
   ...Array<number>(10).fill(30 * SECOND_MS),
   ...payout.slice(3),
 ];
 
-/** The pauses before a transfer is asked about again, by direction; then the longest one for ever. */
+/** The pauses between questions about a transfer, by direction; then {@link LONGEST_PAUSE} for ever. */
 const pauses = { out: payout, in: request } as const;
 
-/** How long to wait after the provider was asked that many times, the sending counted as the first. */
+/** How long to wait after a number of exchanges, the first of which sent it. */
 export function pauseAfter(asks: number, direction: keyof typeof pauses): number {
   return pauses[direction][asks - 1] ?? LONGEST_PAUSE;
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { money, tag } from '#contract/fields.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 
-/** Files for a bank: payouts that were released, in batches of one currency (docs/decisions/0052-bank-by-file.md). */
+/** Files for a bank: batches of released payouts in one currency (docs/decisions/0052-bank-by-file.md). */
 
-/** Payouts in a file at most; the next file takes the rest. */
+/** The most payouts in a file; the next file takes the rest. */
 export const MAXIMUM_BATCH = 500;
 
-/** The first payouts that fit into one file, with their sum; amounts in minor units. */
+/** The first payouts that fit into one file, and their sum; amounts in minor units. */
 export function fillBatch<One extends { readonly amount: number }>(
   waiting: readonly One[],
 ): { readonly payouts: readonly One[]; readonly total: number } {
@@ -21,7 +21,7 @@ export function fillBatch<One extends { readonly amount: number }>(
   return { payouts, total };
 }
 
-/** What people compare it by: the beginning of its digest, in groups. */
+/** The first groups of a digest, for people to compare. */
 export function sayDigest(sha256: string): string {
   return sha256.slice(0, 16).replaceAll(/(.{4})(?!$)/g, '$1 ');
 }
@@ -42,11 +42,11 @@ const payoutBatch = z.strictObject({
   sha256: z.string(),
   madeAt: z.iso.datetime(),
   madeBy: z.string(),
-  /** How many of its payouts no statement has yet. */
+  /** How many of its payouts are on no statement yet. */
   open: z.int(),
 });
 export type PayoutBatch = z.output<typeof payoutBatch>;
 
-/** By currency what the next file takes; the newest files first. */
+/** What the next file takes, by currency; the newest files first. */
 export const payoutBatches = z.strictObject({ waiting: z.array(waitingForFile), batches: z.array(payoutBatch) });
 export type PayoutBatches = z.output<typeof payoutBatches>;

@@ -3,12 +3,12 @@ import { nextSteps } from './next-steps.ts';
 import { refusalWords } from './refusals.ts';
 import type { ShownTransfer } from './schema.ts';
 
-/** Most of it happens within the hour: '10:02', else '10:02 on Mon 23 Nov'. */
+/** A time for people: '10:02' within the hour, else '10:02 on Mon 23 Nov'. */
 function sayTime(at: string, now: Date): string {
   return sayMoment(new Date(at), now).replace(/ today$/, '');
 }
 
-/** What an officer reads of a payout that Kasente sends, and what to do where it was refused. */
+/** What an officer reads about a payout over a rail, and what to do if it was refused. */
 export function sayToOfficer(transfer: ShownTransfer, now: Date): string {
   if (transfer.file !== null) return sayOfFile(transfer, transfer.file, now);
   const { part } = transfer;
@@ -36,7 +36,7 @@ function sayOfFile(
 /** Why a payout is held. */
 const OBJECTED = 'its account was frozen, replaced or checked again';
 
-/** Two officers ended it. */
+/** For a transfer that two officers ended. */
 function sayPaidByWord(rail: string, providerReference: string | null): string {
   return `Paid out, ${rail} ${providerReference}. Two officers confirmed it`;
 }

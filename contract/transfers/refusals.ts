@@ -1,6 +1,6 @@
 /**
- * Why a provider refuses a transfer for good, one list for every rail: what it means, after the provider's name, and what
- * the client does next; null where it is not theirs to mend. What officers do next is in next-steps.ts, which clients
+ * Why a provider finally refuses a transfer, one list for all rails: what it means, after the provider's name, and what
+ * the client does next; null if the client can do nothing. Next steps for officers are in next-steps.ts, which clients
  * do not load.
  */
 

@@ -4,42 +4,42 @@ import { accountDay } from '#contract/statements/schema.ts';
 import { transferStates } from './asking.ts';
 import { refusals } from './refusals.ts';
 
-/** One of the parts in which a payout goes to a wallet. */
+/** One part of a payout to a wallet. */
 const partOfPayout = z.strictObject({
   number: z.int().min(1),
   of: z.int().min(1),
-  /** What follows once this part is paid. */
+  /** The amount of the parts after this one. */
   rest: money,
-  /** The parts that are paid, the first one first. */
+  /** The paid parts, in order. */
   paid: z.array(z.strictObject({ amount: money, providerReference: z.string().nullable() })),
 });
 
-/** A payout that a rail sends, as its client and the officers follow it. */
+/** A payout over a rail, for its client and for officers. */
 export const shownTransfer = z.strictObject({
   tag,
-  /** Whom people know it by, such as 'MTN mobile money'. */
+  /** The rail's name for people, such as 'MTN mobile money'. */
   rail: z.string(),
   state: z.enum(transferStates),
   amount: money,
-  /** Where it goes, masked. */
+  /** The account it goes to, masked. */
   to: z.string(),
   releasedAt: z.iso.datetime(),
-  /** When the provider is asked next; null once it is known. */
+  /** When we ask the provider next; null once the end is known. */
   nextAskAt: z.iso.datetime().nullable(),
   knownAt: z.iso.datetime().nullable(),
-  /** The provider's number of what was paid. */
+  /** The provider's number of the payment. */
   providerReference: z.string().nullable(),
   refusal: z.enum(refusals).nullable(),
-  /** Whether nothing more is sent of it: its account was frozen, replaced or checked again since the release. */
+  /** Whether sending has stopped because the account was frozen, replaced or checked again after the release. */
   isHeld: z.boolean(),
   /** Null for a payout that goes at once. */
   part: partOfPayout.nullable(),
-  /** For officers, of a payout that goes by file; null where a provider is called. */
+  /** For officers, of a payout by file; null over a rail. */
   file: z
     .strictObject({
-      /** What the bank's statement names it by. */
+      /** Its reference on the bank's statement. */
       reference: z.string(),
-      /** The number of its batch; null while it is in none. */
+      /** The number of its batch; null before it is in one. */
       batch: z.int().nullable(),
       sentAt: z.iso.datetime().nullable(),
       payoutTag: tag,
@@ -51,7 +51,7 @@ export const shownTransfer = z.strictObject({
 });
 export type ShownTransfer = z.output<typeof shownTransfer>;
 
-/** An officer's proposal on how a transfer ended, where its provider is silent. */
+/** An officer's proposal on how a transfer ended while its provider is silent. */
 const openEnding = z.strictObject({
   tag,
   outcome: z.enum(['paid', 'notPaid']),
@@ -63,8 +63,7 @@ const openEnding = z.strictObject({
 });
 
 /**
- * A line of the payouts that are on their way, and of the requests to pay ('in') of which nothing is known for long: those
- * come from `to`, and `releasedBy` asked.
+ * A payout on its way, or a late request to pay (`in`). Of a request `to` is the payer and `releasedBy` who asked.
  */
 export const openTransfer = z.strictObject({
   ...shownTransfer.shape,
@@ -73,15 +72,15 @@ export const openTransfer = z.strictObject({
   invoiceNumber: z.string(),
   client: z.string(),
   currency: z.string(),
-  /** Whether it took so long that officers were told. */
+  /** Whether officers were told that it is late. */
   isLate: z.boolean(),
-  /** Whether two officers may end it by hand: it took that long, or a provider is to send it and did not yet. */
+  /** Whether two officers may end it by hand: it is late, or a provider has not sent it yet. */
   mayEnd: z.boolean(),
   ending: openEnding.nullable(),
 });
 export type OpenTransfer = z.output<typeof openTransfer>;
 
-/** Which day's transfers the provider is asked about. */
+/** The day whose transfers we ask the provider about. */
 export const askingBody = z.strictObject(accountDay);
 export type AskingBody = z.output<typeof askingBody>;
 
@@ -90,11 +89,11 @@ const count = z.int().min(0);
 export const askedReply = success.extend({ data: z.strictObject({ asked: count, left: count }) });
 export type AskedReply = z.output<typeof askedReply>;
 
-/** What a provider said just now, and whether the transfer has ended. */
+/** The provider's answer now, and whether the transfer has ended. */
 export const askedTransfer = z.strictObject({ said: z.string(), isEnded: z.boolean() });
 export type AskedTransfer = z.output<typeof askedTransfer>;
 
-/** How a transfer ended by the provider's record, where its status call does not say it; with its number where it was paid. */
+/** How a transfer ended by the provider's record, when its status call does not tell; with the number if it was paid. */
 export const endingBody = z
   .strictObject({
     outcome: z.enum(['paid', 'notPaid'], 'Select how it ended'),

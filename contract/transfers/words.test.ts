@@ -44,12 +44,12 @@ describe('an officer reads', () => {
       { state: 'failed', refusal: 'insufficientFloat' },
       'Not paid: MTN mobile money has not enough of our money. Top up our wallet, then prepare the payout again',
     ],
-  ] as const)('what becomes of a payout: %o', (change, said) => {
+  ] as const)('the state of a payout and what to do: %o', (change, said) => {
     expect(sayToOfficer({ ...shown, ...change }, now)).toBe(said);
   });
 });
 
-describe('of a payout that goes by file an officer reads', () => {
+describe('an officer reads about a payout by file', () => {
   const file = {
     ...{ reference: 'ACDE-FGH3', batch: 12, sentAt: '2026-11-20T07:02:00Z' },
     ...{ payoutTag: shown.tag },
@@ -69,7 +69,7 @@ describe('of a payout that goes by file an officer reads', () => {
     [{ state: 'succeeded', providerReference: 'FT1', file }, 'Paid out, Bank FT1'],
     [{ state: 'failed', file: waiting }, 'Cancelled before it was in a file. Prepare the payout again'],
     [{ state: 'failed', file }, 'Not paid by batch 12: Bank could not do it. Prepare the payout again'],
-  ] as const)('what becomes of it: %o', (change, said) => {
+  ] as const)('its state and what to do: %o', (change, said) => {
     expect(sayToOfficer({ ...shown, rail: 'Bank', ...change }, now)).toBe(said);
   });
 });
@@ -87,7 +87,7 @@ describe('a client reads', () => {
       { state: 'failed', refusal: 'walletClosed' },
       'We could not send it to MTN ••• 678, Sarah Nabirye: MTN mobile money says that the account is closed. Choose another payout account, or call us.',
     ],
-  ] as const)('what becomes of their money: %o', (change, said) => {
+  ] as const)('the state of their money: %o', (change, said) => {
     expect(sayToClient({ ...shown, ...change })).toBe(said);
   });
 

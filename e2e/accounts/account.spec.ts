@@ -20,7 +20,7 @@ async function enterPassword(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Another browser, as of another device. */
+/** Another browser, like another device. */
 async function anotherDevice(browser: Browser, baseURL: string): Promise<Page> {
   return (await browser.newContext({ baseURL })).newPage();
 }
@@ -161,7 +161,7 @@ test('the password is changed, and other devices are out', async ({ page, browse
   await logIn(page, phone, 'Nile-perch-2026');
 });
 
-test('where a second factor is required, staff set it up first, by keyboard alone', async ({ browser }) => {
+test('staff set up a required second factor first, by keyboard alone', async ({ browser }) => {
   const { address, stop } = await startServer({ SECOND_FACTOR: 'required' });
   try {
     const page = await anotherDevice(browser, address);

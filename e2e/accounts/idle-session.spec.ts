@@ -3,15 +3,15 @@ import { expectAccessible, looks } from '#e2e/support/accessible.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
 
 /**
- * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt stands there for
- * the last 30 %, four and a half minutes. The page's clock is held; the server's runs on.
+ * The idle dialog (docs/specification-coverage.md, 4 and 9) at the server's default of 15 minutes: the prompt is there
+ * for the last 30 %, four and a half minutes. The page's clock is held; the server's runs.
  */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PROMPT_AFTER = 10.5 * MINUTE;
 /** A clock cannot be stopped in the past: a busy machine may take its time to answer what time it is. */
-const AHEAD = 20 * SECOND;
+const PAUSE_AT = 20 * SECOND;
 
 function prompt(page: Page) {
   return page.getByRole('dialog', { name: 'Are you still there?' });
@@ -24,7 +24,7 @@ async function signInAndHoldTheClock(page: Page): Promise<void> {
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const now = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(now + AHEAD);
+  await page.clock.pauseAt(now + PAUSE_AT);
   await act(page);
 }
 
@@ -40,7 +40,7 @@ async function sessionOf(context: BrowserContext, address: string): Promise<() =
   return async () => (await fetch(`${address}/api/v1/users/session`, { headers })).status;
 }
 
-test('asks when 30 % of the timeout is left, to the second', async ({ page }) => {
+test('the idle dialog asks when 30 % of the timeout is left, to the second', async ({ page }) => {
   await signInAndHoldTheClock(page);
   await page.clock.runFor(PROMPT_AFTER - SECOND);
   await expect(prompt(page)).toBeHidden();
@@ -69,7 +69,7 @@ test('a session that gives no timeout has one minute: it asks after 42 seconds',
   await page.clock.install();
   await logIn(page, '0700000001');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AT);
   await act(page);
   await page.clock.runFor(41 * SECOND);
   await expect(prompt(page)).toBeHidden();
@@ -107,7 +107,7 @@ test("'Log Out' logs out, here and on the server", async ({ page, context, kasen
   await expect(page.getByText(/logged out because|session has ended/)).toHaveCount(0);
 });
 
-test('logs out when the countdown runs out', async ({ page, context, kasente }) => {
+test('the idle dialog logs out when the countdown runs out', async ({ page, context, kasente }) => {
   await signInAndHoldTheClock(page);
   const session = await sessionOf(context, kasente.address);
   const visited: string[] = [];
@@ -128,7 +128,7 @@ test('tabs agree: activity and the answer in one count in the other', async ({ p
   await page.clock.resume();
   await other.goto('/invoices/applications');
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AT);
   await act(page);
   await page.clock.runFor(6 * MINUTE);
   await act(other);
@@ -168,7 +168,7 @@ test('the login screen says why, and leads the same person back to where they we
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/invoices\/applications$/);
 
-  // Whoever logs out by themselves knows why.
+  // A person who logs out knows why.
   await page.getByRole('link', { name: 'Log Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
@@ -184,7 +184,7 @@ test('a session that the server has ended: the login screen says so', async ({ p
 });
 
 for (const { name, colorScheme, viewport } of looks) {
-  test(`is accessible, ${name}`, async ({ page }) => {
+  test(`the idle dialog is accessible, ${name}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await signInAndHoldTheClock(page);

@@ -2,11 +2,11 @@ import { newPerson } from '#e2e/support/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, newPhone, test } from '#e2e/support/fixtures.ts';
 import { choose, expectFocusSeen, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
-/** Into an account by keyboard alone: sign-up with its PIN, and a password that was forgotten. */
+/** Getting into an account by keyboard alone: sign-up with its PIN, and a forgotten password. */
 
 const PASSWORD = 'Boda-boda-2026!';
 
-test('sign up, enter the PIN and log in', async ({ page, kasente }) => {
+test('the keyboard signs up, enters the PIN and logs in', async ({ page, kasente }) => {
   const phone = newPhone();
   await page.goto('/login');
   await press(page, page.getByRole('link', { name: 'Create Your Account' }));
@@ -50,7 +50,7 @@ test('sign up, enter the PIN and log in', async ({ page, kasente }) => {
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
-test('reset a forgotten password and log in with the new one', async ({ page, kasente }) => {
+test('the keyboard resets a forgotten password and logs in with the new one', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await page.goto('/login');
   await press(page, page.getByRole('link', { name: 'Forgot your password?' }));
@@ -68,7 +68,7 @@ test('reset a forgotten password and log in with the new one', async ({ page, ka
   await page.keyboard.type(right === '11111' ? '22222' : '11111');
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription(/incorrect/);
-  // Tab stays in the dialog: all the way round it comes back to where it was.
+  // Tab stays in the dialog: after one round it is back where it was.
   await tabTo(page, dialog.getByRole('button', { name: 'Cancel' }));
   await tabTo(page, code);
   await page.keyboard.type(right);
@@ -102,7 +102,7 @@ test('a password can be pasted, and the browser knows which it is', async ({ pag
     const [username, password] = [page.getByLabel(name), page.getByLabel('Password', { exact: true })];
     await expect(username).toHaveAttribute('autocomplete', 'username');
     await expect(password).toHaveAttribute('autocomplete', autocomplete);
-    // Where it is typed first, it can be copied: a password field gives nothing away.
+    // Typed first into another field, it can be copied: a password field gives nothing away.
     await typeInto(page, username, DEMONSTRATION_PASSWORD);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('ControlOrMeta+C');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
 
-/** From a newcomer's own words to an active account, and from a buyer that nobody knows to one that can be chosen. */
+/** From a newcomer's own words to an active account, and from an unknown buyer to one that can be chosen. */
 
 test.use({ world: 'onboarding' });
 test.describe.configure({ mode: 'default' });
@@ -121,7 +121,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await expect(page.getByLabel('Invoice number')).toHaveValue('KCT-1');
   await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toHaveValue(/2,500,000/);
   await expect(page.getByText('Kampala City Traders is on Kasente now.')).toBeVisible();
-  // What is asked for now is told beside it.
+  // The open request shows beside it.
   await buyer.fill('Lira Millers');
   await page.getByRole('option', { name: 'Ask us to add Lira Millers' }).click();
   await expect(page.getByText("We're adding Lira Millers.")).toBeVisible();

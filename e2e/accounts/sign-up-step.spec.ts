@@ -16,7 +16,7 @@ async function signUp(page: Page, phoneOrEmail: string): Promise<unknown> {
   const answered = page.waitForResponse('**/api/v1/users/register');
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   const answer: unknown = await (await answered).json();
-  // What React Query tells its screens, it tells by a timer.
+  // React Query tells its screens by a timer.
   await page.clock.runFor(10);
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   return answer;

@@ -1,7 +1,7 @@
 import { stored } from '#e2e/support/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/support/fixtures.ts';
 
-/** What the device keeps (docs/specification-coverage.md, 3), and that nothing of it lets anybody in. */
+/** Everything that the device keeps (docs/specification-coverage.md, 3); none of it lets anybody in. */
 
 test("'auth' is the whole login answer, without anything secret, and goes with the logout", async ({ page }) => {
   const answered = page.waitForResponse('**/api/v1/users/login');

@@ -98,7 +98,7 @@ test('a wrong or empty date, or an amount below 0, is refused at its field and l
   await expect(date).toHaveValue('5 Jan 2026');
   await expect(date).toHaveAccessibleDescription('');
 
-  // Of a date that stood there nothing comes back.
+  // An earlier date does not come back.
   const applied = page.getByRole('textbox', { name: 'Date of application' });
   await expect(applied).not.toHaveValue('');
   await applied.fill('');

@@ -77,7 +77,7 @@ test('a document asked for can be uploaded after the documents did not load', as
   await expect(page.getByRole('button', { name: 'Replace Bank statement' })).toBeFocused();
 });
 
-test('what was withdrawn while a document was chosen says so, and reading goes on at the heading', async ({
+test('a document withdrawn while it was chosen says so, and reading continues at the heading', async ({
   page,
   kasente,
 }) => {
@@ -95,7 +95,7 @@ test('what was withdrawn while a document was chosen says so, and reading goes o
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('on a draft, an upload or a deletion that comes too late says why', async ({ page }) => {
+test('an upload or a deletion on a draft that comes too late says why', async ({ page }) => {
   await logIn(page, CLIENT);
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
@@ -111,7 +111,7 @@ test('on a draft, an upload or a deletion that comes too late says why', async (
   await page.route('**/api/v1/files/*', (route) =>
     route.fulfill({ status: 404, json: { success: false, code: 'NOT_FOUND', msg: 'Not found' } }),
   );
-  // What was refused is loaded again, which closes a menu that is opened too soon.
+  // The list reloads after a refusal, which closes a menu that is opened too soon.
   await expect(async () => {
     await page.getByRole('button', { name: 'Options for Invoice copy' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click({ timeout: 1000 });

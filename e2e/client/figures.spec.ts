@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
-/** The last block of each dashboard: figures, a chart, the table behind it, and what becomes of them without a network. */
+/** The last block of each dashboard: figures, a chart, the table behind it, and their state without a network. */
 
 interface Row {
   readonly status: string;
@@ -13,7 +13,7 @@ interface Row {
   readonly total?: number;
 }
 
-/** What the list of applications says, which the figures have to agree with. */
+/** The rows of the list of applications, which the figures must agree with. */
 async function listed(page: Page, status: string): Promise<Row[]> {
   return page.evaluate(async (asked) => {
     const headers = { 'Content-Type': 'application/json' };
@@ -35,7 +35,7 @@ async function columnSum(table: Locator, column: number): Promise<number> {
 const client = (page: Page) => page.getByRole('region', { name: 'Your money' });
 const staff = (page: Page) => page.getByRole('region', { name: 'Amounts applied for by week' });
 
-/** What the demonstration's client paid for more time: the list has the first fee alone. */
+/** The price that the demonstration's client paid for more time: the list only has the first fee. */
 const FEE_OF_MORE_TIME = 60_750;
 
 test("a client's figures travel when they come into sight, agree with the list, and read without the chart", async ({
@@ -69,7 +69,7 @@ test("a client's figures travel when they come into sight, agree with the list, 
   expect(await columnSum(table, 2)).toBe(sumOf(rows, 'amount_received'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
-  // The address keeps the table; who looks at that alone never loads the chart.
+  // The address keeps the table; a person who only looks at it never loads the chart.
   await expect(page).toHaveURL(/\/home\?figures-as=table$/);
   asked.length = 0;
   await page.reload();
@@ -89,12 +89,12 @@ test('figures that cannot be had say so and are asked for again', async ({ page 
   await page.unroute('**/api/v1/figures/own');
   await alert.getByRole('button', { name: 'Try again' }).click();
 
-  // The chart's code is still out of reach: its table stands in for it.
+  // The chart's code is still unreachable: its table replaces it.
   await expect(client(page).getByText('The chart did not load')).toBeVisible();
   await expect(client(page).getByRole('table').getByRole('rowheader')).toHaveCount(12);
 });
 
-test('a client to whom nothing was paid reads what will stand there', async ({ page }) => {
+test('a client without a payout reads what will be shown there', async ({ page }) => {
   await page.route('**/api/v1/figures/own', (route) => route.fulfill({ json: { currencies: [] } }));
   await logIn(page, '0700000002');
   await client(page).scrollIntoViewIfNeeded();
@@ -113,7 +113,7 @@ test('staff see how many applications wait, which leads to them, and the amounts
 
   await staff(page).scrollIntoViewIfNeeded();
   await expect(staff(page).getByRole('img', { name: /^Bar chart by week in UGX\. / })).toBeVisible();
-  // The tooltip of a week names what there is, and nothing of which there is none.
+  // The tooltip of a week names what there is, and nothing else.
   await staff(page).locator('.recharts-bar-rectangle path').last().hover();
   const values = staff(page).locator('.mantine-ChartTooltip-tooltipItemData');
   await expect(values.first()).toBeVisible();
@@ -172,7 +172,7 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
   await expect(page.getByRole('link', { name: /MCT/ }).first()).toBeVisible();
 });
 
-test('both blocks are accessible, light and dark, on a phone and on a desk', async ({ page }) => {
+test('both blocks are accessible in light and dark, on a phone and on a desk', async ({ page }) => {
   for (const [username, block] of [
     ['0700000001', client],
     ['staff@kasente.test', staff],

@@ -206,7 +206,7 @@ async function askForTime(page: Page, phone: string, tag: string): Promise<void>
   await expect(panelOf(page)).toContainText('You asked for more time to pay back.');
 }
 
-/** The buyer keeps withholding tax back, for which the client goes on owing the whole advance. */
+/** The buyer withholds tax, but the client still owes the whole advance. */
 async function deduct(desk: Page): Promise<void> {
   await payments(desk).getByRole('button', { name: 'Record deduction' }).click();
   const dialog = desk.getByRole('dialog');

@@ -4,11 +4,11 @@ import { expectFocusSeen, press, tabTo } from '#e2e/support/keyboard.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
-/** The rest of what a client does, by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
+/** A client's other tasks by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
 
 const MINUTE = 60_000;
 
-test('upload a document, look at it and delete it', async ({ page }) => {
+test('the keyboard uploads a document, looks at it and deletes it', async ({ page }) => {
   await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
@@ -53,7 +53,7 @@ test('upload a document, look at it and delete it', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Upload Bank statement' })).toBeFocused();
 });
 
-test('pick the date from the calendar', async ({ page }) => {
+test('the keyboard picks a date from the calendar', async ({ page }) => {
   await page.clock.setFixedTime(new Date('2026-11-20T09:00:00Z'));
   await signIn(page, '0700000001');
   await page.goto('/application/start');
@@ -82,7 +82,7 @@ test('pick the date from the calendar', async ({ page }) => {
   await page.keyboard.press('Shift+PageUp');
   await expect(day('12 October 2025')).toBeFocused();
   await expectFocusSeen(day('12 October 2025'));
-  // What lies ahead is not offered: the last day is as far as one comes.
+  // Future days are not offered: the last day is the end.
   await page.keyboard.press('Shift+PageDown');
   await expect(day('12 October 2026')).toBeFocused();
   await page.keyboard.press('PageDown');
@@ -97,7 +97,7 @@ test('pick the date from the calendar', async ({ page }) => {
   await expect(date).toBeFocused();
 });
 
-test('go by the floating menu', async ({ page }) => {
+test('the keyboard uses the floating menu', async ({ page }) => {
   await signIn(page, '0700000001');
   const { tag } = await newDraft(page);
   await page.goto(`/invoice-discounting-application/${tag}`);
@@ -123,7 +123,7 @@ test('go by the floating menu', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('answer the idle dialog, either way', async ({ page }) => {
+test('the keyboard answers the idle dialog, either way', async ({ page }) => {
   await page.clock.install();
   await signIn(page, '0700000001');
   await page.goto('/home');

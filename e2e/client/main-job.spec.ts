@@ -3,7 +3,7 @@ import { activate, applyFor, enterInvoice, PASSWORD, signUp, submit, upload } fr
 
 /** The main job: from a phone number nobody knows to an application that staff see. */
 
-// As most people see it.
+// With motion, as most people see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('sign up, be activated, enter an invoice, apply, upload, submit, be seen by staff', async ({

@@ -3,7 +3,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { choose } from '#e2e/support/main-job.ts';
 import { answerOnPhone } from '#e2e/support/money.ts';
 
-/** Pay now: a client's phone, which MTN's simulator plays, is asked for what they owe. */
+/** Pay now: MTN's simulator plays a client's phone, which is asked for what they owe. */
 
 test.use({ world: 'pay now', settings: { SIMULATORS: '' } });
 test.describe.configure({ mode: 'default' });
@@ -48,7 +48,7 @@ test('a client has their phone asked, lets it go, asks again for all, and it set
   await panel.getByRole('button', { name: 'Follow this payment' }).click();
   await expect(dialog).toContainText('Look at your phone');
   await answerOnPhone(page, kasente, 'Approve');
-  // The record follows by itself; the dialog stays, and says it to whoever waits.
+  // The record follows by itself; the dialog stays, and tells the person who waits.
   await expect(panel).toContainText('Paid. Thank you', { timeout: 60_000 });
   await expect(page.locator('h1 + [data-status=settled]')).toBeVisible();
   await expect(dialog.getByRole('status')).toContainText('Paid. Thank you');

@@ -3,7 +3,7 @@ import { newSubmission } from '#e2e/support/arrange.ts';
 import { officer } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Where the money goes: added, waited for, chosen, frozen by the link of a message, asked for, and checked again. */
+/** Payout accounts: added, waited for, chosen, frozen by a message's link, asked for, and checked again. */
 
 test.use({ world: 'payout accounts' });
 test.describe.configure({ mode: 'default' });

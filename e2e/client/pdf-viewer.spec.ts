@@ -34,7 +34,7 @@ async function openCase(page: Page, { tag }: Draft): Promise<void> {
   await expect(documents(page).getByRole('heading', { name: 'Invoice copy' })).toBeVisible();
 }
 
-/** How much of the page's picture is not white. */
+/** The share of the page's picture that is not white. */
 function inkOf(page: Page): Promise<number> {
   return documents(page)
     .locator('canvas')
@@ -47,7 +47,7 @@ function inkOf(page: Page): Promise<number> {
     });
 }
 
-test('by pointer: pages, sizes, and the text that can be copied', async ({ page }) => {
+test('the pointer turns pages, changes sizes and copies text', async ({ page }) => {
   const submission = await submissionWithPdf(page);
   await openCase(page, submission);
   for (let next = 0; next < 3; next += 1) await press(page, 'Next document');
@@ -69,7 +69,7 @@ test('by pointer: pages, sizes, and the text that can be copied', async ({ page 
   await expect(documents(page).getByText('Page 2 of 2')).toHaveCount(0);
 });
 
-test('by keyboard: the next document, its pages and its size', async ({ page }) => {
+test('the keyboard opens the next document, turns its pages and changes its size', async ({ page }) => {
   await openCase(page, await submissionWithPdf(page));
   for (let next = 0; next < 3; next += 1) await page.keyboard.press('n');
   await expect(shownPage(page, 'page 1 of 2')).toBeVisible();

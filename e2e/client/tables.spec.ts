@@ -3,7 +3,7 @@ import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e
 import { layoutShift } from '#e2e/support/layout-shift.ts';
 import { holdTheClock } from '#e2e/support/toast.ts';
 
-/** What staff do with the tables: search, turn pages, deactivate and activate again, add and edit a business. */
+/** Staff at the tables: they search, turn pages, deactivate and activate again, add and edit a business. */
 
 const SEARCH_DEBOUNCE_MS = 1000;
 
@@ -72,7 +72,7 @@ test("a search without a match says 'No Users' and leads back to all of them", a
   await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('row', { name: /Sarah Nabirye/ })).toBeVisible();
   await expect(search).toHaveValue('');
-  // Whoever waits for activation stands on top; a date that is missing shows '-'.
+  // People who wait for activation come first; a missing date shows '-'.
   const first = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row').first();
   await expect(first).toContainText('newcomer@kasente.test');
 });
@@ -81,10 +81,10 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   const table = page.getByRole('table', { name: 'All Applications' });
   await expect(table.getByRole('rowheader')).toHaveCount(10);
-  // More than 5 rows: the header stands below them again.
+  // More than 5 rows: the header is repeated below them.
   await expect(table.getByRole('columnheader', { name: 'Owner' })).toHaveCount(2);
   await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
-  // Staff begin with what was submitted; the drafts are one press away.
+  // Staff start with submitted applications; drafts are one press away.
   await expect(table.getByRole('row', { name: /Draft/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show drafts' }).click();
   await expect(table.getByRole('row', { name: /Draft/ }).first()).toBeVisible();
@@ -148,7 +148,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   await logIn(page, 'staff@kasente.test');
   const sort = page.getByRole('combobox', { name: 'Sort Users' });
   await expect(sort).toHaveValue('Usual order');
-  // What is above it has come: an open list closes where its field is moved out of sight.
+  // Everything above it has arrived: an open list closes when its field moves out of sight.
   await expect(page.getByRole('list', { name: 'All Applications' }).getByRole('listitem').first()).toBeVisible();
   await sort.click();
   await page.getByRole('option', { name: 'Joined, oldest first' }).click();
@@ -163,7 +163,7 @@ test('on a phone a list is sorted by a select; users have an order that no colum
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('supporting documents, of which a draft lists 6, have their header again below', async ({ page }) => {
+test('supporting documents, six of them for a draft, have their header again below', async ({ page }) => {
   await logIn(page, '0700000001');
   const applications = page.getByRole('table', { name: 'My Applications' });
   await applications.getByRole('row', { name: /Draft/ }).first().getByRole('rowheader').getByRole('link').click();
@@ -199,7 +199,7 @@ test('on a phone applications are cards, the amount the largest thing on each', 
   await context.close();
 });
 
-test('on a phone what a search leaves does not jump to other places', async ({ browser, kasente }) => {
+test('a search on a phone leaves the other cards in their places', async ({ browser, kasente }) => {
   const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await logIn(page, 'admin@kasente.test');

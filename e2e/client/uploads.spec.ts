@@ -5,7 +5,10 @@ import { answerInstead, newDraft } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { invoicePhoto, pdfOf } from '#e2e/support/large-documents.ts';
 
-/** Large documents on a bad line: photos are made smaller, uploads go on where they broke off (docs/decisions/0025). */
+/**
+ * Large documents on a bad line: photos are made smaller, and uploads continue where they broke off
+ * (docs/decisions/0025).
+ */
 
 const CLIENT = '0700000001';
 const SMALL_ENOUGH = 400_000;
@@ -26,7 +29,7 @@ async function choose(page: Page, name: string, mimeType: string, buffer: Buffer
 
 const upload = (page: Page) => dialog(page).getByRole('button', { name: 'Upload Document' }).click();
 
-/** The document that was stored, as anybody who may see it gets it. */
+/** The stored document, as anybody who may see it gets it. */
 async function storedDocument(page: Page, invoiceTag: string): Promise<{ content: Buffer; fileName: string }> {
   const documents: { type: string; documentTag?: string; fileName?: string }[] = await (
     await page.request.get(`/api/v1/invoices/documents/${invoiceTag}`)
@@ -68,7 +71,7 @@ test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without 
   await writeFile(info.outputPath('stored.jpg'), content);
   expect(fileName).toBe('IMG_2041.jpg');
   const stored = await sharp(content).metadata();
-  // The camera lay on its side and noted so: the page stands upright.
+  // The camera was held sideways and noted it: the page is upright.
   expect(stored.height).toBeGreaterThan(stored.width ?? 0);
   expect(Math.max(stored.width ?? 0, stored.height ?? 0)).toBeGreaterThanOrEqual(1600);
   expect([stored.exif, stored.orientation, stored.icc]).toEqual([undefined, undefined, undefined]);
@@ -112,7 +115,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
   const sent = watchParts(page);
-  // The line goes in the middle of the fourth part, of which the answer is lost.
+  // The line breaks in the middle of the fourth part, whose answer is lost.
   await page.route(
     '**/files/uploads/*/parts/3',
     async (route) => {
@@ -132,7 +135,7 @@ test('a dropped line is waited out, and only what has not arrived is sent again'
   expect((await storedDocument(page, tag)).content.equals(pdf)).toBe(true);
 });
 
-test('after a reload the same file goes on where it was', async ({ page }) => {
+test('an upload continues after a reload where it was', async ({ page }) => {
   const pdf = pdfOf(1_300_000);
   const tag = await openUpload(page);
   await choose(page, 'contract.pdf', 'application/pdf', pdf);
@@ -183,7 +186,7 @@ test('given up, it is forgotten on the server too', async ({ page }) => {
   await expect(page.getByText('Document not saved.')).toHaveCount(0);
 });
 
-test('without space for it a file stays chosen and is not sent, and goes when there is space', async ({ page }) => {
+test('a file without space for it stays chosen, and goes when there is space', async ({ page }) => {
   await openUpload(page);
   await choose(page, 'receipt.pdf', 'application/pdf', pdfOf(20_000));
   const sent = watchParts(page);

@@ -6,7 +6,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 const CLIENT = '0700000001';
 
-test('a client lets an offer go, and one that was withdrawn meanwhile is not accepted', async ({ page, kasente }) => {
+test('a client declines an offer, and cannot accept one that was withdrawn', async ({ page, kasente }) => {
   await logIn(page, CLIENT);
   const application = await newSubmission(page);
   const staff = await officer(page, kasente);

@@ -3,7 +3,7 @@ import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } f
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What an officer does on a slow or bad line: they hear how it ended, and stay where they are with what they typed. */
+/** An officer on a slow or bad line hears how each action ended, and stays where they are with what they typed. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -12,7 +12,7 @@ const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
 
-/** With what its client owes already, above what one officer approves alone. */
+/** With the client's debts, above what one officer approves alone. */
 const largeTerms = {
   amount: 30_000_000,
   amountAppliedFor: 25_000_000,
@@ -23,7 +23,7 @@ const largeTerms = {
 const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 const refusal = (page: Page) => decision(page).getByRole('alert');
-const holder = (page: Page) => decision(page).getByRole('status');
+const assignee = (page: Page) => decision(page).getByRole('status');
 const panelHeading = (page: Page) => decision(page).getByRole('heading', { name: 'Decision' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
@@ -48,7 +48,7 @@ async function openReview(page: Page): Promise<Draft> {
   return reviewed;
 }
 
-/** What follows an answer that has arrived is on the screen. */
+/** The screen after an arrived answer has been drawn. */
 async function drawnAfter(page: Page, path: string, doing: () => void): Promise<void> {
   const answered = page.waitForResponse(`**/api/v1/${path}`);
   doing();
@@ -56,12 +56,12 @@ async function drawnAfter(page: Page, path: string, doing: () => void): Promise<
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-test('whoever has gone elsewhere after a decision is not taken to the next case', async ({ page }) => {
+test('an officer who went elsewhere after a decision is not taken to the next case', async ({ page }) => {
   const { number } = await openReview(page);
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').click();
-  // It is said before the next case is known.
+  // The notice comes before the next case is known.
   await expect(toast(page, `invoice ${number}, was approved`)).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Businesses' }).click();
@@ -72,7 +72,7 @@ test('whoever has gone elsewhere after a decision is not taken to the next case'
   await expect(search).toHaveValue('Naka');
 });
 
-test('whoever has begun to release the payout after a decision is not taken away from it', async ({
+test('an officer who began to release the payout after a decision is not taken away from it', async ({
   page,
   kasente,
 }) => {
@@ -124,7 +124,7 @@ test('a decision that is being sent cannot be left without hearing how it ended'
   expect(sent).toBe(1);
 });
 
-test('whoever leaves the screen by the browser hears how it ended', async ({ page }) => {
+test('an officer who leaves the screen by the browser hears how the action ended', async ({ page }) => {
   const reviewed = await openReview(page);
   await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Queue/ })).toBeVisible();
@@ -205,7 +205,7 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await expect(told).toBeVisible();
 });
 
-test('by keyboard on a case: the focus is never lost, and who has the case is said', async ({ page, kasente }) => {
+test('the keyboard never loses the focus on a case, and hears who has it', async ({ page, kasente }) => {
   const subject = await freeCase(page);
   await visit(page, `/desk/${subject.tag}`);
   const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
@@ -214,9 +214,9 @@ test('by keyboard on a case: the focus is never lost, and who has the case is sa
   await expect(button(page, 'Take')).toBeFocused();
   letGo();
   await expect(button(page, 'Approve')).toBeFocused();
-  await expect(holder(page)).toHaveText('Assigned to you');
+  await expect(assignee(page)).toHaveText('Assigned to you');
   await button(page, 'Release').press('Enter');
-  await expect(holder(page)).toHaveText('Unassigned');
+  await expect(assignee(page)).toHaveText('Unassigned');
   await expect(panelHeading(page)).toBeFocused();
 
   const other = await officer(page, kasente, OTHER_OFFICER);
@@ -224,11 +224,11 @@ test('by keyboard on a case: the focus is never lost, and who has the case is sa
   await other.onDesk(subject, 'take');
   await button(page, 'Take').press('Enter');
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
-  await expect(holder(page)).toHaveText('Assigned to Grace Namukasa');
+  await expect(assignee(page)).toHaveText('Assigned to Grace Namukasa');
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('by keyboard in a dialog of a case: the focus is back on what opened it, or near it', async ({ page }) => {
+test('a dialog of a case returns the focus to what opened it, or near it', async ({ page }) => {
   await openReview(page);
   const ask = button(page, 'Request Information');
   await ask.press('Enter');
@@ -243,10 +243,7 @@ test('by keyboard in a dialog of a case: the focus is back on what opened it, or
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('by keyboard in a queue: a row that was given back or taken keeps the focus and says who has it', async ({
-  page,
-  kasente,
-}) => {
+test('a row that is taken or given back by keyboard keeps the focus and says who has it', async ({ page, kasente }) => {
   const subject = await freeCase(page);
   const row = page.getByRole('row').filter({ hasText: subject.number });
   const button = (word: string) =>

@@ -5,7 +5,7 @@ import { askClient, officer, payOut } from '#e2e/support/desk.ts';
 import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
-/** The decision desk from the client's side: what is agreed to, what is promised, and what becomes of an application. */
+/** The decision desk from the client's side: what they agree to, what we promise, and what happens to an application. */
 
 const CLIENT = '0700000002';
 
@@ -16,7 +16,7 @@ function open(page: Page, { tag }: Draft) {
 /** On top of the record: what holds now. */
 const panel = (page: Page) => page.getByRole('region', { name: 'What happens now' });
 
-/** Back at the window: what happened meanwhile shows by itself. */
+/** Returns to the window: changes since then show by themselves. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 }
@@ -53,7 +53,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   ])
     await expect(dialog).toContainText(fact);
   await expect(dialog).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2} \d{4}/);
-  // What can no longer be chosen is not compared.
+  // A period that can no longer be chosen is not compared.
   await expect(dialog).not.toContainText('15 days');
   // It fills a phone.
   expect(await dialog.boundingBox()).toMatchObject({ width: 360, height: 740 });
@@ -85,10 +85,10 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
     /^Submitted\d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d · Waiswa Moses$|^Submitted.*Moses/,
   ]);
   await expect(page.getByText('Pearl Hotels Group')).toBeVisible();
-  const paper = await page.request.get(
+  const letter = await page.request.get(
     (await panel(page).getByRole('link', { name: 'Key facts (PDF)' }).getAttribute('href')) ?? '',
   );
-  expect(paper.headers()['content-type']).toBe('application/pdf');
+  expect(letter.headers()['content-type']).toBe('application/pdf');
   await expectAccessible(page, 'submitted');
   await expectNoSidewaysScrolling(page, 'submitted');
 });
@@ -198,7 +198,7 @@ test('an answer in two lines is sent, and both sides read two lines', async ({ p
   expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
 });
 
-test('withdrawn after a question, and not otherwise', async ({ page }) => {
+test('a client withdraws only after a question', async ({ page }) => {
   const application = await submitted(page);
   await open(page, application);
   const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
@@ -237,7 +237,10 @@ test('a declined application says why, and what can be done next', async ({ page
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('above the limit it is said while typing, and again at submission with the figure', async ({ page, kasente }) => {
+test('an amount above the limit is refused while typing, and again at submission with the figure', async ({
+  page,
+  kasente,
+}) => {
   await logIn(page, CLIENT);
   const application = await newReadyDraft(page);
   const admin = await officer(page, kasente, 'admin@kasente.test');
@@ -266,7 +269,7 @@ test('above the limit it is said while typing, and again at submission with the 
   ).toBeVisible();
   await expectAccessible(page, 'above the limit');
 
-  // The limit falls between the question and the answer.
+  // The limit is lowered between the question and the answer.
   await raise(ugx.limit, 'It is raised');
   await submit.click();
   const dialog = page.getByRole('dialog', { name: 'Submit this application?' });
@@ -304,12 +307,12 @@ test('the dashboard says what matters now and leads to it, and each status can b
   kasente,
 }) => {
   const { application } = await asked(page, kasente, []);
-  // It has stood there since the login.
+  // It has been there since the login.
   await comeBack(page);
   const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
   const card = matters.filter({ hasText: application.number });
   await expect(card).toContainText('We need something from you');
-  // What is asked for comes before it.
+  // The request comes before it.
   await expect(page.getByRole('link', { name: 'Apply Now' })).toHaveAttribute('data-variant', 'default');
   await expectAccessible(page, 'dashboard');
   await card.getByRole('link', { name: 'Answer now' }).click();

@@ -62,7 +62,7 @@ test('each job has its columns and filters, the address holds both, and a count 
       continue;
     }
     await expect(headers(page), filter).toHaveText([...columns]);
-    // Until the list has come the one before stands there.
+    // The earlier list is there until the new one has arrived.
     await expect
       .poll(async () => (await chosen.textContent()) === `${filter}${await rows(page).count()}`, filter)
       .toBe(true);
@@ -73,7 +73,7 @@ test('each job has its columns and filters, the address holds both, and a count 
   await expect(headers(page)).toHaveText(due);
 });
 
-test('while a search is on its way the rows of before keep their times', async ({ page }) => {
+test('earlier rows keep their times while a search is on its way', async ({ page }) => {
   await page.clock.setFixedTime(new Date());
   await logIn(page, OFFICER);
   await main(page).getByRole('link', { name: 'Decision Desk' }).click();
@@ -119,7 +119,7 @@ test('a case whose client has answered says so until an officer acts', async ({ 
   const staff = await askClient(page, kasente, application, []);
   await act(page, `applications/${application.tag}/answer`, { answer: 'To the account in Jinja.' });
   await logIn(page, OFFICER);
-  // What waits for its client stands last, perhaps on the next page.
+  // A case that waits for its client comes last, perhaps on the next page.
   await visit(page, `/desk?search=${application.number}`);
   const row = rows(page).filter({ hasText: application.number });
   await expect(row.getByRole('link', { name: `${application.number} Answered` })).toBeVisible();

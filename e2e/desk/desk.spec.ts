@@ -34,7 +34,7 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const filterBy = (page: Page, name: string) => filters(page).getByRole('link', { name });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 
-test('a large advance: asked, answered, approved by two officers, paid out and settled', async ({ page, browser }) => {
+test('a large advance is asked about, answered, approved by two officers, paid out and settled', async ({ page, browser }) => {
   test.slow();
   const client = await as(browser, CLIENT);
   const next = await newSubmission(client);
@@ -62,11 +62,11 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
   await expect(
     page.getByRole('region', { name: 'Documents' }).getByRole('img', { name: 'Invoice copy' }),
   ).toBeVisible();
-  // The photo was uploaded for the other one too: both stand side by side.
+  // The photo was uploaded for the other one too: both are side by side.
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('the same file was uploaded for another');
-  const twins = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
-  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(number);
-  await expect(twins.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
+  const duplicates = page.getByRole('region', { name: 'The same file was uploaded for another invoice' }).first();
+  await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(number);
+  await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
   await expect(button(page, 'Approve (first of two)')).toBeVisible();
   await acknowledgeAll(page, { tag });
 
@@ -120,10 +120,10 @@ test('a large advance: asked, answered, approved by two officers, paid out and s
     'Fully paid back',
     'Extra money paid to the client',
   ]);
-  for (const paper of ['Key facts', 'Offer letter', 'Evidence']) {
-    const url = await happened(other).getByRole('link', { name: paper }).getAttribute('href');
+  for (const letter of ['Key facts', 'Offer letter', 'Evidence']) {
+    const url = await happened(other).getByRole('link', { name: letter }).getAttribute('href');
     const answer = await other.request.get(url ?? '');
-    expect(answer.headers()['content-type'], paper).toBe('application/pdf');
+    expect(answer.headers()['content-type'], letter).toBe('application/pdf');
   }
 });
 
@@ -184,7 +184,7 @@ async function settle(page: Page, tag: string, colleague: Page): Promise<void> {
   await expect(payments(page).getByRole('row')).toHaveCount(6);
 }
 
-test('by the keys alone: moved to, opened, taken, reviewed and declined; the next case opens', async ({
+test('the keys alone find, open, take, review and decline a case, and the next case opens', async ({
   page,
   browser,
 }) => {
@@ -308,7 +308,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await expectAccessible(other, 'limits to confirm');
   const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
-  // As a new officer sees it, who is refused: no button, and why.
+  // A new officer is refused: no button, and why.
   await other.route('**/api/v1/businesses/*/limits', async (route) => {
     const response = await route.fetch();
     const rows: Record<string, unknown>[] = await response.json();
@@ -322,7 +322,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   await other.unroute('**/api/v1/businesses/*/limits');
   await open.click();
   await expect(theirs.getByText('Three settled on time')).toBeVisible();
-  // What was pressed may be gone before everything has loaded again; it is told all the same.
+  // The pressed button may be gone before everything has reloaded; the notice comes all the same.
   const letGo = await hold(other, '**/api/v1/limits/proposals');
   await theirs.getByRole('button', { name: 'Confirm Limit' }).click();
   await expect(other.getByText('Nakasero Traders Ltd may use USD 20,000')).toBeVisible();

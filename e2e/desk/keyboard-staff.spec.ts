@@ -3,7 +3,7 @@ import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { choose, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
-/** What staff do, by keyboard alone: people, businesses, lists, and a record that is read. */
+/** Staff's tasks by keyboard alone: people, businesses, lists, and reading a record. */
 
 /** Finds somebody by their phone; the row that is left. */
 async function find(page: Page, phone: string): Promise<Locator> {
@@ -15,7 +15,7 @@ async function find(page: Page, phone: string): Promise<Locator> {
   return row;
 }
 
-test('find a newcomer, activate them, and deactivate them', async ({ page, kasente }) => {
+test('the keyboard finds a newcomer, activates and deactivates them', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
@@ -58,7 +58,7 @@ test('find a newcomer, activate them, and deactivate them', async ({ page, kasen
   await expect(deactivate).toBeFocused();
 });
 
-test('add a business and edit it', async ({ page }) => {
+test('the keyboard adds a business and edits it', async ({ page }) => {
   const name = `Keyboard Traders ${Date.now()}`;
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');

@@ -1,7 +1,10 @@
 import { act, newSubmission } from '#e2e/support/arrange.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What speaks against a case is said again where it is approved, and a possible duplicate stops it until somebody answers for it. */
+/**
+ * The approve dialog repeats the facts against a case, and a possible duplicate stops it until an officer acknowledges
+ * it.
+ */
 
 test.use({ world: 'pdf viewer' });
 test.describe.configure({ mode: 'default' });

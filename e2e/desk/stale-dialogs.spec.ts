@@ -1,7 +1,7 @@
 import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What a colleague changes while somebody looks at it: nothing of theirs is undone, and the way on is to look again. */
+/** A colleague's change while somebody looks at the same thing: it is not undone, and the remedy is to look again. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -13,7 +13,7 @@ interface Tagged {
   readonly tag: string;
 }
 
-test('whom a colleague deactivated is not brought back by saving their name', async ({ page, kasente }) => {
+test('saving the name of a person whom a colleague deactivated does not bring them back', async ({ page, kasente }) => {
   const colleague = await officer(page, kasente, ADMIN);
   await logIn(page, 'staff@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
@@ -86,7 +86,7 @@ test('a limit that a colleague set is shown before another one takes its place',
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
   await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
   await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
-  // What was a raise waits for the colleague, who said 0.
+  // A raise at first, it now waits for the colleague, who said 0.
   await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
 });

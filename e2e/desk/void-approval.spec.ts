@@ -2,7 +2,7 @@ import { act, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
 import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What an officer approved is what is paid on: what is changed since takes another approval. */
+/** A payout needs the approved facts: a change since then needs another approval. */
 
 test.use({ world: 'approvals' });
 test.describe.configure({ mode: 'default' });
@@ -25,7 +25,7 @@ interface Business {
   readonly isBuyer: boolean;
 }
 
-test('whoever brought the client back after the approval approves as well, and the one who approved releases', async ({
+test('the officer who brought the client back after the approval approves again, and the approver releases', async ({
   page,
   kasente,
 }) => {
@@ -74,7 +74,7 @@ test('whoever brought the client back after the approval approves as well, and t
   expect(payOutRefusal).toBeNull();
 });
 
-test('a document replaced after the first approval takes it back: two officers approve again', async ({
+test('a document replaced after the first approval voids it, and two officers approve again', async ({
   page,
   kasente,
 }) => {
@@ -108,7 +108,7 @@ test('a document replaced after the first approval takes it back: two officers a
   await expect(decision).not.toContainText('no longer counts');
   await first.onDesk(application, 'take');
   await first.onDesk(application, 'approve');
-  // What a colleague did appears by itself.
+  // A colleague's action appears by itself.
   await expect(page.getByRole('region', { name: 'What happened' }).getByRole('listitem')).toContainText([
     'Submitted',
     'Review started',

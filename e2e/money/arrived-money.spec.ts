@@ -1,7 +1,7 @@
 import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { sendStatement } from '#e2e/support/money.ts';
 
-/** Money that comes by itself: a statement is taken in, and what names no application is assigned or sent back. */
+/** Incoming money: an officer imports a statement, and assigns or sends back what names no application. */
 
 test.use({ world: 'arrived-money' });
 

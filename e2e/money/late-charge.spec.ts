@@ -2,7 +2,9 @@ import { newReadyDraft } from '#e2e/support/arrange.ts';
 import { officer, payOut } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** What paying late costs where it costs something: said before it is agreed to, charged by the day, and paid in the end. */
+/**
+ * The price of paying late, where there is one: shown before the client agrees, charged by the day, and paid in the end.
+ */
 
 test.use({ world: 'late-charge', settings: { LATE_CHARGE_PER_DAY: '0.1' } });
 
@@ -60,7 +62,7 @@ interface Owed {
   readonly lateCharge: { readonly days: number } | null;
 }
 
-/** What is owed once the late days have been charged: they are by a sweep, which nobody waits for. */
+/** The debt after the late days were charged: a sweep charges them, and nobody waits for it. */
 async function charged(staff: Awaited<ReturnType<typeof officer>>, tag: string) {
   const read = () => staff.get<Owed>(`/applications/${tag}/payments`);
   await expect.poll(async () => (await read()).lateCharge?.days ?? 0, { intervals: [200] }).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { newReadyDraft } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Paying back: what a client who is late sees first, what they cannot do meanwhile, and how officers collect. */
+/** Paying back: what a late client sees first, what is blocked, and how officers collect. */
 
 test.use({ world: 'paying-back' });
 test.describe.configure({ mode: 'default' });
@@ -21,7 +21,7 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(first).toContainText('Pay to MTN MoMo merchant 123456');
   await expect(first).toContainText(REFERENCE);
 
-  // Where to pay is said once.
+  // Where to pay is shown once.
   await expect(page.getByRole('list', { name: 'Pay to' })).toHaveCount(1);
 
   await page.getByLabel('Search applications').fill('MCT 001');
@@ -63,7 +63,7 @@ test('a client says that their buyer will pay late, and the desk sees it', async
   await expect(page.getByRole('row').filter({ hasText: 'NT-2026-037' })).toContainText('buyer pays 5 Jan');
 });
 
-test('an officer collects: by how late it is, with contact, promise and dispute', async ({ page }) => {
+test('an officer collects by how late an advance is, with contact, promise and dispute', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
   await visit(page, '/desk?job=collect');
   await page.getByRole('link', { name: /^8–30 days/ }).click();

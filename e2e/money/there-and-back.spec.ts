@@ -118,7 +118,7 @@ async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise
   return repaymentReference;
 }
 
-/** As its customers would download it: what went out and what came in. */
+/** As MTN's customers would download it: outgoing and incoming money. */
 async function statementOfMtn(page: Page, kasente: Kasente): Promise<string> {
   const url = new URL('/simulator/statement.csv', kasente.phonesOf('MTN'));
   return (await page.request.get(url.href)).text();

@@ -76,7 +76,7 @@ test('sign-up: options that do not load are logged, told by their field and not 
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   const restore = await answerInstead(page, 'sectors', 500, fault);
-  // Whoever opens sign-up itself has the options in the page; who comes from the login screen asks for them.
+  // A person who opens sign-up itself has the options in the page; one from the login screen asks for them.
   await page.goto('/login');
   // Before the script has arrived the link would open sign-up itself.
   await hydrated(page);
@@ -241,7 +241,7 @@ test('password reset: refused, sent, a wrong code without a toast, resent, ended
 });
 
 /**
- * The code's own rules, and the server's answer under the input alone (docs/specification-coverage.md, 'Deliberate
+ * The code's own rules, and the server's answer only below the field (docs/specification-coverage.md, 'Deliberate
  * departures').
  */
 async function expectCodeRules(page: Page, wrong: string): Promise<void> {

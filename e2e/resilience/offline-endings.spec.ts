@@ -25,7 +25,7 @@ async function typeIncomplete(page: Page, number: string): Promise<void> {
   await expect(state(page)).toContainText('Saved on this computer');
 }
 
-test.describe('logged off for idling', () => {
+test.describe('logged out for idling', () => {
   test('nobody is asked, and the same person finds their work again', async ({ page }) => {
     await page.clock.install();
     await signIn(page, CLIENT);
@@ -60,7 +60,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   await page.goto(START);
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 
-  // Also from another screen, by the menu of the name.
+  // Also from another screen, by the name's menu.
   await page.goto('/home');
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('banner').getByRole('link', { name: 'Log Out' }).click();
@@ -82,7 +82,7 @@ test('Log Out saves first what can be saved, and then asks nothing', async ({ pa
 });
 
 test.describe('a browser that is killed', () => {
-  test('has what was typed the moment before', async ({ kasente }, info) => {
+  test('keeps what was typed the moment before', async ({ kasente }, info) => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();
@@ -108,7 +108,9 @@ test.describe('a browser that is killed', () => {
     }
   });
 
-  test('between a save and its answer saves it once, and goes on without a question', async ({ kasente }, info) => {
+  test('a lost line between a save and its answer saves once, and continues without a question', async ({
+    kasente,
+  }, info) => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();

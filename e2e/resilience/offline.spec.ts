@@ -120,7 +120,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
     },
     { times: 1 },
   );
-  // 'Saving…' stands there at once, until the device has what was typed; the save itself follows a pause.
+  // 'Saving…' shows at once, until the device has the typing; the save itself follows a pause.
   const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-1`);
   await sent;
@@ -244,7 +244,7 @@ test('a draft that is left and opened again while it is being saved is saved onc
   expect(await keptTyping(page)).toBe('[]');
 });
 
-test('without a line a complete invoice is left for another, and both are saved when it returns', async ({
+test('an invoice completed offline is left for another, and both are saved when the line returns', async ({
   page,
   context,
 }) => {
@@ -287,7 +287,7 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
   await expect(page.getByLabel('Invoice number')).toHaveValue(one);
   await second.reload();
   await expect(second.getByLabel('Invoice number')).toHaveValue(two);
-  // Whoever closes one finds it again.
+  // A person who closes one finds it again.
   await second.close();
   await fillInvoice(page, one);
   await expect(state(page)).toHaveText(SAVED);

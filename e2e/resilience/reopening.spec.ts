@@ -3,7 +3,7 @@ import { type Draft, hold, newDraft, newReadyDraft } from '#e2e/support/arrange.
 import { fillInvoice, SAVES, START } from '#e2e/support/bad-line.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** An invoice that is shown anew on a line that drops: what was there before is never shown as if it held now. */
+/** An invoice that is opened again on a line that drops: earlier data is never shown as if it were current. */
 
 const CLIENT = '0700000001';
 
@@ -53,7 +53,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
   await expect(page.getByLabel('Invoice number')).toHaveValue(theirs);
 });
 
-test('the first save does not bring back whoever has asked for another screen', async ({ page }) => {
+test('the first save does not bring back a person who has asked for another screen', async ({ page }) => {
   await logIn(page, CLIENT);
   await visit(page, START);
   const save = await hold(page, SAVES, 'POST');

@@ -8,7 +8,7 @@ import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-/** What a device keeps of a person beside drafts. */
+/** A person's data on a device, besides drafts. */
 const PERSONAL = ['auth', 'ALL_BUSINESSES', 'LAST_VISIT'] as const;
 
 const ONE = '0700000001';

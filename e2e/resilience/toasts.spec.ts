@@ -13,7 +13,7 @@ async function fail(page: Page, times: number): Promise<void> {
   const refusal = { success: false, code: 'TOO_MANY_REQUESTS', msg: 'Too many requests from here. Try again later' };
   await answerInstead(page, 'reset_password/request', 429, refusal);
   await page.goto('/forgot-password');
-  // The page is there before its script, which is to be there before the clock stands still.
+  // The page arrives before its script, which must be there before the clock is stopped.
   await page.waitForLoadState('networkidle');
   await page.getByLabel('Phone or Email').fill('0700000001');
   await holdTheClock(page);
@@ -53,7 +53,7 @@ test('at most 5 stand there, and the rest come when those have gone', async ({ p
   await expect(toasts).toHaveCount(0);
 });
 
-test('hovering one pauses them all; left, they count anew', async ({ page }) => {
+test('hovering one pauses them all; left, they count again', async ({ page }) => {
   await fail(page, 2);
   const toasts = toastsAt(page, 'bottom-right');
   await page.clock.runFor(4 * SECOND);

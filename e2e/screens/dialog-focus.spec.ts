@@ -2,15 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** Whoever leaves a dialog without doing what it asks is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
+/** A person who leaves a dialog without its action is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
 
 interface Expected {
-  /** What opens it, by keyboard. */
+  /** The button that opens it, by keyboard. */
   readonly opener: Locator;
   readonly title: string;
   /** The button that leaves it; Escape does too. */
   readonly leave: string;
-  /** Where the focus is afterwards: on the opener, where it still stands. */
+  /** The focus afterwards: on the opener, if it still exists. */
   readonly then?: Locator;
 }
 
@@ -31,7 +31,9 @@ async function expectFocusBack(page: Page, { opener, title, leave, then = opener
   }
 }
 
-test('on an application that is ready: submit, delete the draft, upload, delete a document', async ({ page }) => {
+test('dialogs of a ready application return the focus: submit, delete the draft, upload, delete a document', async ({
+  page,
+}) => {
   await logIn(page, '0700000001');
   const draft = await newDraft(page);
   for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
@@ -55,7 +57,7 @@ test('on an application that is ready: submit, delete the draft, upload, delete 
   await expect(options).toBeFocused();
 });
 
-test('where the server would not take it, Submit Application keeps the focus', async ({ page }) => {
+test('Submit Application keeps the focus where the server would refuse it', async ({ page }) => {
   await logIn(page, '0700000001');
   const draft = await newDraft(page);
   for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
@@ -71,7 +73,7 @@ test('where the server would not take it, Submit Application keeps the focus', a
   await expect(submit).toBeFocused();
 });
 
-test('with something typed that would be lost: a new application', async ({ page }) => {
+test('leaving a new application with typed text asks first, and returns the focus', async ({ page }) => {
   await logIn(page, '0700000001');
   await visit(page, '/application/start');
   await page.getByLabel('Invoice number').fill('LOST-1');
@@ -88,9 +90,9 @@ test('with something typed that would be lost: a new application', async ({ page
   await expect(page.getByLabel('Invoice number')).toHaveValue('LOST-1');
 });
 
-test("staff's: update a person, deactivate, roles, businesses", async ({ page }) => {
+test('dialogs of staff return the focus: update a person, deactivate, roles, businesses', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
-  // Other journeys' newcomers stand before her.
+  // Other journeys' newcomers come before her.
   await page.getByRole('searchbox', { name: 'Search users' }).fill('Sarah Nabirye');
   const people = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
   await expect(people).toHaveCount(1);

@@ -64,7 +64,7 @@ test.describe('what is typed', () => {
     await page.goto('/login', { waitUntil: 'commit' });
     await username(page).fill('0700000001');
     await password(page).fill(DEMONSTRATION_PASSWORD);
-    // As extensions of browsers do it that remember passwords.
+    // Like browser extensions that remember passwords.
     await page.evaluate(() => document.querySelector('main form')?.prepend(document.createElement('aside')));
     await letScriptsCome();
     await hydrated(page);
@@ -96,7 +96,7 @@ test('a login that is sent before the script has arrived is sent once, and leads
   expect(JSON.parse((await page.evaluate(() => localStorage.getItem('auth'))) ?? '')).toMatchObject({ success: true });
 });
 
-test('a refusal by then is told when the script is there, and the form can be sent again', async ({ page }) => {
+test('a refusal before the script is there is told when it is, and the form can be sent again', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await username(page).fill('0700000001');
@@ -169,7 +169,7 @@ test('a sign-up that the form refuses is not sent before the script has arrived 
   expect(registrations).toBe(1);
 });
 
-test('a sign-up that was begun before the script arrived goes on with it', async ({ page }) => {
+test('a sign-up begun before the script arrived continues with it', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/signup', { waitUntil: 'commit' });
   await page.getByLabel('Phone Number / Email').fill('0772123456');
@@ -237,7 +237,7 @@ test('dark mode is there from the first paint, and the page keeps its place when
       ]);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await surface(), path).toEqual(['dark', 'rgb(20, 21, 23)']);
-    // What is in sight: far below, the policies say how to reach Kasente, which the server knows.
+    // The part in sight: far below, the policies say how to reach Kasente, which the server knows.
     const place = () =>
       page
         .getByRole('main')
@@ -258,7 +258,7 @@ test('dark mode is there from the first paint, and the page keeps its place when
   }
 });
 
-test('no script within a page but the one that its policy names', async ({ page, request }) => {
+test('a page has no script but the one that its policy names', async ({ page, request }) => {
   for (const path of ['/', '/login', '/signup', '/home', '/nowhere']) {
     const answer = await request.get(path);
     expect(answer.status(), path).toBe(200);
@@ -352,7 +352,7 @@ test('a login asks for what the dashboard shows before its code has arrived, and
   expect(timesAsked()).toEqual([1, 1]);
 });
 
-test('an invoice in sight on the dashboard is there when it is opened, and asked for anew the next time', async ({
+test('an invoice in sight on the dashboard is there when it is opened, and asked for again the next time', async ({
   page,
 }) => {
   await signIn(page, '0700000001');

@@ -3,7 +3,7 @@ import { DEMONSTRATION_PASSWORD, expect, test } from '#e2e/support/fixtures.ts';
 import { choose, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 import { photoOfDocument } from '#e2e/support/sample-photo.ts';
 
-/** The main job of a client without a mouse: every step by Tab, arrows, Enter, Space and letters alone. */
+/** A client's main job without a mouse: every step by Tab, arrows, Enter, Space and letters. */
 
 const textbox = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
 const select = (page: Page, name: string): Locator => page.getByRole('combobox', { name });

@@ -19,7 +19,7 @@ const protectedPaths = [
   '/businesses',
 ];
 
-/** The menu's entries with where they lead. */
+/** The menu's entries and their addresses. */
 async function entriesOf(menu: Locator): Promise<(string | null)[][]> {
   const links = await menu.getByRole('link').all();
   return Promise.all(links.map(async (link) => [await link.textContent(), await link.getAttribute('href')]));

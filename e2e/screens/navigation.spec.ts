@@ -4,7 +4,7 @@ import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
 
-// What the tab says of a version that is no more.
+// The tab's complaint about a version that is gone.
 test.use({ provoked: [/^OutdatedVersion: /] });
 
 const NEXT_SCREEN = '**/assets/my-applications-page-*.js';
@@ -20,7 +20,7 @@ async function askForApplications(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Applications' }).click();
 }
 
-test('until the next screen has arrived the one before stays, under a bar', async ({ page }) => {
+test('the earlier screen stays under a bar until the next one has arrived', async ({ page }) => {
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
@@ -31,7 +31,7 @@ test('until the next screen has arrived the one before stays, under a bar', asyn
   await expect(page.getByRole('progressbar', { name: 'Loading', exact: true })).toHaveCount(0);
 });
 
-test('whoever goes elsewhere meanwhile is not brought back', async ({ page }) => {
+test('a person who goes elsewhere while a screen loads is not brought back', async ({ page }) => {
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
   await askForApplications(page);
@@ -45,7 +45,7 @@ test('whoever goes elsewhere meanwhile is not brought back', async ({ page }) =>
   await expect(page).toHaveURL(/\/invoice-discounting-application$/);
 });
 
-test('a search that was still waiting does not bring back whoever goes elsewhere', async ({ page }) => {
+test('a search that was still waiting does not bring back a person who goes elsewhere', async ({ page }) => {
   await page.clock.install();
   await openDashboard(page);
   const letGo = await hold(page, NEXT_SCREEN);
@@ -107,7 +107,7 @@ test('a new page begins at its top; back, and after a reload, one is where one w
   await expect.poll(place).toBe(returned);
 });
 
-test('on a phone one returns to a card far down the dashboard, which its first picture does not have', async ({
+test('Back returns on a phone to a card far down the dashboard, which its first picture does not have', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

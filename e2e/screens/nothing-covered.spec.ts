@@ -4,7 +4,7 @@ import { fillInvoice } from '#e2e/support/bad-line.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 
-/** What floats, sticks or comes up by itself on the application screen leaves everything else to be read and pressed. */
+/** Floating, sticky and pop-up parts of the application screen leave everything else readable and pressable. */
 
 const phone = { width: 360, height: 740 };
 const desk = { width: 1366, height: 768 };
@@ -18,7 +18,7 @@ async function openDraft(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Upload Other' })).toBeVisible();
 }
 
-/** The fields and buttons over which something else lies, when each is scrolled to; by name. */
+/** The names of fields and buttons that are covered when each is scrolled to. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll<HTMLElement>('main :is(a, button, input:not([type=hidden]))')];
@@ -44,7 +44,7 @@ function covered(page: Page): Promise<string[]> {
   });
 }
 
-/** What a toast lies over, of everything that is read, pressed or filled in. */
+/** Everything to read, press or fill in that a toast covers. */
 function underToasts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toasts = [...document.querySelectorAll('.mantine-Notification-root')].map((toast) =>
@@ -83,7 +83,7 @@ test('on a desk what is received, what is missing and Submit stay beside the for
   }
 });
 
-test('on a phone the page makes room for a toast, of which there is one for one event', async ({ page }) => {
+test('the page makes room for a toast on a phone, one for one event', async ({ page }) => {
   await page.setViewportSize(phone);
   await openDraft(page);
   await page.getByLabel('Amount applied for').fill('700000');
@@ -96,9 +96,7 @@ test('on a phone the page makes room for a toast, of which there is one for one 
   await expect.poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).translate)).toBe('none');
 });
 
-test('on short screens, and at 200 %, what stays in view takes no more than a quarter of the height', async ({
-  page,
-}) => {
+test('what stays in view takes at most a quarter of the height on short screens, and at 200 %', async ({ page }) => {
   await openDraft(page);
   for (const [width, height] of [
     [683, 384],

@@ -109,7 +109,7 @@ test('every page says how to reach Kasente, and where nobody is named, through w
   ).toBeVisible();
   await expect(page.getByRole('link', { name: '+256 700 000000' })).toHaveAttribute('href', 'tel:+256700000000');
 
-  // As a server sends it whose settings name neither.
+  // As from a server whose settings name neither.
   await page.route('/cookie-policy', (route) =>
     route.fulfill({ path: 'dist/web/pages/no-email-no-phone/cookie-policy.html' }),
   );
@@ -225,7 +225,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await page.goto('/privacy-policy');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(notice).toBeHidden();
-  // What is still on its way when the line goes is another journey's.
+  // Other journeys test requests that are still running when the line breaks.
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();

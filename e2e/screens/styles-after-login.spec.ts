@@ -3,7 +3,7 @@ import { DEMONSTRATION_PASSWORD, expect, logOut, test } from '#e2e/support/fixtu
 import { type ComponentLooks, componentLooks, differentLooks, readLooks } from '#e2e/support/looks.ts';
 
 /**
- * Whoever comes to a dashboard by a public page and the login form sees what they see after a reload
+ * A person who comes to a dashboard by a public page and the login form sees what they see after a reload
  * (docs/decisions/0030-style-layers.md): from each such page that brings other style sheets, for each role, with an empty cache
  * and with a full one.
  */
@@ -24,7 +24,7 @@ const entries = [
   '/cookie-policy',
 ] as const;
 
-/** What a page brings along is the same for each role. With what their dashboard shows when its data is there, above and at its foot. */
+/** With the loaded content of their dashboard, at its top and at its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
   {
@@ -48,7 +48,7 @@ const roles = [
 async function goToLogin(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: 'Login' });
   if (!(await heading.isVisible())) {
-    // Its links are the application's own by then, and load no page.
+    // By then its links belong to the application, and load no page.
     await page.waitForLoadState('networkidle');
     await page.locator('header').getByRole('link').first().click();
   }
@@ -61,7 +61,7 @@ const sheetsOf = (page: Page): Promise<string> =>
     Array.from(document.styleSheets, ({ href, ownerNode }) => href ?? ownerNode?.textContent ?? '').join('\n'),
   );
 
-/** By keyboard, so that nothing lies under a pointer. */
+/** By keyboard, so that the pointer is over nothing. */
 async function logInHere(page: Page, username: string): Promise<void> {
   await page.getByLabel('Phone or Email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
@@ -69,7 +69,7 @@ async function logInHere(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL(/\/home$/);
 }
 
-/** When all of the data is there, also what is asked for once it is seen, and nothing has the focus or lies under the pointer. */
+/** After all data has arrived, also what loads when it is seen, with no focus and nothing under the pointer. */
 async function shownLooks(page: Page, texts: readonly string[]) {
   for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
   const skeletonInSight = () =>

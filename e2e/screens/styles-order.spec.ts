@@ -14,9 +14,9 @@ type Find = (page: Page) => ReturnType<Page['locator']>;
 
 interface Screen {
   readonly path: string;
-  /** What stands there once the screen's data has arrived. */
+  /** Visible once the screen's data has arrived. */
   readonly ready: Find;
-  /** Opens what lies over the screen. */
+  /** Opens the layer over the screen. */
   readonly open?: readonly ((page: Page) => Promise<void>)[];
 }
 

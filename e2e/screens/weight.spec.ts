@@ -20,10 +20,10 @@ function assetsOf(page: Page): { readonly names: Set<string>; readonly responses
   return { names, responses };
 }
 
-/** What somebody gets who does not open it: another's screens, the date picker, the charts. */
+/** Files that a person who does not open them must not get: another's screens, the date picker, the charts. */
 const SIGNED_IN = ['shared.js', 'client.js', 'application.js'];
 const STAFF = ['staff.js', 'clients-page.js'];
-/** What only forms need, and only screens that ask the server for something. */
+/** Needed only by forms, and by screens that ask the server for something. */
 const FORMS = 'forms.js';
 const QUERIES = 'queries.js';
 const DATE_PICKER = 'calendar-input.js';
@@ -54,7 +54,7 @@ test('charts and date picker come when a client opens them, their application sc
   await expect(page.getByRole('heading', { name: 'My Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(names).toContain('client.js');
-  // What a client came for is there before they ask for it.
+  // The client's next screen is there before they open it.
   await expect.poll(() => [...names]).toContain('application.js');
   without(names, [...STAFF, DATE_PICKER, CHARTS]);
 
@@ -67,7 +67,7 @@ test('charts and date picker come when a client opens them, their application sc
 
 test('staff load their own dashboard, and no application screen', async ({ page }) => {
   const { names } = assetsOf(page);
-  // Not by a click: the pointer could come to rest on a link, whose screen is then fetched ahead.
+  // Not by a click: the pointer could rest on a link, whose screen is then prefetched.
   await signIn(page, 'staff@kasente.test');
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'All Applications' })).toBeVisible();

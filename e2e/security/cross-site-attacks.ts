@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 
-/** What a hostile page can make a browser send, in every way that needs no consent of the person who opened it. */
+/** Everything that a hostile page can make a browser send without consent of the person who opened it. */
 
 /** A call that somebody's browser is to be tricked into. */
 export interface Target {
@@ -10,7 +10,7 @@ export interface Target {
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the application itself sends, and as what: the body as JSON, or bytes. */
+  /** The application's own form of the body: JSON, or bytes. */
   readonly sent: string;
   readonly type: string;
 }
@@ -26,12 +26,12 @@ export async function serveHostilePages(): Promise<{ readonly port: number; read
   return { port: bound.port, close: () => server.close() };
 }
 
-/** Everything that a page can send while it stays where it is: answers how many requests it tried. */
+/** Sends everything that a page can while it stays open; returns how many requests it tried. */
 export function attackFromWithin(page: Page, address: string, targets: readonly Target[]): Promise<number> {
   return page.evaluate(sendFromWithin, { address, targets: [...targets] });
 }
 
-/** Runs in the page, so it stands alone. */
+/** Runs in the page, so it is self-contained. */
 async function sendFromWithin({ address, targets }: { address: string; targets: Target[] }): Promise<number> {
   const AT_ONCE = 10;
   // Some elements never say that what they asked for was refused.
@@ -67,7 +67,7 @@ async function sendFromWithin({ address, targets }: { address: string; targets: 
     const url = `${address}${path}${query}`;
     const json = JSON.stringify(body);
     const plain = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
-    // JSON in a form: the name is the beginning, '=' stands in a string, the value ends it.
+    // JSON in a form: the name is its beginning, '=' is inside a string, the value is its end.
     const disguised: [string, string] = [`${json.slice(0, -1)}${json.length > 2 ? ',' : ''}"x":"`, '"}'];
     const text = { 'content-type': 'text/plain' };
     await Promise.all([
@@ -119,7 +119,7 @@ export async function attackByNavigating(page: Page, hostile: string, address: s
       await page.goto(hostile);
       const left = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame()).catch(() => undefined);
       await page.evaluate(leaveFor, { url: `${address}${path}${query}`, body: { ...body }, way });
-      // A file is downloaded, and the tab stays where it is.
+      // A file is downloaded, and the tab stays open.
       await Promise.race([left, page.waitForEvent('download').catch(() => undefined)]);
       tried += 1;
     }

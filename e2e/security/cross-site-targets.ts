@@ -11,7 +11,7 @@ export interface VictimsRows {
   readonly draft: string;
   readonly submitted: string;
   readonly document: string;
-  /** One in parts, of which {@link PART} has not arrived. */
+  /** An upload in parts that still lacks {@link PART}. */
   readonly upload: string;
   readonly person: string;
   readonly business: string;
@@ -22,7 +22,7 @@ const BYTES = 'application/octet-stream';
 /** All of the file that the victim is about to upload, sent where bytes are taken, which have no schema. */
 const PART = 'forged bytes';
 
-/** A draft that could be submitted, an upload to it and a submission, made by the client who is signed in. */
+/** A draft that could be submitted, an upload to it and a submission, all of the logged-in client. */
 export async function arrangeRows(client: Page, person: string, business: string): Promise<VictimsRows> {
   const draft = await newReadyDraft(client);
   const submitted = await newSubmission(client);
@@ -106,7 +106,7 @@ const values: Readonly<Record<string, unknown>> = {
   perms: ['KADMIN'],
 };
 
-/** A value that the schema allows, with the victim's rows where it names any. */
+/** A value that the schema allows, with the victim's rows if it names any. */
 function example(schema: Schema, name: string, path: string, rows: VictimsRows): unknown {
   if (name === 'buyerId') return rows.buyerId;
   if (name in values) return values[name];
@@ -117,7 +117,7 @@ function example(schema: Schema, name: string, path: string, rows: VictimsRows):
     return example(best ?? schema.anyOf.at(-1) ?? {}, name, path, rows);
   }
   if (schema.type === 'object') {
-    // What is optional would only give a reason to refuse; where all of it is, one part makes it a call.
+    // An optional part would only give a reason to refuse; if all parts are optional, one makes it a call.
     const keys =
       schema.required ??
       Object.keys(schema.properties ?? {})

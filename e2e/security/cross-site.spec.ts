@@ -12,10 +12,9 @@ import {
 import { arrangeRows, readTargets } from './cross-site-targets.ts';
 
 /**
- * Another site's page in the browser of somebody who is signed in changes nothing, whatever it makes the browser send
- * (docs/specification-coverage.md, 'Deliberate departures'). One hostile page is of another site; the other of another port of
- * this machine,
- * which is the same site, so that the browser sends the session's cookie along.
+ * Another site's page in a logged-in person's browser changes nothing, whatever it makes the browser send
+ * (docs/specification-coverage.md, 'Deliberate departures'). One hostile page is of another site; the other of another
+ * port of this machine, which is the same site, so the browser sends the session's cookie with it.
  */
 
 /** In `npm test`: what the application does most, in each method and reading. */
@@ -35,7 +34,7 @@ test.beforeAll(async () => {
   server = await startServer();
 });
 test.afterAll(() => server.stop());
-// Whoever keeps a connection open is waited for when a server stops.
+// A server that stops waits for connections that are kept open.
 test.afterEach(async ({ browser }) => {
   for (const context of browser.contexts()) await context.close();
 });
@@ -53,7 +52,7 @@ async function allRows(): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** What was sent to people in the meantime stands there before anything is compared. */
+/** Messages to people have arrived before anything is compared. */
 async function quietRows(): Promise<ReadonlyMap<string, string>> {
   let last = await allRows();
   await expect
@@ -80,7 +79,7 @@ async function signedIn(browser: Browser, username: string): Promise<Page> {
   return page;
 }
 
-/** How often a route has refused: that an attack arrived at all. */
+/** How often a route has refused: proves that an attack arrived at all. */
 async function refusals(route: string, method: string): Promise<number> {
   const metrics = await (await fetch(`${server.address}/metrics`)).text();
   const line = metrics
@@ -100,12 +99,12 @@ async function victims(browser: Browser) {
   const { user } = await (await client.request.get('/api/v1/users/session')).json();
   const other = people.find(({ username }) => username === '0700000002')?.tag ?? '';
   const rows = await arrangeRows(client, other, user.bizTag);
-  // Or clients are told in the meantime that a promise was missed.
+  // Otherwise clients would be told that the SLA was missed.
   await server.change(`update invoices set decide_by = decide_by + interval '1 year'`, []);
   return { client, admin, targets: await readTargets(client, rows) };
 }
 
-/** Lists and checks that are asked for by POST, and what a browser reports by itself. */
+/** Lists and checks that are read by POST, and browsers' own reports. */
 const READS_BY_POST =
   /^(createGuid|deskQueue|earnedRaises|list(Businesses|Invoices|Persons)|reportCsp|validateApplication)(_\d)?$/;
 /** Two calls are taken as GET too (docs/specification-coverage.md, 7). */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
 import { observatoryScore, readPolicy, scriptTags } from '#proof/headers/observatory.ts';
 
-/** What a browser may do with our pages (docs/decisions/0022-browser-walls.md): the pages as they are built, in a real browser. */
+/** What a browser may do with our pages (docs/decisions/0022-browser-walls.md): the built pages, in a real browser. */
 
 // One server does for all.
 test.describe.configure({ mode: 'serial' });

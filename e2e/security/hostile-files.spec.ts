@@ -7,7 +7,7 @@ import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts'
 import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
 import { CANARY, page as hostilePage } from '#server/testing/hostile-files/payloads.ts';
 
-/** Whatever of the hostile files is stored runs no script when it is opened in a tab (docs/decisions/0016). */
+/** No stored hostile file runs a script when it is opened in a tab (docs/decisions/0016). */
 
 const INVOICE_COPY = 1;
 
@@ -28,7 +28,7 @@ async function whatRuns(page: Page, address: string): Promise<string[]> {
   return ran;
 }
 
-/** Serves anything as what its sender claimed it to be, without any protection. */
+/** Serves content under its sender's media type, without any protection. */
 async function serveUnprotected(content: Buffer): Promise<{ server: Server; address: string }> {
   const server = createServer((_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end(content));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -36,7 +36,7 @@ export async function expectAccessible(page: Page, screen: string, part = 'html'
   expect(found, screen).toEqual([]);
 }
 
-/** 320 px and 200 % zoom come to the same: nothing may need sideways scrolling. */
+/** 320 px and 200 % zoom are the same: nothing may need sideways scrolling. */
 export async function expectNoSidewaysScrolling(page: Page, screen: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, type Kasente, newPhone } from './fixtures.ts';
 import { photoOfDocument } from './sample-photo.ts';
 
-/** What a journey begins with, made by the calls themselves where the way there is not what it is about. */
+/** The start of a journey, made by calls where the way there is not the subject. */
 
 const headers = { 'X-Requested-With': 'fetch' };
 
@@ -12,7 +12,7 @@ interface Option {
   readonly code?: string;
 }
 
-/** Somebody who has signed up with their phone, confirmed it, and waits for activation; their phone number. */
+/** A person who has signed up with their phone, confirmed it, and waits for activation; returns the phone number. */
 export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
   const phone = newPhone();
   const form = { phone, password: DEMONSTRATION_PASSWORD, gender: 'female', industryId: 1, districtId: 1 };
@@ -29,7 +29,7 @@ export interface Draft {
 
 let drafts = Date.now();
 
-/** What a draft is of, over 30 days. */
+/** The terms of a draft, over 30 days. */
 interface Terms {
   readonly amount: number;
   readonly amountAppliedFor: number;
@@ -44,7 +44,7 @@ const smallTerms: Terms = {
   amountReceived: 801_000,
 };
 
-/** A saved draft of whoever is signed in: UGX 1,000,000, of which 900,000 are applied for over 30 days, or other terms. */
+/** A saved draft of the logged-in person: UGX 1,000,000, of that 900,000 applied for over 30 days, or other terms. */
 export async function newDraft(page: Page, { amount, ...priced }: Terms = smallTerms): Promise<Draft> {
   drafts += 1;
   const number = `E2E-${drafts}`;
@@ -67,14 +67,14 @@ export async function newDraft(page: Page, { amount, ...priced }: Terms = smallT
 
 export const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
 
-/** A draft of whoever is signed in with everything that submitting needs. */
+/** A draft of the logged-in person with everything that submitting needs. */
 export async function newReadyDraft(page: Page, terms?: Terms): Promise<Draft> {
   const draft = await newDraft(page, terms);
   for (const type of MANDATORY) await uploadTo(page, draft, type);
   return draft;
 }
 
-/** An application of whoever is signed in, submitted with its mandatory documents. */
+/** An application of the logged-in person, submitted with its mandatory documents. */
 export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
   const draft = await newReadyDraft(page, terms);
   await post(page, `applications/${draft.tag}/submit`, {});
@@ -86,7 +86,7 @@ export async function act(page: Page, path: string, body: object = {}): Promise<
   await post(page, path, body);
 }
 
-/** What a case answers of its flags. */
+/** The flags in a case's reply. */
 export interface Flagged {
   readonly flags: readonly {
     kind: string;
@@ -103,7 +103,7 @@ export function acknowledgement({ flags }: Flagged) {
   return named.length === 0 ? undefined : { flags: named, reason: 'Another delivery of the same week' };
 }
 
-/** The officer who is signed in acknowledges every flag of a case. */
+/** Acknowledges every flag of a case as the logged-in officer. */
 export async function acknowledgeAll(page: Page, { tag }: Pick<Draft, 'tag'>): Promise<void> {
   const given = acknowledgement(await get<Flagged>(page, `desk/cases/${tag}`));
   if (given !== undefined) await act(page, `desk/cases/${tag}/acknowledge`, given);
@@ -116,7 +116,7 @@ export interface Upload {
   readonly buffer: Buffer;
 }
 
-/** Uploads a file to a draft, the photo of a document where none is given. */
+/** Uploads a file to a draft; by default the photo of a document. */
 export async function uploadTo(page: Page, { tag }: Draft, type: string, chosen?: Upload): Promise<void> {
   const documents = await get<{ type: string; typeId: number }[]>(page, `invoices/documents/${tag}`);
   const typeId = documents.find((document) => document.type === type)?.typeId;
@@ -141,7 +141,7 @@ export async function answerInstead(
   return () => page.unroute(url);
 }
 
-/** Holds what the page asks for at a URL until the function that is returned is called; then it goes on its way. */
+/** Holds the page's requests to a URL until the returned function is called. */
 export async function hold(page: Page, url: string, method = 'GET'): Promise<() => void> {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -197,7 +197,7 @@ export async function fillSignUp(page: Page, phoneOrEmail: string, password: str
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** What the device keeps under a key, or null. */
+/** The device's value under a key, or null. */
 export function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(name), key);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page, type TestInfo } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** What journeys on a bad line begin with, look at, and end by. */
+/** Beginnings, checks and endings of journeys on a bad line. */
 
 export const START = '/application/start';
 
@@ -27,7 +27,7 @@ export async function fillInvoice(page: Page, number: string): Promise<void> {
   }
 }
 
-/** What the device keeps of what was typed, of everybody who used it. */
+/** The typing that the device keeps, of everybody who used it. */
 export function keptTyping(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>
@@ -62,7 +62,7 @@ interface Listed {
   readonly invoice_number: string;
 }
 
-/** The invoices of that number that the server has for whoever is signed in. */
+/** The invoices with that number that the server has for the logged-in person. */
 export async function onServer(page: Page, number: string): Promise<Listed[]> {
   const answer = await page.request.post('/api/v1/invoices/paged', {
     headers: { 'X-Requested-With': 'fetch' },

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from '@playwright/test';
 
-/** What pages complain of: warnings and errors in the browser's console, and faults that nobody caught. */
+/** Complaints of pages: warnings and errors in the browser's console, and uncaught faults. */
 
 /**
  * A call that was refused or did not arrive is no fault of the page, and journeys provoke such calls: the browser says so by

@@ -2,11 +2,11 @@ import type { APIRequestContext, APIResponse, Page, Route } from '@playwright/te
 import { acknowledgement, type Draft, type Flagged } from './arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
 
-/** The other side of a client's journey: officers who act by the calls alone, each with a session of their own. */
+/** The other side of a client's journey: officers who act by calls, each with a session. */
 
 const headers = { 'X-Requested-With': 'fetch' };
 
-/** Somebody who is signed in and acts by the calls. */
+/** A logged-in person who acts by calls. */
 export class Officer {
   private readonly request: APIRequestContext;
 

@@ -7,7 +7,7 @@ export interface Kasente {
   readonly address: string;
   /** The text of the newest message to a recipient. */
   newestMessage(to: string): Promise<string>;
-  /** Moves what is known of an application's time so many days back, as if they had passed since. */
+  /** Moves an application's times back by some days, as if they had passed. */
   letDaysPass(tag: string, days: number): Promise<void>;
   /** Moves the money and the transfers of today to yesterday, as if midnight in Kampala had passed since; returns that day. */
   letTheDayEnd(): Promise<string>;
@@ -25,7 +25,7 @@ interface Message {
 }
 
 interface JourneyFixtures {
-  /** What pages of this journey are made to complain of; anything else that one complains of fails it. */
+  /** Complaints that this journey provokes; any other one fails it. */
   readonly provoked: readonly RegExp[];
   readonly withoutComplaints: undefined;
 }
@@ -96,7 +96,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ kasente }, use) => use(kasente.address),
   page: async ({ page }, use) => {
-    // Whoever waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
+    // A test that waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
     page.on('filechooser', () => undefined);
     await use(page);
   },
@@ -112,8 +112,8 @@ export function kampalaDay(daysAgo = 0): string {
 }
 
 /**
- * Signs in by the call alone: for what is arranged, and for journeys about a page that is loaded anew. Screens are entered
- * by {@link logIn}, as people enter them: what the login screen has loaded is then in the tab.
+ * Signs in by the call alone: for preparation, and for journeys about a page that is loaded again. Journeys enter
+ * screens by {@link logIn}, as people do: what the login screen has loaded is then in the tab.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   const answer = await page.request.post('/api/v1/users/login', {
@@ -121,7 +121,7 @@ export async function signIn(page: Page, username: string): Promise<void> {
     data: { username, password: DEMONSTRATION_PASSWORD },
   });
   expect(answer.status(), username).toBe(200);
-  // What a device keeps, it keeps for an origin; of this one, the smallest page without the application.
+  // A device keeps data for an origin; this is its smallest page without the application.
   await page.goto('/robots.txt');
   await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
 }
@@ -137,7 +137,7 @@ export async function logIn(page: Page, username: string, password = DEMONSTRATI
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
 }
 
-/** Goes to an address of the application that stands in this tab, without a reload, as the browser's way forward does. */
+/** Goes to an address of the application in this tab, without a reload, as the browser's way forward does. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);

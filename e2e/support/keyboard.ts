@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts';
 
 const MOST_TABS = 40;
 
-/** What an option carries that Enter would choose, and how long the arrow takes to bring it there. */
+/** The mark of the option that Enter would choose, and how long the arrow takes to move it. */
 const MARKED = 'data-combobox-selected';
 const STEP_MS = 300;
 
@@ -29,14 +29,14 @@ export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' 
   await page.keyboard.press(key);
 }
 
-/** Types into a text field, in the place of what may stand there. */
+/** Replaces the text of a field by typing. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(text);
 }
 
-/** Types what the option begins with where the select is searchable, otherwise opens it and walks down to it. */
+/** Types the option's beginning if the select is searchable, otherwise opens it and walks down to it. */
 export async function choose(page: Page, select: Locator, option: string, searchable: boolean): Promise<void> {
   await tabTo(page, select);
   if (searchable) {
@@ -57,8 +57,8 @@ export async function choose(page: Page, select: Locator, option: string, search
 }
 
 /**
- * What has the focus is on the screen, not behind the header, and marked: by an outline around it (or around what is
- * drawn in its place), or by the accent on its edge.
+ * The focused element is on the screen, not behind the header, and marked: by an outline around it (or around its
+ * stand-in), or by the accent on its edge.
  */
 export async function expectFocusSeen(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();

@@ -34,7 +34,7 @@ export async function invoicePhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An A4 page at 366 dots to the inch: print of 6, 7, 8 and 10 points, as invoices have it. */
+/** An A4 page at 366 dots to the inch: print of 6, 7, 8 and 10 points, as on invoices. */
 function page(): string {
   const dots = (points: number) => Math.round((points / 72) * 366);
   const lines: string[] = [];
@@ -59,7 +59,7 @@ function page(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="#f4f1ea"/>${lines.join('')}</svg>`;
 }
 
-/** A PDF of one page and exactly that many bytes. */
+/** A PDF of one page and exactly this size. */
 export function pdfOf(bytes: number): Buffer {
   const objects = [
     '1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How much of the page has moved by itself since it was opened, as the browser reckons it. */
+/** How much of the page has moved by itself since it was opened, by the browser's measure. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>

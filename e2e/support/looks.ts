@@ -18,7 +18,7 @@ declare global {
 /** Every page that the tab loads from now on can be asked for its looks. */
 export async function readLooks(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    /** What any sheet says anything of; a custom property acts by one of these. */
+    /** Properties that any sheet sets; a custom property acts by one of these. */
     const declared = (rules: Iterable<CSSRule>): string[] =>
       [...rules].flatMap((rule) => [
         ...(rule instanceof CSSStyleRule ? [...rule.style].filter((property) => !property.startsWith('--')) : []),
@@ -61,11 +61,11 @@ export async function readLooks(page: Page): Promise<void> {
   });
 }
 
-/** What the size of the content decides, and not a sheet alone. */
+/** Set by the size of the content, not by a sheet alone. */
 const OF_CONTENT =
   /^(?:(?:min-|max-)?(?:width|height|inline-size|block-size)|top|right|bottom|left|inset\S*|transform\S*|perspective-origin|translate|grid-template\S*|scroll-margin\S*): /;
 
-/** What the sheets say of each kind of component on a page, a `property: value` each: by its classes. */
+/** The sheets' declarations for each kind of component on a page, as `property: value`, by its classes. */
 export type ComponentLooks = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** How the components of a page look. What their content decides is left out, so that two visits can be compared. */
@@ -77,8 +77,8 @@ export async function componentLooks(page: Page): Promise<ComponentLooks> {
 const propertyOf = (line: string) => line.slice(0, line.indexOf(': '));
 
 /**
- * What of the components that both have looks otherwise in the second, a line each. A property that one page's sheets say
- * nothing of is not compared.
+ * Components of both pages that look different on the second, a line each. A property that one page's sheets do not set
+ * is not compared.
  */
 export function differentLooks(one: ComponentLooks, other: ComponentLooks): string[] {
   return [...one].flatMap(([kind, looks]) => {
@@ -93,14 +93,14 @@ export function differentLooks(one: ComponentLooks, other: ComponentLooks): stri
 export interface OtherwiseLaid {
   /** In the opposite order. */
   readonly otherOrder: readonly string[];
-  /** As they arrived, with Mantine's in a single layer: there the order decides. */
+  /** The sheets as they arrived, with Mantine's in a single layer: there the order decides. */
   readonly oneLayer: readonly string[];
 }
 
-/** Lays the sheets that have arrived otherwise and takes it back; names what of which element looked otherwise meanwhile. */
+/** Reorders the arrived sheets and restores them; names the elements that looked different. */
 export function otherwiseLaid(page: Page): Promise<OtherwiseLaid> {
   return page.evaluate(() => {
-    // What stands in the page itself does not arrive.
+    // Sheets within the page itself do not arrive.
     const arrived = [...document.styleSheets].filter(({ href }) => href !== null);
     const texts = arrived.map((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));
     const laid = (sheets: readonly string[]): ReadLook[] => {
@@ -115,7 +115,7 @@ export function otherwiseLaid(page: Page): Promise<OtherwiseLaid> {
       document.adoptedStyleSheets = [];
       return looks;
     };
-    // Not as they lie there: what the browser says of a rule loses a shorthand whose value is a variable.
+    // Not the sheets' own text: the browser's text of a rule loses a shorthand whose value is a variable.
     const before = laid(texts);
     const changed = (after: readonly ReadLook[]): string[] =>
       before.flatMap(({ name, styles }, index) => {

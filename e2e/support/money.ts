@@ -4,7 +4,7 @@ import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixt
 
 /** Money on its way: by phones that a provider's simulator plays, by statements, and what the journal says of it. */
 
-/** Releases the prepared payout of the case on the screen, of which the dialog says that a provider or a file pays it. */
+/** Releases the prepared payout of the case on the screen; its dialog must say that a provider or a file pays it. */
 export async function releaseToProvider(page: Page, says: string): Promise<void> {
   await page.getByRole('region', { name: 'Payments' }).getByRole('button', { name: 'Release payout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Release this payout?' });
@@ -15,7 +15,7 @@ export async function releaseToProvider(page: Page, says: string): Promise<void>
   await expect(dialog).toHaveCount(0);
 }
 
-/** Answers on a phone of MTN what it is asked. */
+/** Answers the question on a phone of MTN. */
 export async function answerOnPhone(page: Page, kasente: Kasente, answer: 'Approve' | 'Reject'): Promise<void> {
   const phone = await page.context().newPage();
   await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
@@ -44,7 +44,7 @@ interface BankLine {
   readonly credit?: number;
 }
 
-/** What a bank's statement of today says of one payment. */
+/** One payment on a bank's statement of today. */
 export function bankStatement({ id, details, payer = '', debit = 0, credit = 0 }: BankLine): string {
   const day = kampalaDay().split('-').reverse().join('/');
   const cell = (amount: number): string => (amount === 0 ? '' : amount.toFixed(2));

@@ -10,18 +10,18 @@ import { PgBoss } from 'pg-boss';
 export interface TestServer {
   readonly address: string;
   readonly pid: number;
-  /** The page that plays the phones of a provider; undefined where none is played. */
+  /** The page that plays a provider's phones; undefined if none is played. */
   readonly phonesOf: (provider: 'MTN' | 'Airtel') => string | undefined;
   /** Runs a statement on its database: for what no call may do, such as to let days pass. */
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
-  /** What a statement on its database finds: for what no call shows, such as whether anything changed at all. */
+  /** Runs a statement on its database: for facts that no call shows, such as whether anything changed at all. */
   readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
   /** Has a sweep run now (server/background.ts) rather than at its next time. */
   readonly sweep: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Names a folder in which a demonstration is already: a server starts with a copy, and need not make its own. */
+/** The environment variable for a folder with a demonstration: a server starts with a copy, and need not make its own. */
 const READY_MADE = 'KASENTE_READY_MADE';
 
 /** For Playwright's global set-up: makes one demonstration for all servers of the run; answers what takes it away again. */
@@ -33,7 +33,7 @@ export default async function makeDemonstration(): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Starts a {@link TestServer}, with settings of its own; rejects with what it said when it ends before it is ready. */
+/** Starts a {@link TestServer} with its own settings; rejects with its output if it ends before it is ready. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = await dataFolder();
   const readyMade = process.env[READY_MADE];
@@ -83,15 +83,15 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       DATABASE_URL: '',
-      // What the demonstration's clients owe and have applied for is above the usual threshold already.
+      // The demonstration's clients are above the usual threshold already.
       SECOND_APPROVAL_ABOVE: 'UGX:80000000,USD:5000',
-      // Journeys let an advance become late and go on submitting; the demonstration's late client may not.
+      // Journeys let an advance become late and submit again; the demonstration's late client may not.
       OVERDUE_BLOCKS_AFTER_DAYS: '60',
       // A reminder would be a client's newest message in the middle of a journey.
       REMINDER_DAYS: '365',
       // A journey takes a role away and gives it back; what a new officer may do is the server's tests' to ask.
       NEW_OFFICER_HOURS: '0',
-      // Journeys pay by hand but for those that follow a provider.
+      // Journeys pay by hand, except those that follow a provider.
       SIMULATORS: 'none',
       // Journeys type dates that stay the same.
       INVOICE_MAXIMUM_AGE_DAYS: '3650',
@@ -108,7 +108,7 @@ async function stop(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** What a server says once it is ready. */
+/** A server's output once it is ready. */
 function greetingOf(server: ChildProcess): Promise<{ readonly address: string; readonly phones: readonly string[] }> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -24,12 +24,12 @@ export function toastsAt(page: Page, place: ExpectedToast['place'] | 'top-center
 
 /** Holds the page's clock; `page.clock.install()` must have been called before the page was opened. */
 export async function holdTheClock(page: Page): Promise<void> {
-  for (let aheadMs = 500; ; aheadMs *= 2) {
+  for (let untilMs = 500; ; untilMs *= 2) {
     try {
-      return await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs);
+      return await page.clock.pauseAt((await page.evaluate(() => Date.now())) + untilMs);
     } catch (error) {
-      // The page goes on by itself until it is held, and on a busy machine it was past that moment already.
-      if (aheadMs > 4000) throw error;
+      // The page's clock runs until it is held, and on a busy machine it had passed that moment already.
+      if (untilMs > 4000) throw error;
     }
   }
 }

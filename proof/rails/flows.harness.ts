@@ -20,7 +20,7 @@ interface Flow {
 }
 
 /** The rest of the order; and two officers go on where they were told that its provider is silent. */
-async function goOn(direction: DirectionId, world: RailsWorld, built: PaidCase): Promise<void> {
+async function finishOrder(direction: DirectionId, world: RailsWorld, built: PaidCase): Promise<void> {
   await orderRest(world, built, direction);
   const transfer = await transferOf(world, built, direction);
   if (transfer?.known_at === null && transfer.told_at !== null) await endByHand(world, built, transfer);
@@ -37,11 +37,11 @@ const flows = {
       isCalled: true,
       points: { ...preparing, ...sending, ...asking, ...endingByHand },
     },
-    rest: (...given) => goOn('out', ...given),
+    rest: (...given) => finishOrder('out', ...given),
   },
   'payout in parts': {
     ...{ direction: 'out', begins: IN_PARTS, isCalled: true, points: nextPart },
-    rest: (...given) => goOn('out', ...given),
+    rest: (...given) => finishOrder('out', ...given),
   },
   'payout by file': {
     ...{ direction: 'out', begins: { isAtBank: true }, isCalled: false, points: byFile },
@@ -53,7 +53,7 @@ const flows = {
   },
   request: {
     ...{ direction: 'in', begins: 'paid out', isCalled: true, points: { ...sending, ...asking, ...endingByHand } },
-    rest: (...given) => goOn('in', ...given),
+    rest: (...given) => finishOrder('in', ...given),
   },
   'payment unasked': {
     ...{ direction: 'in', begins: 'paid out', isCalled: false, points: byStatement },

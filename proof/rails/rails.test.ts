@@ -51,7 +51,7 @@ async function killAgainAndAgain(world: RailsWorld) {
     const { id, direction, isCalled } = stop;
     const rail = railIds[(kills + Math.floor(kills / chosen.length)) % railIds.length] ?? 'mtn';
     const server = await world.start();
-    for (const previous of killed.slice(-1)) await goOn(world, previous);
+    for (const previous of killed.slice(-1)) await finishAfterKill(world, previous);
     const built = await caseFor(world, stop, rail, { cases, killed });
     killed.push({ stop, built });
     if (await reached(stop, { world, built, direction, server: victim(server) })) {
@@ -105,7 +105,10 @@ async function caseFor(world: RailsWorld, { flow, begins }: Stop, rail: RailId, 
 }
 
 /** What people and providers do after a kill: the rest; calls back that come twice and that name nothing. */
-async function goOn(world: RailsWorld, { stop: { direction, isCalled, rest }, built }: Killed): Promise<void> {
+async function finishAfterKill(
+  world: RailsWorld,
+  { stop: { direction, isCalled, rest }, built }: Killed,
+): Promise<void> {
   await rest(world, built);
   if (!isCalled) return;
   const transfer = await transferOf(world, built, direction);
@@ -150,7 +153,7 @@ test(`${KILLS} kills between preparing and the closed day`, TIME, async () => {
   const { cases, killed, seen } = await killAgainAndAgain(world);
   const { app } = world;
   const server = await world.start();
-  for (const last of killed.slice(-1)) await goOn(world, last);
+  for (const last of killed.slice(-1)) await finishAfterKill(world, last);
   await followToTheEnd(world, cases);
   const [built = stopsAreEmpty()] = cases;
   await creditTheRest(world, built);

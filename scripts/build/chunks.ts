@@ -33,7 +33,7 @@ const otherStaff = [
 
 interface Stage {
   readonly name: string;
-  /** The modules that all of these screens need, each with what it is made of. */
+  /** The modules that all of these screens need, each with its parts. */
   readonly screens: readonly (readonly string[])[];
 }
 
@@ -52,7 +52,7 @@ const stages: readonly Stage[] = [
   { name: 'staff', screens: [staff] },
 ];
 
-/** What the bundler knows of modules, as it hands it to a group's name. */
+/** The bundler's data about modules, as it passes them to a group's name. */
 interface Modules {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
 }
@@ -72,7 +72,7 @@ export function chunkGroups(root: string) {
     return found;
   };
   return [
-    // What the first screen needs travels in two files; libraries apart, because releases seldom change them.
+    // The first screen comes in two files; libraries apart, because releases seldom change them.
     { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 101 },
     { name: 'first', tags: ['$initial' as const], priority: 100 },
     ...stages.map(({ name, screens }, index) => ({
@@ -84,7 +84,10 @@ export function chunkGroups(root: string) {
   ];
 }
 
-/** What somebody's first screen is drawn with. Above others Vite writes a list, and the hint counts only at the very beginning. */
+/**
+ * The chunks of a person's first screen. Above others Vite writes a list, and the hint counts only at the very
+ * beginning.
+ */
 const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plain', 'shared']);
 
 /**

@@ -11,7 +11,7 @@ const indexes = {
 } as const;
 type Library = keyof typeof indexes;
 
-/** Where something that an index exports is written, and its name there. */
+/** The module and the name of something that an index exports. */
 interface Origin {
   readonly name: string;
   readonly source: string;
@@ -62,7 +62,7 @@ function importOf(local: string, origin: Origin | undefined, what: string): stri
     : `import { ${name} as ${local} } from ${JSON.stringify(source)};`;
 }
 
-/** The names of `a, b as c`, with what they are called from there on. */
+/** The names of `a, b as c`, with their local names. */
 function bindingsOf(list: string): (readonly [name: string, local: string])[] {
   return list
     .split(',')

@@ -53,7 +53,7 @@ function inLayer(sheet: string, layer: string): string {
 
 const FOLDER = /^.*\/esm\/(?:components|utils)\/\w+/;
 
-/** How deep the components of @mantine/core are made of each other: one that is made of none lies at 0. */
+/** How deeply the components of @mantine/core are nested: one without parts has depth 0. */
 class Depths {
   private readonly folders = new Map<string, number>();
   private components: ReadonlyMap<string, number> | undefined;

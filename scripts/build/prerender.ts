@@ -28,7 +28,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/about-kasente': textPage('about-page'),
 };
 
-/** The ways to be reached that a server may name: each page is drawn for every set of them, and the server fills in which. */
+/** The contacts that a server may name: each page is drawn for every combination, and the server fills in the values. */
 const contacts: readonly Contact[] = [CONTACT_PLACEHOLDERS.email, null].flatMap((email) =>
   [CONTACT_PLACEHOLDERS.phone, null].map((phone) => ({ email, phone })),
 );

@@ -4,9 +4,9 @@ import type { SizeLimitConfig } from 'size-limit';
 import { chunkOf } from './chunks.ts';
 
 /**
- * What each screen may weigh: its script and style, brotli, as the build of `dist/web` names them. `size-limit` reads
- * this in `npm test`. A limit lies a little above what is there; a screen that grows past it is either made lighter or
- * raises it here, in sight of those who read the change (docs/decisions/0023-first-screen.md).
+ * The largest weight of each screen: its script and style, brotli, as the build of `dist/web` names them. `size-limit`
+ * reads this in `npm test`. A limit is a little above the present weight; a change that exceeds it makes the screen
+ * lighter or raises the limit here, where reviewers see it (docs/decisions/0023-first-screen.md).
  */
 
 interface Screen {
@@ -84,5 +84,5 @@ const checks: SizeLimitConfig = Object.entries(screens).map(([name, { limit, aft
   };
 });
 
-// size-limit takes a configuration as the default export alone.
+// size-limit takes its configuration from the default export only.
 export default checks;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Whatever code cites can be opened in this repository. */
+/** Everything that code cites can be opened in this repository. */
 
 const root = join(import.meta.dirname, '../..');
 

@@ -102,7 +102,7 @@ describe('alerts and dashboard', () => {
       expect([label, labels.has(label)]).toEqual([label, false]);
       labels.add(label);
     }
-    // What has not happened yet has no series: its label is the one that the source names.
+    // A series without events does not exist yet: its label is in the source.
     for (const label of ['directive', 'queue', 'rail']) labels.add(label);
 
     const alerts = rules.parse(parse(read('deploy/prometheus-rules.yml'))).groups.flatMap((group) => group.rules);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claims } from '#server/testing/evidence/claims.ts';
 
-/** What the pages tell people to type, to open and to set is there. */
+/** Commands, paths and settings in the pages exist. */
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -19,7 +19,7 @@ const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)
 /** Folders of the checkout: what begins with one of them is a path in it. */
 const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|web';
 
-/** Paths of the checkout, but for patterns and what begins further up. */
+/** Paths of the checkout, except patterns and paths that begin further up. */
 function pathsIn(text: string): string[] {
   const found = text.matchAll(new RegExp(`(?<![\\w/.@-])((?:${ROOMS})/[\\w@./-]*)([*{<…]?)`, 'g'));
   return [...found].filter(([, , more]) => more === '').map(([, path = '']) => path.replace(/[./-]+$/, ''));
@@ -32,7 +32,7 @@ function isThere(path: string): boolean {
   return readdirSync(join(root, folder)).some((name) => name.startsWith(`${number}-`));
 }
 
-/** What a page says wrongly: one sentence each. */
+/** A page's errors: one sentence each. */
 function wrongs(page: string, text: string): string[] {
   const wrong: string[] = [];
   const check = (holds: boolean, what: string): void => {

@@ -15,7 +15,7 @@ const paths = rooms
   .filter((entry) => entry.isFile())
   .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
-/** What a file is for. */
+/** The purpose of a file. */
 function kindOf(path: string): 'product' | 'tests' | 'assurance' | 'tools' {
   if (/^(?:proof|bench|gallery|simulators)\//.test(path)) return 'assurance';
   if (path.startsWith('e2e/') || isForTests(path)) return 'tests';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A file's text, or undefined where there is none. */
+/** A file's text, or undefined if there is none. */
 export type Read = (path: string) => string | undefined;
 
 /** A row of a table, by its columns' headings. */
@@ -52,7 +52,7 @@ function titlesOf(source: string): string[] {
   return [...titles].map((match) => match[2] ?? '');
 }
 
-/** What is named and there is not. */
+/** Named files and tests that do not exist. */
 export function gapsOfNamed({ path, title }: Named, read: Read): string[] {
   const text = read(path);
   if (text === undefined) return [`${path}: there is no such file`];

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
 
-/** What is installed is what the registry published, and nothing of it has a known hole (docs/decisions/0022-browser-walls.md). */
+/**
+ * Installed packages are what the registry published, without known vulnerabilities
+ * (docs/decisions/0022-browser-walls.md).
+ */
 
 const root = join(import.meta.dirname, '../..');
 const REGISTRY = 'https://registry.npmjs.org/';
@@ -14,7 +17,7 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies']
 const versions = z.record(z.string(), z.string()).default({});
 const manifest = z.object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions });
 const lockEntry = z.object({
-  /** Where it is installed under another name than its own. */
+  /** The package's own name, if it is installed under another. */
   name: z.string().optional(),
   version: z.string().optional(),
   resolved: z.string().optional(),
@@ -26,7 +29,7 @@ const lock = z.object({ lockfileVersion: z.int(), packages: z.record(z.string(),
 const ownManifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const ownLock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
-/** What is wrong with a manifest and its lock: one sentence each. */
+/** The errors of a manifest and its lock: one sentence each. */
 function wrongs(someManifest: unknown, someLock: unknown): string[] {
   const { lockfileVersion, packages } = lock.parse(someLock);
   const wanted = manifest.parse(someManifest);
@@ -43,7 +46,7 @@ function wrongs(someManifest: unknown, someLock: unknown): string[] {
   ];
 }
 
-/** A SHA-512 digest in Base64; a package comes from the registry where the lock does not say otherwise. */
+/** A SHA-512 digest in Base64; a package comes from the registry unless the lock says otherwise. */
 function wrongOf(path: string, entry: z.output<typeof lockEntry>): string[] {
   const { version, resolved, integrity, link } = entry;
   const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -99,7 +102,7 @@ const audit = z.object({
   metadata: z.object({ vulnerabilities: z.object({ high: z.int(), critical: z.int(), total: z.int() }) }),
 });
 
-/** What `npm audit` says of the packages that production has; undefined with the reason where the registry gave no answer. */
+/** The findings of `npm audit` for production's packages; without an answer of the registry, the reason. */
 function productionAudit(): { readonly found?: z.output<typeof audit>; readonly reason: string } {
   const flags = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout, error } = spawnSync('npm', ['audit', ...flags], { cwd: root, encoding: 'utf8' });

@@ -10,7 +10,7 @@ import { gapsOfNamed, namedIn, type Read, type Row, readerOfFiles, rowsOf } from
 
 const root = join(import.meta.dirname, '../..');
 
-/** What stands in single quotes; one with a placeholder is put together as it runs, and cannot be looked for. */
+/** Texts in single quotes, except those with a placeholder, which only exist at run time. */
 function literalsIn(statement: string): string[] {
   return [...statement.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)]
     .map((match) => match[1] ?? '')
@@ -32,7 +32,7 @@ function gapsOfRow(row: Row, read: Read): string[] {
   ];
 }
 
-/** What the page names and there is not. */
+/** Files, tests and texts that the page names and that do not exist. */
 function findGaps(page: string, read: Read): string[] {
   return rowsOf(page).flatMap((row) => gapsOfRow(row, read));
 }

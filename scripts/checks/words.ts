@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'vite';
 
-/** The words that Kasente's own texts do without (docs/words.md), each with what to say. */
+/** Words that Kasente's own texts do without (docs/words.md), each with its replacement. */
 export const banned: readonly (readonly [found: RegExp, say: string])[] = [
   [/\banew\b|\bafresh\b/i, 'again'],
   [/\bso many\b/i, 'the number'],
@@ -25,7 +25,7 @@ export const banned: readonly (readonly [found: RegExp, say: string])[] = [
 /** Texts that the specification fixes, with a word that is banned elsewhere. */
 export const fixedTexts: ReadonlySet<string> = new Set(['Sign in']);
 
-/** The texts within a source file that somebody may read: of more than one word, or of one that is written large. */
+/** Texts of a source file that somebody may read: several words, or one with a capital. */
 export function textsIn(path: string, code: string): readonly string[] {
   const texts: string[] = [];
   const add = (text: string | null): void => {
@@ -40,7 +40,7 @@ export function textsIn(path: string, code: string): readonly string[] {
   return texts;
 }
 
-/** What is wrong with the texts of a source file, a line each: `path: "text" – say …`. */
+/** The wrong texts of a source file, a line each: `path: "text" – say …`. */
 export function wrongWords(path: string, code: string): readonly string[] {
   return textsIn(path, code)
     .filter((text) => !fixedTexts.has(text))

@@ -28,7 +28,7 @@ function backUp(name: string) {
   return run('backup', [join(folder, name)], { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: dataDir });
 }
 
-/** What Prometheus is told. */
+/** The value that Prometheus reads. */
 async function lastBackup(): Promise<number> {
   const { payload } = await app.server.inject({ url: '/metrics' });
   return Number(/^kasente_backup_last_timestamp_seconds (\S+)$/m.exec(payload)?.[1]);
@@ -37,7 +37,7 @@ async function lastBackup(): Promise<number> {
 const madeAt = (out: string): number => Date.parse(/ as of (\S+), verified/.exec(out)?.[1] ?? '') / 1000;
 
 describe('a backup', () => {
-  it('is on record under the name of who made it, and the metrics say of which moment the last one is', async () => {
+  it('is logged with the name of its maker, and the metrics say when the last one was made', async () => {
     expect(await lastBackup()).toBe(0);
     const first = await backUp('first');
     expect([first.code, first.error]).toEqual([0, '']);
@@ -65,7 +65,7 @@ describe('a backup', () => {
     expect((await verifyAudit(asTool(app))).faults).toEqual([]);
   });
 
-  it('that was not made leaves the metrics as they were', async () => {
+  it('leaves the metrics as they were if it was not made', async () => {
     const before = await lastBackup();
     expect((await backUp('first')).code).toBe(1); // it is there already
     expect(await lastBackup()).toBe(before);

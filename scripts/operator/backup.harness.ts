@@ -18,7 +18,7 @@ import { full } from '#server/testing/evidence/record.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { afterAnnouncement } from './tool.harness.ts';
 
-/** What the drill of backup and restore needs: places to restore to, and a comparison that owes nothing to either. */
+/** The drill of backup and restore: places to restore to, and a comparison that uses neither. */
 
 /** 32 characters and more, for both sides. */
 export const SECRET = 'a secret for the drill of backup and restore';
@@ -36,7 +36,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** A platform as the command has it, by these settings; closed with the test. */
+/** A platform as the command opens it, with these settings; closed with the test. */
 export async function openWith(env: Record<string, string>): Promise<Platform> {
   const config = readConfig({ NODE_ENV: 'development', SECRET_KEY: SECRET, LOG_LEVEL: 'silent', ...env });
   const opened = await openPlatform(config, createLog('silent'), () => undefined);
@@ -44,7 +44,7 @@ export async function openWith(env: Record<string, string>): Promise<Platform> {
   return opened.platform;
 }
 
-/** The platform as the command has it of a test's server: tools work as the owner of the tables. */
+/** A test server's platform as a command opens it: tools work as the owner of the tables. */
 export function asTool({ platform, database: { owner } }: TestApp): Platform {
   return { ...platform, db: owner.db, pool: owner.pool, sealer: createSealer(SECRET) };
 }
@@ -114,7 +114,7 @@ export async function documentsOf({ files }: Platform): Promise<Map<string, stri
   return found;
 }
 
-/** In which of two lots of digests something is missing, more, or another. */
+/** Where two sets of digests differ: missing, additional or other ones. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].filter((name) => one.get(name) !== other.get(name)).sort();

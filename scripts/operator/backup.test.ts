@@ -31,9 +31,9 @@ import {
 
 /** The drill of `npm run backup` and `npm run restore` (docs/decisions/0018-backup.md). */
 
-/** How many uploads come in between the reading of the rows and that of the files. */
+/** How many uploads come between reading the rows and reading the files. */
 const WRITES = 3;
-/** What a restore ends or makes new on purpose (settling.queries.ts), and what the look at the store afterwards writes. */
+/** What a restore ends or renews on purpose (settling.queries.ts), and what the check of the store writes afterwards. */
 const SETTLED = [
   'code_attempts',
   'code_handles',
@@ -180,7 +180,7 @@ describe('npm run backup and npm run restore', () => {
     );
   });
 
-  /** What a killed process had sent by then, PostgreSQL still does. */
+  /** PostgreSQL still does what a killed process had sent. */
   async function goneFrom({ pool }: Platform): Promise<void> {
     await vi.waitFor(async () => {
       const { rows } = await pool.query(
@@ -247,7 +247,7 @@ describe('npm run backup and npm run restore', () => {
         const left = await tablesOf(place);
         const isWhole = left.includes('kysely_migration');
         if (!isWhole) expect([[], ['unfinished_restore']]).toContainEqual(left);
-        // What says that it is restored, is; what is there without the mark has every row and document.
+        // A place that says it is restored, is; one without the mark has every row and document.
         if (killed.code === 0) expect(isWhole).toBe(true);
         if (!isWhole) expect(await run('restore', [backup], env)).toMatchObject({ code: 0, error: '' });
         expect(differences(documents, await documentsOf(place))).toEqual([]);

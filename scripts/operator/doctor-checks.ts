@@ -23,18 +23,18 @@ import { lookAtProxy } from './doctor-proxy.ts';
 import { lookAtRails } from './doctor-rails.ts';
 import { lookAtStore } from './doctor-store.ts';
 
-/** What `npm run doctor` looks at: each setting, tried for real. Nothing is changed but a file that is written and removed. */
+/** The checks of `npm run doctor`: tries each setting. Changes nothing except a file that it writes and removes. */
 
-/** What a look came to. */
+/** The result of a check. */
 export interface Seen {
   readonly state: 'right' | 'warning' | 'wrong' | 'not tried';
   readonly found: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly todo?: string;
 }
 export type Finding = Seen & { readonly name: string };
 
-/** What there is to look at; `database` is undefined where it cannot be reached. */
+/** The checked parts; `database` is undefined if it cannot be reached. */
 export interface Ground {
   readonly config: Config;
   readonly database: OpenDatabase | undefined;
@@ -124,7 +124,7 @@ async function lookAtSchema(db: Connection): Promise<Seen> {
   return { state: 'warning', found: `the schema differs: ${nameParts(different)}`, todo };
 }
 
-/** As whom requests will work: the server's own login, or the owner where it has none. */
+/** The login for requests: the server's own, or the owner's if there is none. */
 async function lookAtRights(owner: OpenDatabase, config: Config): Promise<Seen> {
   if ((await findProgress(owner.db)).isEmpty)
     return { state: 'not tried', found: 'the first start makes the roles that it may make' };
@@ -173,7 +173,7 @@ async function lookAtClock({ db }: OpenDatabase): Promise<Seen> {
   return Math.abs(off) > CLOCK_WARNING_MS ? { state: 'warning', found, todo } : { state: 'right', found };
 }
 
-/** Days begin and end in Kampala, wherever the machines stand. */
+/** Days begin and end in Kampala, wherever the machines are. */
 async function lookAtTimeZone({ db }: OpenDatabase): Promise<Seen> {
   const { rows } = await sql<{ hours: number; zone: string }>`select current_setting('TimeZone') as zone,
     extract(hour from ('2026-01-01 00:00Z'::timestamptz at time zone 'Africa/Kampala'))::int as hours`.execute(db);
@@ -210,7 +210,7 @@ async function lookAtMail({ config }: Ground): Promise<Seen> {
   const { smtp } = config;
   if (smtp === undefined) return withoutMessages(config, 'emails', 'SMTP_URL');
   const transport = new SMTPTransport({ url: smtp.url });
-  // As a message is sent (server/messages/channels/smtp.ts): a password goes to nobody in the clear.
+  // As for a message (server/messages/channels/smtp.ts): never sends a password in the clear.
   const options = { requireTLS: transport.getAuth({}) !== false, ...transport.options };
   const limits = { connectionTimeout: WITHIN_MS, greetingTimeout: WITHIN_MS, socketTimeout: WITHIN_MS };
   await new SMTPTransport({ ...options, ...limits, logger: false, debug: false }).verify();
@@ -249,7 +249,7 @@ async function lookAtDisk({ config }: Ground): Promise<Seen> {
   return free < ROOM_WANTED_MB * MB ? { state: 'warning', found, todo } : { state: 'right', found };
 }
 
-/** Of the folder, or of the next one above that is there. */
+/** For the folder, or the nearest parent that exists. */
 async function roomFor(folder: string): Promise<{ folder: string; free: number }> {
   const found = await statfs(folder).catch(() => undefined);
   if (found !== undefined) return { folder, free: found.bavail * found.bsize };

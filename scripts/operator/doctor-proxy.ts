@@ -17,7 +17,7 @@ const WITHIN_MS = 5_000;
 const NOTICED_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 500;
 
-/** What came to the port by the public address. */
+/** What reached the port by the public address. */
 interface Arrived {
   readonly from: string;
   readonly forwardedFor: string | undefined;
@@ -73,7 +73,7 @@ function arrivalOf({ socket, headers }: IncomingMessage): Arrived {
   };
 }
 
-/** What was answered, or why nothing was. */
+/** The answer, or why there is none. */
 async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(WITHIN_MS) });

@@ -21,7 +21,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
       todo: 'the first start makes it, or set DATA_DIR',
     };
   }
-  // What goes into a bucket is received on this machine's disk first; it needs no data folder for this.
+  // Content for a bucket is received on this machine's disk first; this needs no data folder.
   const inbox = config.storageUrl === undefined ? undefined : await mkdtemp(join(tmpdir(), 'kasente-doctor-'));
   const isNewInbox = inbox === undefined && !(await isThere(join(found, INBOX)));
   try {
@@ -35,7 +35,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   }
 }
 
-/** Of root's, a server that runs as another user could not use it; one in which a server has begun to receive stays. */
+/** If root made it, a server that runs as another user could not use it; one with received files stays. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

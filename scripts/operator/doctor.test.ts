@@ -70,7 +70,7 @@ async function run(args: readonly string[], env: Record<string, string>) {
   return { code, out, error };
 }
 
-/** What it finds, by the check's name. */
+/** Its findings, by the check's name. */
 async function examine(more: Record<string, string> = {}) {
   const { code, out, error } = await run(['--json'], { ...settings(), ...more });
   expect(error).toBe('');
@@ -326,7 +326,7 @@ describe('the proxy in front', () => {
     [{ 'x-forwarded-for': '41.75.160.1' }, {}, 'wrong', 'TRUST_PROXY is none, and a proxy at 127.0.0.1 is in front'],
     [{}, { TRUST_PROXY: '1' }, 'wrong', 'has no X-Forwarded-For'],
     [{}, {}, 'right', 'nothing in front changes it'],
-  ])('that sends %o is judged by %o', async (headers, more, state, words) => {
+  ])('is judged by what it sends: %o gives %o', async (headers, more, state, words) => {
     const port = await freePort();
     const proxy = await startProxy(port, Object.fromEntries(Object.entries(headers)));
     try {
@@ -342,7 +342,7 @@ describe('the proxy in front', () => {
     }
   });
 
-  it('that sends nothing before /readyz has answered it is waited for', async () => {
+  it('is waited for if it sends nothing before /readyz has answered it', async () => {
     const port = await freePort();
     const behind = await startProxy(port, {});
     let isUp = false;
@@ -384,7 +384,7 @@ describe('the proxy in front', () => {
     expect(found.proxy?.found).toContain('is tried while no server runs');
   });
 
-  it('that does not lead here is named', async () => {
+  it('is named if it does not lead here', async () => {
     const [port, elsewhere] = [await freePort(), await freePort()];
     const { found } = await examine({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${elsewhere}` });
     expect(found.proxy).toMatchObject({ state: 'wrong', found: expect.stringContaining('does not arrive here') });

@@ -10,7 +10,7 @@ import { type OpenPlatform, openPlatform } from '#server/open-platform.ts';
 
 /** How the tools of the command line reach the server's own database and store (docs/decisions/0036-settings-and-tools.md). */
 
-/** What a tool does with them. */
+/** A tool's work with them. */
 interface Purpose {
   /** Whether it looks into the store. */
   readonly readsStore?: boolean;
@@ -58,7 +58,7 @@ export function readFillingConfig(): Config {
   return readAnnounced();
 }
 
-/** The settings, with the line that says where they lead. */
+/** The settings, and the line that says where they lead. */
 function readAnnounced(): Config {
   const config = readConfig(process.env);
   process.stderr.write(`Database: ${describeDatabase(config)}. Documents: ${describeStore(config)}.\n`);
@@ -66,8 +66,8 @@ function readAnnounced(): Config {
 }
 
 /**
- * Says on standard error what failed and why, in a sentence; of an error that is neither of the settings, of a start nor of one of
- * these kinds, which nobody foresaw, also where it came from.
+ * Says on standard error what failed and why, in a sentence. For an unforeseen error (not of settings, of a start, or of
+ * these kinds) also where it came from.
  */
 export function sayFailure(
   what: string,

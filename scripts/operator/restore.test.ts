@@ -102,7 +102,7 @@ describe('a restore', () => {
     (await joinInstallation(place, () => undefined))(); // with the secret that it was restored with
   });
 
-  it('that was interrupted leaves nothing that starts, and goes through when it is run again', async () => {
+  it('leaves nothing that starts if it was interrupted, and goes through when it is run again', async () => {
     const place = await other.emptyPlace();
     let kept = 0;
     const failing: Platform['files'] = {
@@ -124,7 +124,7 @@ describe('a restore', () => {
     await expect(restoreBackup(place, backup)).rejects.toThrow(/the database is not empty/);
   });
 
-  it('that was interrupted goes on with the store that it began with, and no other', async () => {
+  it('continues after an interruption with the store that it began with, and no other', async () => {
     const [place, elsewhere] = [await other.emptyPlace(), await other.emptyPlace()];
     const failing: Platform['files'] = { ...place.files, keep: () => Promise.reject(new Error('the power is gone')) };
     await expect(restoreBackup({ ...place, files: failing }, backup)).rejects.toThrow('the power is gone');
@@ -155,7 +155,7 @@ describe('a restore', () => {
     }
     const mark = await first.files.readMark();
     expect(mark).not.toBe(await second.files.readMark());
-    // The database alone was lost.
+    // Only the database was lost.
     const again = { ...(await other.emptyPlace()), files: first.files };
     await restoreBackup(again, backup, { besideDocuments: true });
     (await joinInstallation(again, () => undefined))();
@@ -290,7 +290,7 @@ describe('a backup of an older version', () => {
     expect((await selectApplied(place.db)).map(({ name }) => name)).toEqual(migrationNames);
     const document = await place.db.selectFrom('documents').selectAll().executeTakeFirstOrThrow();
     expect(document.stored_sha256).toEqual(sha256);
-    // Numbers go on where they were, and the triggers work again.
+    // Numbers continue where they were, and the triggers work again.
     await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
       face_value, listed_on, created_at, created_by) values (1, 2, 1, '2', '2', '2026-01-01', 1, '2026-01-01', now(), 1)`.execute(
       place.db,

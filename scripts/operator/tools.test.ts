@@ -15,7 +15,7 @@ import { childEnvironment } from '#server/testing/child-environment.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 
-/** The tools of the command line act on what they were meant to, or not at all. */
+/** The command-line tools act on the right target, or not at all. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -46,7 +46,7 @@ function databaseUrl(name = app.database.name): string {
 async function run([script = '', ...args]: readonly string[], env: Record<string, string>, project = root) {
   const child = spawn(process.execPath, [join(project, 'scripts', `${script}.ts`), ...args], {
     cwd: folder,
-    // Of a project that is gone after the test, nothing is kept.
+    // Keeps nothing of a project that is gone after the test.
     env: childEnvironment({ ...(project === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -74,7 +74,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     for (const name of ['contract', 'server', 'scripts', 'package.json']) {
       await cp(join(root, name), join(project, name), { recursive: true });
     }
-    // What npm ci --omit=dev leaves, as far as these are asked for.
+    // The packages that npm ci --omit=dev leaves, as far as these tools need them.
     for (const name of await readdir(join(root, 'node_modules'))) {
       if (!/^(vitest|\..*)$/.test(name))
         await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));

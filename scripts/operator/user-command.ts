@@ -3,7 +3,7 @@ import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 
-/** What `npm run user -- …` understands. */
+/** The commands of `npm run user -- …`. */
 
 export const USAGE = `Usage: npm run user -- <command> --username <email or phone number> [options]
 

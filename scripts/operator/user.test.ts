@@ -209,7 +209,7 @@ describe('reset-second-factor', () => {
 });
 
 describe('the command line', () => {
-  it('that is not understood is answered with the usage and exit code 2, and repeats no password', async () => {
+  it('answers what it does not understand with the usage and exit code 2, and repeats no password', async () => {
     const args = ['create', '--username', '0766000031', '--password', 'Secret-123'];
     const [none, wrong] = await Promise.all([run([]), run(args, PASSWORD)]);
     for (const { code, stdout, stderr } of [none, wrong]) {

@@ -5,7 +5,7 @@ import { appOfFile } from '#server/testing/test-app.ts';
 import { NEW_PASSWORD } from './accounts.harness.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
 
-/** What the log says at its most talkative while every secret of one's own account goes by. */
+/** The log at its most detailed, while every secret of one's own account passes. */
 
 const lines: string[] = [];
 const app = appOfFile({}, { log: createLog('debug', { write: (line) => lines.push(line) }) });
@@ -24,7 +24,7 @@ describe('the log', () => {
     await secondStep(visitor, await firstStep(visitor, person.username), recoveryCode);
     await caller.post('/users/password', { password: 'Wrong-one-2026', newPassword: NEW_PASSWORD });
     await caller.post('/users/password', { password: TEST_PASSWORD, newPassword: NEW_PASSWORD });
-    // A fault is logged with what is known of it.
+    // A fault is logged with all its details.
     await app.platform.db
       .updateTable('second_factors')
       .set({ secret: Buffer.alloc(40) })

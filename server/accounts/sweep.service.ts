@@ -7,9 +7,9 @@ import type { Database } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
 
 /**
- * Removes what no rule needs any more: expired handles, links, second steps, enrolments and attempts, budgets and
- * throttles without a try for a day, devices without a login for half a year, sign-ups that were never confirmed. Run
- * by the scheduler; each statement is independent.
+ * Removes data that no rule needs any more: expired handles, links, second steps, enrolments and attempts, budgets and
+ * throttles without a try for a day, devices without a login for half a year, unconfirmed sign-ups. Run by the
+ * scheduler; each statement is independent.
  */
 export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   const now = clock.now();
@@ -55,7 +55,7 @@ async function removeUnconfirmed(db: Database, now: Date, before: Date): Promise
   }
 }
 
-/** Who confirms at this moment is no longer Pending, and stays. The audit events of the sign-up stay too. */
+/** Someone who confirms at this moment is no longer Pending, and stays. The audit events of the sign-up stay too. */
 async function removeOldest(db: Database, now: Date, before: Date): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
     .with('removed', (query) =>

@@ -78,7 +78,7 @@ describe('sweeping', () => {
     expect((await counts()).devices).toBe(0);
   });
 
-  it('removes sign-ups that nobody confirmed for 30 days, and puts that on record; nobody else', async () => {
+  it('removes sign-ups that nobody confirmed for 30 days, and logs that; nobody else', async () => {
     const { db } = app.platform;
     const old = newPhone();
     await register(app, old);

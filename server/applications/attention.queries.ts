@@ -74,8 +74,8 @@ const kinds = [
 const kindOfRank = sql`(array[${sql.join(kinds.map((kind) => sql.lit(kind)))}])[rank]`;
 
 /**
- * What matters to a business on a day in Kampala (YYYY-MM-DD), the most urgent first: by kind, then by due or decision
- * date. At most {@link MOST_MATTERS} rows. Payout accounts that were verified since are not usable yet.
+ * What matters to a business on a day in Kampala (YYYY-MM-DD), most urgent first: by kind, then by due or decision date.
+ * At most {@link MOST_MATTERS} rows. Accounts verified after `usableSince` are not usable yet.
  */
 export async function selectAttention(
   connection: Connection,

@@ -20,7 +20,7 @@ import {
 import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 
-/** What a client's dashboard leads with. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
@@ -38,7 +38,7 @@ function set({ id }: Pick<BuiltCase, 'id'>, columns: Record<string, unknown>) {
   return app.platform.db.updateTable('invoices').set(columns).where('id', '=', id).execute();
 }
 
-/** A settled application of which the buyer paid so much more than was due. */
+/** A settled application whose buyer paid more than was due, by this amount. */
 async function buildSurplus(amount: number): Promise<BuiltCase> {
   const built = await buildSettledCase(app, { client, officer });
   const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount };
@@ -50,7 +50,7 @@ const REFERENCE = expect.stringMatching(/^[ACDEFGHJKMNPRTVWXY34679]{8}$/);
 
 const about = ({ tag, invoiceNumber }: BuiltCase) => ({ tag, invoiceNumber, currency: 'UGX' });
 
-it('is nothing where nothing is under way, and nobody else’s', async () => {
+it('the dashboard shows nothing where nothing is open, and nobody else’s', async () => {
   const given = { client, officer };
   await buildSettledCase(app, given);
   await buildWithdrawnCase(app, given);
@@ -59,7 +59,7 @@ it('is nothing where nothing is under way, and nobody else’s', async () => {
   expect((await attention(other.client)).matters).toEqual([{ kind: 'asked', ...about(other) }]);
 });
 
-it('has each kind with its sum and date, the most urgent first', async () => {
+it('the dashboard shows each kind with its sum and date, the most urgent first', async () => {
   const given = { client, officer };
   // Made in the reverse of their order.
   const { tag, invoiceNumber } = await buildReadyInvoice(app, client.person);
@@ -99,7 +99,7 @@ it('has each kind with its sum and date, the most urgent first', async () => {
   });
 });
 
-it('shows several of a kind by their dates, bounded, and says how many more there are', async () => {
+it('the dashboard shows several of a kind by their dates, bounded, and says how many more there are', async () => {
   const built: BuiltCase[] = [];
   for (let each = 0; each < MOST_MATTERS.cards + 1; each += 1) {
     built.push(await buildDisbursedCase(app, { client, officer }));
@@ -119,7 +119,7 @@ it('shows several of a kind by their dates, bounded, and says how many more ther
   expect(matters.slice(0, MOST_MATTERS.cards).map(({ tag }) => tag)).toEqual(dueFirst.slice(0, MOST_MATTERS.cards));
 });
 
-it('asks where the money goes, as the screen of the application does', async () => {
+it('the dashboard asks where the money goes, as the screen of the application does', async () => {
   const built = await buildApprovedCase(app, { client, officer });
   const accounts = app.platform.db.updateTable('payout_accounts').where('business_id', '=', client.person.businessId);
   const asks = async () => {
@@ -148,7 +148,7 @@ it('asks where the money goes, as the screen of the application does', async () 
   expect(await asks()).toBe(true);
 });
 
-it('keeps currencies apart, each matter with its own', async () => {
+it('the dashboard keeps currencies apart, each matter with its own', async () => {
   const [shillings, dollars] = [
     await buildDisbursedCase(app, { client, officer }),
     await buildDisbursedCase(app, { client, officer }),
@@ -165,7 +165,7 @@ it('keeps currencies apart, each matter with its own', async () => {
   ]);
 });
 
-it('counts the days of an overdue advance from midnight in Kampala', async () => {
+it('the dashboard counts the days of an overdue advance from midnight in Kampala', async () => {
   const built = await buildDisbursedCase(app, { client, officer });
   await set(built, { due_on: '2026-11-20' });
   const first = async () => (await attention()).matters[0];
@@ -179,7 +179,7 @@ it('counts the days of an overdue advance from midnight in Kampala', async () =>
   expect(await first()).toMatchObject({ kind: 'overdue', days: 1 });
 });
 
-it('gives the deadline of undecided applications until it has passed', async () => {
+it('the dashboard shows the deadline of undecided applications until it has passed', async () => {
   const built = await buildSubmittedCase(app, { client, officer });
   const first = async () => (await attention()).matters[0];
   app.clock.advance(4 * HOUR_SECONDS);
@@ -188,7 +188,7 @@ it('gives the deadline of undecided applications until it has passed', async () 
   expect(await first()).toEqual({ kind: 'deciding', ...about(built), decideBy: null, targetMinutes: 240 });
 });
 
-it('owes what was paid extra until it is sent', async () => {
+it('the dashboard shows extra money until it is sent', async () => {
   const built = await buildSurplus(1500);
   // Who recorded the repayments leaves what is extra to another officer.
   const payer = await buildOfficer(app);
@@ -200,7 +200,7 @@ it('owes what was paid extra until it is sent', async () => {
   expect((await attention()).matters).toEqual([]);
 });
 
-it('names the newest draft with money in it, else the newest', async () => {
+it('the dashboard names the newest draft with money in it, else the newest', async () => {
   await buildInvoice(app, client.person);
   const bare = await buildInvoice(app, client.person);
   expect((await attention()).matters).toMatchObject([{ kind: 'draft', tag: bare.tag, amount: null }]);

@@ -23,7 +23,7 @@ export interface Acceptance {
 
 const TENTHS_PER_PERCENT = 10;
 
-/** What the page says beside the figures. */
+/** The page's content beside the figures. */
 interface ShownBeside extends HowToPay {
   readonly paidTo: string | undefined;
   readonly lateChargeBps: number;
@@ -57,7 +57,7 @@ export function presentKeyFacts(
   };
 }
 
-/** The facts as they were accepted, with when and by whom. */
+/** The accepted facts, with time and person. */
 export function presentAccepted({ facts, version, acceptedAt, acceptedBy }: Acceptance): KeyFactsReply {
   return { ...facts, version, accepted: { at: acceptedAt.toISOString(), by: acceptedBy } };
 }

@@ -23,7 +23,7 @@ import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 
 type AppliedInvoice = InvoiceRecord & { readonly application: ApplicationRecord };
 
-/** What the facts rest on beside the application. */
+/** Inputs of the facts besides the application. */
 interface FactsBasis {
   readonly expectation: Expectation;
   readonly holidays: Holidays;
@@ -87,7 +87,7 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
   return presentAccepted(acceptance);
 }
 
-/** What the audit log keeps of an acceptance. */
+/** The acceptance as the audit log stores it. */
 export interface AcceptedKeyFacts {
   readonly version: string;
   readonly sha256: string;

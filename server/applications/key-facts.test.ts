@@ -5,7 +5,7 @@ import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#s
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 
-/** What a client must know before they submit, and what they accepted. */
+/** The facts that a client must know before they submit, and those they accepted. */
 
 const app = appOfFile();
 let client: CaseClient;
@@ -180,7 +180,7 @@ describe('submitting', () => {
     expect((await client.caller.get(`/invoices/${tag}`)).body.discountApplication.status.name).toBe('Draft');
   });
 
-  it('still reads what was accepted when the page compared other periods and did not say who pays back', async () => {
+  it('still shows what was accepted when the page compared other periods and did not say who pays back', async () => {
     const { tag } = await buildReadyInvoice(app, client.person);
     const { id } = await app.platform.db
       .selectFrom('invoices')
@@ -215,7 +215,7 @@ describe('submitting', () => {
   });
 });
 
-it('are for the client and the staff alone', async () => {
+it('key facts are for the client and the staff alone', async () => {
   const { tag } = await buildReadyInvoice(app, client.person);
   const stranger = await buildCaseClient(app);
   expect((await stranger.caller.get(`/applications/${tag}/key_facts`)).status).toBe(404);

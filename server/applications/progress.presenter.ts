@@ -14,7 +14,7 @@ import type { InformationRequest as Asked } from '#server/applications/steps/inf
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { StepRow } from './progress.queries.ts';
 
-/** What is needed to present an application's progress. */
+/** Everything that an application's progress shows. */
 interface Progress {
   readonly names: { readonly client: string; readonly buyer: string };
   /** How its clock is read; before submission with the current target. */
@@ -87,8 +87,8 @@ function leftMs(reading: ClockReading): number | null {
 }
 
 /**
- * The timeline for client or staff: a client sees the steps that they are told of, and which colleague took one, but no
- * officer.
+ * The timeline for client or staff. A client sees only the steps that clients are told about, and which colleague took
+ * one, but no officer.
  */
 function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
   const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);

@@ -45,7 +45,7 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
   });
 }
 
-/** What nobody takes back while the money is on its way. */
+/** Steps that nobody may take while the money is on its way. */
 const endsApproval: readonly StepName[] = ['withdraw', 'cancelApproval'];
 
 /** The checks of a case for an officer. */

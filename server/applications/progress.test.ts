@@ -156,7 +156,7 @@ describe('what one may do', () => {
     expect(await mayTake(own)).toEqual([]);
   });
 
-  it('above the threshold is a first approval, then another officer’s second', async () => {
+  it('is above the threshold a first approval, then another officer’s second', async () => {
     const built = await buildReviewedCase(app, NEEDS_TWO);
     const second = await buildOfficer(app);
     const mayTake = async (who: Pick<Someone, 'caller'>) => (await progress(who, built)).mayTake;

@@ -291,7 +291,7 @@ describe('an application that is saved again', () => {
     expect(early.body.code).toBe('STALE_VERSION');
   });
 
-  it('under a tag that is not this application’s is not found', async () => {
+  it('is not found under a tag that is not this application’s', async () => {
     const other = await saveApplication(client, (await saveInvoice(client)).tag);
     for (const tag of [other.tag, invoiceTag, randomUUID()]) {
       const form = applicationForm(invoiceTag, { tag, version: 9 });

@@ -17,7 +17,7 @@ import { buildReadyInvoice } from '#server/testing/builders.ts';
 import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 
-/** Saves against each other and against everything else, for real. */
+/** Saves against each other and against everything else, over real connections. */
 
 const app = appOfFile();
 let client: Client;
@@ -110,7 +110,7 @@ describe('at the same time', () => {
   });
 });
 
-/** Holds the invoice's row, lets a save come to wait for it, changes the row, and lets go: the save's answer. */
+/** Locks the invoice's row, lets a save wait for it, changes the row, and commits: returns the save's answer. */
 async function overtaken(save: () => Promise<Answer>, meanwhile: RawBuilder<unknown>): Promise<Answer> {
   const { db } = app.platform;
   const waiting = await db.inTransaction(async (holder) => {
@@ -154,7 +154,7 @@ describe('a save that another one overtakes while it waits', () => {
     expect(await rowOf(app, invoiceTag)).toMatchObject({ version: 2, listed_on: '2026-01-01' });
   });
 
-  it('finds an application that was created meanwhile', async () => {
+  it('finds an application that was created while it waited', async () => {
     const form = applicationForm(invoiceTag, { amountAppliedFor: 1000, feesCharged: 110, amountReceived: 890 });
     const copied = sql`update invoices set application_tag = gen_random_uuid(), application_version = 1,
       application_reference = gen_random_uuid(), application_date = '2026-01-01', advance = 1, financing_period_id = 1,

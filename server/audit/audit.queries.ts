@@ -120,7 +120,7 @@ export async function wasMailed(connection: Connection, recipient: string, subje
   return (await message.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How many chains end without an anchor, though the log went on for long enough. */
+/** How many chains end without an anchor, although the log continued for long enough. */
 export async function selectUnanchored(connection: Connection, waitSeconds: number): Promise<number> {
   const { rows } = await sql<{ chains: number }>`
     select count(*)::integer as chains

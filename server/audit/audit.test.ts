@@ -39,7 +39,7 @@ async function fill(): Promise<void> {
   await record(randomUUID(), []);
 }
 
-/** What somebody with every right on the database does. */
+/** Tampers like somebody with every right on the database. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);

@@ -9,7 +9,7 @@ export function verifyArrivals(connection: Connection): Promise<string[]> {
   return differencesOf(connection, 'arrival', comparisons);
 }
 
-/** What differs, and a query of what it is true of. */
+/** A difference in words, and a query for the rows that have it. */
 export type Comparison = readonly [what: string, query: RawBuilder<{ tag: string }>];
 
 /** One sentence for each thing that a comparison finds. */
@@ -29,10 +29,10 @@ export async function differencesOf(
 const SHOWN = sql`limit 50`;
 const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
 
-/** The event of a line that was taken in. */
+/** The event of an imported line. */
 const imported = sql`audit_events as event on event.subject_tag = line.tag and event.action = 'statementLine.imported'`;
 
-/** An entry as its event has it. */
+/** An entry, as its event tells it. */
 const told = sql`event.after -> 'entry'`;
 const toldLines = sql`(select string_agg(key || ' ' || value, ', ' order by key collate "C")
   from jsonb_each_text(${told} -> 'lines'))`;

@@ -21,7 +21,7 @@ import { invoice } from './record-rows.harness.ts';
 /** A case, and what adding to its log needs. */
 export interface Tampered extends BuiltCase {
   readonly now: Date;
-  /** An officer who has nothing to do with it. */
+  /** An officer who has nothing to do with the case. */
   readonly other: Someone;
 }
 
@@ -38,7 +38,7 @@ export const triggers = (work: boolean) =>
 
 interface Added {
   readonly by?: By;
-  /** What belongs to it in the log. */
+  /** The event's content. */
   readonly after?: object;
 }
 
@@ -62,7 +62,7 @@ const FREE = 'holder_id = null, held_since = null, clock_runs_since = null';
 const decided = (of: Tampered, by: By = of.officer) =>
   `${FREE}, decided_at = '${of.now.toISOString()}', decided_by = ${by.person.id}`;
 
-/** The assignee in the log alone; the next step leaves it to nobody. */
+/** Changes the assignee in the log alone; the next step unassigns the case. */
 const held = (of: Tampered, holder: string | null) => event(of, 'case.taken', sql`${{ holder }}::jsonb`);
 
 /** A payout in log, ledger and rows. */

@@ -16,7 +16,7 @@ export async function verifyTransfers(connection: Connection): Promise<string[]>
   ];
 }
 
-/** What a provider said of an account's holder last, as officers read it, against the record. */
+/** Accounts whose provider's last answer about the holder differs from the log. */
 async function differingHolders(connection: Connection): Promise<string[]> {
   const { rows } = await sql<Parameters<typeof sayHolder>[0] & { readonly tag: string; readonly says: string | null }>`
     select account.tag, provider, holder_state as "holderState", holder_said as "holderSaid",
@@ -40,7 +40,7 @@ const by = (person: string) => sql`(select tag from persons where id = ${sql.ref
 const minor = (column: string) => sql`(${sql.ref(column)} * 100)::bigint::text`;
 const SHOWN = sql`limit 50`;
 
-/** What the record names and the database does not have. */
+/** Subjects that the log names and the database lacks. */
 const without = (action: string, key: string, there: RawBuilder<unknown>) =>
   sql<{ tag: string }>`select after ->> 'transfer' as tag from audit_events
     where subject_type = 'invoice' and action = ${action} and after ->> 'transfer' is not null
@@ -127,7 +127,7 @@ const ofTransfers: readonly Comparison[] = [
   ],
   [
     'the record does not know that it ended so',
-    // Also one that the record has as ended, and the database as open; a payout is due again only once its transfer failed.
+    // Also transfers that ended in the log and are open in the database: a payout is due again only after its transfer failed.
     sql`select transfer.tag from transfers as transfer ${ofInvoice} left join payouts on payouts.id = transfer.payout_id
       left join audit_events as event on event.subject_type = 'invoice' and event.subject_tag = invoices.tag
         and (event.action in ('payout.paid', 'payout.failed', 'request.paid', 'request.refused')

@@ -78,7 +78,7 @@ async function endByHand(built: PayableCase, said: object): Promise<void> {
 
 const undone = new Error('undone');
 
-/** What the verification finds while a change is there, which is taken back then. */
+/** The verification's findings during a change, which is rolled back afterwards. */
 async function faultsWith(change: RawBuilder<unknown>): Promise<readonly string[]> {
   let faults: readonly string[] = [];
   const attempt = app.database.owner.db.inTransaction(async (transaction) => {
@@ -307,7 +307,7 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>, Named, str
   ],
 ];
 
-it.each(changes)('%s is named', async (_, change, name, said) => {
+it.each(changes)('the verification names %s', async (_, change, name, said) => {
   const [subject, what] = said.split(': ');
   expect(await faultsWith(change())).toContain(`${subject} ${named[name]}: ${what}`);
 });

@@ -41,7 +41,7 @@ export async function selectStandingSteps(connection: Connection, tags: readonly
 
 type EntryRow = Row & { readonly ledgerId: number | null; readonly tag: string };
 
-/** The whole journal of some invoices, in its order; `ledgerId` by which events of 1.0.0 name an entry. */
+/** The whole journal of some invoices, in order; events of 1.0.0 name an entry by `ledgerId`. */
 export async function selectStandingEntries(connection: Connection, tags: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,

@@ -235,7 +235,7 @@ class Comparison {
     }
   }
 
-  /** What the log tells, as it would be stored. */
+  /** Compares a row with what the log tells, in stored form. */
   #columns(where: string, told: Columns, row: Columns): void {
     for (const [column, value] of Object.entries(told)) {
       const stands = row[column] ?? null;

@@ -41,7 +41,10 @@ const undone = new Error('undone');
 /** Changes with a test of their own: documents exchanged, and an invoice deleted after its submission. */
 const OTHERS = 2;
 
-/** What the verification finds while a change is there, which is taken back then. The last of its statements changes a row. */
+/**
+ * The verification's findings during a change, which is rolled back afterwards. The last of its statements changes a
+ * row.
+ */
 async function whileTampered<Of>(
   change: (of: Of) => RawBuilder<unknown> | readonly RawBuilder<unknown>[],
   as: 'owner' | 'server',
@@ -66,7 +69,7 @@ describe('what was changed in SQL is named', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it.each(inTheRecord)('%s, in the record and in the rows', async (what, build, change, said) => {
+  it.each(inTheRecord)('where %s was changed, in the log and in the rows', async (what, build, change, said) => {
     const of = { ...(await build(app)), now: app.clock.now(), other };
     // Only the owner can take away the constraint that forbids this one.
     const as = what === 'both approvals by one officer' ? 'owner' : 'server';
@@ -98,7 +101,7 @@ describe('what was changed in SQL is named', () => {
     );
   });
 
-  it.each(byTheServer)('%s, by the server’s role and by the owner', async (_, change, said) => {
+  it.each(byTheServer)('where %s was changed, by the server’s role and by the owner', async (_, change, said) => {
     for (const as of ['server', 'owner'] as const) {
       const faults = await whileTampered(change, as, settled);
       expect(faults).toEqual(
@@ -110,7 +113,7 @@ describe('what was changed in SQL is named', () => {
     }
   });
 
-  it.each(byTheOwner)('%s, by the owner', async (_, change, said) => {
+  it.each(byTheOwner)('where %s was changed, by the owner', async (_, change, said) => {
     const faults = await whileTampered(change, 'owner', settled);
     expect(faults).toEqual(
       expect.arrayContaining([typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said)]),
@@ -118,7 +121,7 @@ describe('what was changed in SQL is named', () => {
     await expect(whileTampered(change, 'server', settled)).rejects.toThrow();
   });
 
-  it('the words of a refusal, and an invoice that vanished', async () => {
+  it('where the words of a refusal were changed, and an invoice vanished', async () => {
     const note = invoice(`decline_note = 'You asked for it.'`);
     expect(await whileTampered(note, 'server', declined)).toEqual([
       expect.stringContaining(

@@ -42,7 +42,7 @@ export class ReplayedJournal {
   readonly entries = new Map<string, Columns>();
   /** Payments that an early demonstration recorded without tags: kind, amount and day. */
   readonly untagged: Columns[] = [];
-  /** What is in force. */
+  /** The entries in force. */
   standing: readonly (StandingEntry & { readonly tag?: string })[] = [];
   readonly #tagOf: (ledgerId: number) => string | undefined;
 

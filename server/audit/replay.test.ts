@@ -35,7 +35,7 @@ it.each([
 it.each([
   ['one', true],
   ['two', false],
-] as const)('more time that one offered and %s agreed to is a contradiction: %s', (by, isOne) => {
+] as const)('the replay finds a contradiction in more time that one offered and %s agreed to: %s', (by, isOne) => {
   const replay = new Replay(() => undefined);
   const tell = (id: number, name: string, actorTag: string) =>
     replay.next({ id, at: new Date(id), actorTag, action: `application.${name}`, after: { status: 'Disbursed' } });
@@ -48,6 +48,6 @@ it.each([
   ['two', 'first'],
   ['two', undefined],
   ['one', 'decision'],
-] as const)('is a contradiction of %s, who gave the other one, as the %s', (by, approval) => {
+] as const)('an approval by officer %s, who gave the other one, as the %s is a contradiction', (by, approval) => {
   expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
 });

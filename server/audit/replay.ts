@@ -87,7 +87,7 @@ const UNTOUCHED: Columns = {
   settled_at: null,
 };
 
-/** Replays the events of one invoice; `tagOf` finds the payment that a counter-entry names. */
+/** Replays the events of one invoice; `tagOf` finds the payment that a reversal names. */
 export class Replay {
   /** The invoice by the log. Columns that the log never mentioned are absent. */
   invoice: Record<string, Value> = { ...UNTOUCHED };
@@ -140,7 +140,7 @@ export class Replay {
     Object.assign(this.invoice, columns);
   }
 
-  /** What a client saves of a draft. */
+  /** The saved fields of a draft. */
   #save(action: string, columns: Columns): void {
     const { status } = this.invoice;
     if (status !== 'Draft')

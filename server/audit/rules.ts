@@ -3,8 +3,8 @@ import type { Approval } from '#contract/desk/rules.ts';
 import type { Columns } from './replay.ts';
 
 /**
- * What Kasente refuses and so never records (docs/decisions/0015-audit-chain.md): a log that has it was not written by
- * Kasente. One sentence for each broken rule.
+ * What Kasente refuses, and so never records (docs/decisions/0015-audit-chain.md): Kasente did not write a log that
+ * contains it. One sentence for each broken rule.
  */
 
 /** A step as recorded. */

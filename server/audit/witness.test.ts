@@ -30,7 +30,7 @@ async function open(env: Record<string, string>): Promise<void> {
   closers.push(() => test.close());
 }
 
-/** That many anchors, each over one more event. */
+/** Makes anchors, each over one more event. */
 async function anchor(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     test.clock.advance(300);
@@ -43,7 +43,7 @@ async function anchor(count: number): Promise<void> {
   }
 }
 
-/** What somebody with every right on the database takes away; nothing in it tells of it any more. */
+/** Deletes like somebody with every right on the database, without a trace in it. */
 async function takeAway(from: number): Promise<void> {
   await test.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
@@ -100,7 +100,7 @@ describe.each(['a file', 'a bucket'])('%s as witness', (kind) => {
     expect(await measured()).toMatchObject({ untold: 1, contradicts: 2 });
   });
 
-  it('that cannot be reached delays nobody, is reported, and catches up later', async () => {
+  it('delays nobody if it cannot be reached, is reported, and catches up later', async () => {
     const good = test.platform.config.auditWitness ?? '';
     const away = { ...test.platform.config, auditWitness: join(folder, 'no/such/folder/witness') };
     const config = test.platform.config;
@@ -128,7 +128,7 @@ describe('a file', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('that was emptied, or written into, is no witness', async () => {
+  it('is no witness if it was emptied, or written into', async () => {
     await anchor(2);
     await writeFile(file, '');
     expect(await faults()).toEqual([`the witness ${file} was told of no anchor, and the log has 2`]);

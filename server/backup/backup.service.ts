@@ -106,7 +106,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
     migrations,
     schema: await describe(db, migrations),
     tables,
-    // After the rows: sequence numbers that were drawn meanwhile are never drawn again.
+    // After the rows: a sequence number drawn since is never drawn again.
     sequences: await selectSequences(db),
     documents: documents.list,
     lost: documents.lost,

@@ -139,7 +139,7 @@ export async function editBusiness(
   return takenAsFailure(() => platform.db.inTransaction(work));
 }
 
-/** What an edit left out stays as it is stored. */
+/** Completes an edit with the stored value of absent fields. */
 function completeForm(form: EditForm, stored: StoredForm) {
   const { active = stored.active, tin = stored.tin, usualTermsDays = stored.usual_terms_days } = form;
   const { withholdsTax = stored.withholds_tax, withholdsVat = stored.withholds_vat } = form;
@@ -186,7 +186,7 @@ async function checkForm(
   };
 }
 
-/** Of two concurrent ones with the same name or TIN the second hits the unique index. */
+/** Of two concurrent saves with the same name or TIN, the second breaks the unique index. */
 export async function takenAsFailure<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();

@@ -173,7 +173,7 @@ describe('adding', () => {
     expect([await add('😀'), await add('😀😀'), await add('😀'.repeat(120))]).toEqual([400, 200, 200]);
   });
 
-  it('stores the form, answers tag and id, and goes on record', async () => {
+  it('stores the form, answers tag and id, and is logged', async () => {
     const answer = await caller.post(
       '/businesses',
       form({ name: '  Gulu   Grains Ltd ', industryId: '2', isBuyer: true }),
@@ -279,7 +279,7 @@ describe('adding', () => {
 });
 
 describe('editing', () => {
-  it('stores the form and puts before and after on record', async () => {
+  it('stores the form and logs before and after', async () => {
     const { tag, id, name } = await buildBusiness(app);
     const answer = await edit(caller, tag, form({ name: 'Renamed Ltd', isBuyer: true, active: false }));
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: { tag, id } }]);

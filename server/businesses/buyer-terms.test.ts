@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { buildBusiness, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 
-/** What staff know of how a buyer pays. */
+/** What staff know about how a buyer pays. */
 
 const app = appOfFile();
 let staff: SignedIn;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
 
-it('stays where an edit leaves it out; null or nothing clears the days', async () => {
+it('a buyer’s term stays if an edit leaves it out; null or nothing clears the days', async () => {
   const { tag, name } = await buildBusiness(app, { kind: 'buyer' });
   const form = { name, industryId: 2, districtId: 3, isClient: false, isBuyer: true };
   const save = (change: object) =>
@@ -40,7 +40,7 @@ it('stays where an edit leaves it out; null or nothing clears the days', async (
   ]);
 });
 
-it('are told to clients as days, of active buyers that have any', async () => {
+it('clients read the usual days of active buyers that have any', async () => {
   const known = await buildBusiness(app, { kind: 'buyer' });
   const [closed, client] = [await buildBusiness(app, { kind: 'buyer', active: false }), await buildBusiness(app)];
   await buildBusiness(app, { kind: 'buyer' });

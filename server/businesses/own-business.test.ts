@@ -31,17 +31,20 @@ function stored({ tag }: BuiltBusiness) {
   return app.platform.db.selectFrom('businesses').selectAll().where('tag', '=', tag).executeTakeFirstOrThrow();
 }
 
-it.each([['KSTAF'], ['KADMIN', 'BIDA']] as const)('refuses %s who belongs to the business', async (...perms) => {
-  const business = await buildBusiness(app, { active: false });
-  const relative = await buildSignedIn(app, { perms, businessId: business.id });
-  const before = await stored(business);
-  const answer = await edit(relative, business, { active: true, name: 'Renamed by its own' });
-  expect([answer.status, answer.body.code]).toEqual([403, 'OWN_BUSINESS']);
-  expect(await stored(business)).toEqual(before);
-  expect((await edit(relative, await buildBusiness(app, { active: false }), { active: true })).status).toBe(200);
-});
+it.each([['KSTAF'], ['KADMIN', 'BIDA']] as const)(
+  'an edit is refused to %s who belongs to the business',
+  async (...perms) => {
+    const business = await buildBusiness(app, { active: false });
+    const relative = await buildSignedIn(app, { perms, businessId: business.id });
+    const before = await stored(business);
+    const answer = await edit(relative, business, { active: true, name: 'Renamed by its own' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'OWN_BUSINESS']);
+    expect(await stored(business)).toEqual(before);
+    expect((await edit(relative, await buildBusiness(app, { active: false }), { active: true })).status).toBe(200);
+  },
+);
 
-it('tells everybody active in a business that it is active again, once, and nobody of another edit', async () => {
+it('a reopened business tells everybody active in it, once; another edit tells nobody', async () => {
   const business = await buildBusiness(app, { active: false });
   const at = { businessId: business.id };
   const told = await buildPerson(app, { perms: ['BIDA'], ...at });

@@ -16,7 +16,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Saves the Businesses form of that business with what is given besides. */
+/** Saves the Businesses form of that business with these changes. */
 function edit({ tag, name }: Named, given: object): Promise<Answer> {
   const form = { name, industryId: 2, districtId: 3, isClient: true, isBuyer: true };
   return caller.call({

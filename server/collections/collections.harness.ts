@@ -2,20 +2,20 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { type BuiltCase, buildOfficer, type Someone } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** Shared by the tests of paying back. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
+/** For the tests of paying back. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
 
-/** Holds the clock that many days after the due date of a built case, at 12:00 in Kampala. */
+/** Sets the clock to 12:00 in Kampala, some days after a built case's due date. */
 export function toDaysAfterDue(app: TestApp, days: number): void {
   const due = new Date('2026-12-21T09:00:00Z').getTime() / 1000;
   app.clock.advance(due + days * DAY_SECONDS - app.clock.now().getTime() / 1000);
 }
 
-/** An officer who has just logged in: sessions end while the clock goes on. */
+/** An officer who has just logged in, because sessions end while the clock moves. */
 export function freshOfficer(app: TestApp): Promise<Someone> {
   return buildOfficer(app);
 }
 
-/** Puts an entry on record. */
+/** Records an entry. */
 export function putOnRecord(
   { caller }: Pick<Someone, 'caller'>,
   { tag }: Pick<BuiltCase, 'tag'>,

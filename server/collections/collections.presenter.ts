@@ -76,7 +76,7 @@ function presentPromise({ kind, at, day, amount }: EntryRow, record: CollectionR
   return { date: day, amount: fromMinor(amount), state };
 }
 
-/** Presents an advance's record for a list: the last word of each kind. */
+/** Presents an advance's record for a list: the last entry of each kind. */
 export function presentSummary(
   { reference, daysLate }: { readonly reference: string; readonly daysLate: number },
   record: CollectionRecord,

@@ -4,11 +4,11 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** What was put on record about some invoices, newest first. */
+/** What officers and clients recorded about some invoices, newest first. */
 export function selectEntries(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('collection_entries as entry')
-    .leftJoin('persons', 'persons.id', 'entry.by_person') // an officer is not shown to clients
+    .leftJoin('persons', 'persons.id', 'entry.by_person') // clients see no officers
     .where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`)
     .orderBy('entry.id', 'desc')
     .select(['entry.invoice_id', 'entry.tag', 'entry.kind', 'entry.at', 'entry.note', 'entry.day', 'entry.amount'])
@@ -24,7 +24,7 @@ export function insertCollectionEntry(change: Change, entry: Insertable<Tables['
   change.send(change.insertInto('collection_entries').values(entry));
 }
 
-/** Whether a buyer's dispute of the invoice is open: the last word on it is that there is one. */
+/** Whether the buyer's last word is a dispute. */
 export function isDisputed(invoiceId: string) {
   return sql<boolean>`coalesce((select kind = 'dispute' from collection_entries
     where invoice_id = ${sql.ref(invoiceId)} and kind in ('dispute', 'disputeEnded') order by id desc limit 1), false)`;

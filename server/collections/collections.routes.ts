@@ -2,7 +2,7 @@ import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
 import { addCollectionEntry, readRepayment, tellBuyerLate } from './collections.service.ts';
 
-/** How advances are paid back, and what is done where they come late. */
+/** How advances are paid back, and what officers do when they are late. */
 export function collectionRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(collectionEndpoints.repayment, ({ caller, params }) => readRepayment(platform, caller, params.tag));

@@ -42,7 +42,7 @@ interface Listed {
   readonly daysLate: number;
 }
 
-/** What officers see of some advances, by the invoice's id. */
+/** The record of some advances for officers, by the invoice's id. */
 export async function findSummaries(
   connection: Connection,
   rows: readonly Listed[],
@@ -60,8 +60,8 @@ export async function findSummaries(
 }
 
 /**
- * A client says, up to the due date, that their buyer will pay late. It moves no date. Throws NOT_FOUND; STEP_NOT_ALLOWED
- * for what is not paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
+ * Records, up to the due date, a client's word that their buyer will pay late. It moves no date. Throws NOT_FOUND;
+ * STEP_NOT_ALLOWED unless paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
  */
 export function tellBuyerLate(
   platform: Platform,
@@ -81,9 +81,8 @@ export function tellBuyerLate(
 }
 
 /**
- * Puts on record what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
- * STEP_NOT_ALLOWED for what is not paid out; BAD_REQUEST for a day that has passed or more than is outstanding;
- * ALREADY_DISPUTED, NOT_DISPUTED.
+ * Records what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
+ * unless paid out; BAD_REQUEST for a past day or more than is outstanding; ALREADY_DISPUTED, NOT_DISPUTED.
  */
 export function addCollectionEntry(
   platform: Platform,
@@ -94,7 +93,7 @@ export function addCollectionEntry(
   return changeOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
-    // Read under the row's lock, so that of two disputes one is refused.
+    // Read under the row's lock, so that one of two disputes is refused.
     const entries = await selectEntries(change, [invoice.id]);
     const disputed = entries.find(({ kind }) => kind === 'dispute' || kind === 'disputeEnded')?.kind === 'dispute';
     if (body.kind === 'dispute' && disputed) throw new AppError('ALREADY_DISPUTED');
@@ -108,7 +107,7 @@ export function addCollectionEntry(
   });
 }
 
-/** Puts what an officer was told or did on record; what it needs was checked. */
+/** Records what an officer was told or did, after the checks. */
 export function putOnRecord(
   change: Change,
   caller: SignedInCaller,

@@ -14,7 +14,7 @@ interface BlockingOverdue {
   readonly invoiceNumber: string;
   readonly currencyCode: string;
   readonly outstanding: number;
-  /** The part of it that was written off. */
+  /** The written-off part. */
   readonly lost: number;
   readonly dueOn: string;
   readonly reference: string;
@@ -39,11 +39,11 @@ export async function findBlockingOverdue(
     .select(['invoices.outstanding', lost.as('lost')])
     .select(['invoices.due_on as dueOn', 'invoices.repayment_reference as reference'])
     .executeTakeFirst();
-  // Always set once paid out: the constraint invoices_disbursed_whole.
+  // Never null once paid out: the constraint invoices_disbursed_whole.
   return row && { ...row, outstanding: (row.outstanding ?? 0) + row.lost, dueOn: row.dueOn ?? dueBefore };
 }
 
-/** What is overdue or written off, and the way out, in a sentence. */
+/** What is overdue or written off, and how to pay it, in a sentence. */
 export function sayOverdue(
   { config }: Pick<Platform, 'config'>,
   { invoiceNumber, currencyCode, outstanding, lost: writtenOff, dueOn, reference }: BlockingOverdue,

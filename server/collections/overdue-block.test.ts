@@ -16,7 +16,7 @@ import { payOut, prepare } from '#server/testing/payout-builders.ts';
 import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
-/** A client who is late submits nothing new and is paid nothing more, and is told the way out. */
+/** A late client submits nothing new, is paid nothing more, and is told how to pay. */
 
 const app = appOfTest({ OFFER_VALID_DAYS: '60' });
 let overdue: BuiltCase;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   overdue = await buildDisbursedCase(app);
 });
 
-/** Somebody of the client's who has just logged in. */
+/** A colleague of the client who has just logged in. */
 function colleague(): Promise<Someone> {
   return buildSignedIn(app, { perms: ['BIDA'], businessId: overdue.client.person.businessId });
 }
@@ -95,7 +95,7 @@ describe('a new submission', () => {
     expect((await submit(someone)).status).toBe(200);
   });
 
-  it('of another client is not refused', async () => {
+  it('is not refused to another client', async () => {
     toDaysAfterDue(app, 30);
     const other = await buildReviewedCase(app);
     expect(await statusOf(app, other)).toBe('In Review');

@@ -8,13 +8,13 @@ import { isDisputed } from './collections.queries.ts';
 export interface ReminderRule {
   readonly days: readonly number[];
   readonly today: string;
-  /** The last day on which the last reminder is still sent, counted from the due date. */
+  /** The last reminder is sent up to this many days after the due date. */
   readonly until: number;
 }
 
 /**
- * Advances with a reminder due that was not sent, as `reminderDue` says (contract/payments/reminders.ts), by the index
- * `invoices_due`. A disputed one has none.
+ * Advances whose due reminder was not sent, by the rule of `reminderDue` (contract/payments/reminders.ts), over the
+ * index `invoices_due`. Disputed ones get none.
  */
 function selectDue(connection: Connection, { days, today, until }: ReminderRule) {
   const latest = sql<number>`(select max(day) from unnest(${days}::integer[]) as days (day)
@@ -58,7 +58,7 @@ export function lockDue(connection: Connection, id: number, rule: ReminderRule) 
 
 export type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
 
-/** The days for which reminders of a due date were sent. */
+/** The reminders that were sent for a due date, as their days. */
 export async function selectSentDays(connection: Connection, invoiceId: number, dueOn: string): Promise<number[]> {
   const rows = await connection
     .selectFrom('repayment_reminders')
@@ -69,7 +69,7 @@ export async function selectSentDays(connection: Connection, invoiceId: number, 
   return rows.map(({ day }) => day);
 }
 
-/** Keeps that a reminder was sent. */
+/** Records that a reminder was sent. */
 export async function insertReminder(
   connection: Connection,
   reminder: Insertable<Tables['repayment_reminders']>,

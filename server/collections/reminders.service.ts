@@ -19,13 +19,13 @@ import {
   selectSentDays,
 } from './reminders.queries.ts';
 
-/** The most in one sweep; the next one continues. */
+/** The most reminders in one sweep; the next one continues. */
 const AT_ONCE = 500;
 
 /**
- * Reminds clients of what they pay back: before the due date, on it and after it, each once, by day. Each reminder is
- * kept and its messages queued in one transaction that holds the advance's row: a killed server or a second one sends
- * none twice. One that is locked waits for the next sweep.
+ * Reminds clients before, on and after the due date, once for each configured day. One transaction locks the advance,
+ * records the reminder and queues its messages, so neither a crash nor a second server sends it twice. The next sweep
+ * takes rows that are locked now.
  */
 export async function sweepReminders(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -52,14 +52,14 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
   const due = await lockDue(change, id, rule);
   if (due?.dueOn === undefined || due.dueOn === null) return;
   const daysLate = daysBetween(due.dueOn, rule.today);
-  // Read again under the lock: the statement that found it may have waited for another server's.
+  // Read again under the lock: another server may have sent it while this one waited.
   const day = reminderDue(daysLate, rule.days, await selectSentDays(change, id, due.dueOn));
   if (day === undefined) return;
   const usernames = await selectAddressees(change, due);
   for (const username of usernames)
     await queueMessage(platform, change, {
       ...reminderMessage(platform, username, due, daysLate),
-      // Nobody is reminded at night; the next of its days says what holds then.
+      // Nobody is reminded at night; the next reminder will be up to date.
       expiresAt: remindsUntil(now),
       about: reminderOf(due),
     });
@@ -72,12 +72,12 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
   });
 }
 
-/** What a reminder is about. */
+/** The subject that groups a case's reminders. */
 function reminderOf({ tag }: Pick<DueRow, 'tag'>): string {
   return `reminder ${tag}`;
 }
 
-/** Ends the reminders of a locked application that wait to be sent: what they say does not hold any more. */
+/** Drops queued reminders of a locked application, whose text is no longer true. */
 export function endReminders(change: Change, invoice: Pick<DueRow, 'tag'>): Promise<void> {
   return expireQueued(change, reminderOf(invoice));
 }

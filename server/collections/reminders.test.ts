@@ -20,7 +20,7 @@ import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
 import { freshOfficer, putOnRecord, toDaysAfterDue } from './collections.harness.ts';
 import { sweepReminders } from './reminders.service.ts';
 
-/** Reminders of a repayment: on their days, in their hours, each once. */
+/** Reminders of a repayment: on their days, in their hours, once each. */
 
 const app = appOfTest();
 
@@ -32,7 +32,7 @@ async function reminders({ client, invoiceNumber }: BuiltCase): Promise<string[]
   return bodies.filter((body) => /^(Pay back UGX \S+ (by|today)|Overdue)/.test(body));
 }
 
-/** What became of its reminders. */
+/** The messages of its reminders, with their state. */
 function outbox({ tag }: BuiltCase) {
   const messages = app.platform.db.selectFrom('messages').where('about', '=', `reminder ${tag}`);
   return messages.select(['state', 'expires_at']).execute();
@@ -97,7 +97,7 @@ describe('a reminder', () => {
     expect(await reminders(built)).toHaveLength(1);
   });
 
-  it('that could not be sent by 18:00 is never sent, and is no code that goes before others', async () => {
+  it('is never sent if it could not be by 18:00, and goes behind codes', async () => {
     const built = await buildDisbursedCase(app);
     await sweepAt(0);
     expect(await outbox(built)).toEqual([{ state: 'queued', expires_at: new Date('2026-12-21T15:00:00Z') }]);
@@ -109,7 +109,7 @@ describe('a reminder', () => {
     expect(await outbox(built)).toMatchObject([{ state: 'expired' }]);
   });
 
-  it('that waits to be sent is not sent once the client has paid, was given more time, or the buyer disputes', async () => {
+  it('is not sent if the client has paid, was given more time, or the buyer disputes meanwhile', async () => {
     const ends = [
       async (built: BuiltCase, by: Someone) =>
         succeed(pay({ ...built, officer: by }, 'receipts', { date: '2026-12-21' })),
@@ -145,7 +145,7 @@ describe('a reminder', () => {
     }
   });
 
-  it('after a pause is the latest one alone', async () => {
+  it('is only the latest one after a pause', async () => {
     const built = await buildDisbursedCase(app);
     await sweepAt(-3);
     await sweepAt(8);
@@ -167,7 +167,7 @@ describe('a reminder', () => {
     for (const one of built) expect(await reminders(one)).toHaveLength(1);
   });
 
-  it('that could not be kept is not sent, and comes with the next sweep', async () => {
+  it('is not sent if it could not be stored, and comes with the next sweep', async () => {
     const built = await buildDisbursedCase(app);
     toDaysAfterDue(app, 0);
     const { pool } = app.database.owner;

@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(refusal({ STORAGE_QUOTA_MB: '0' })).toBe('STORAGE_QUOTA_MB must be a whole number from 1 to 1000000.');
   });
 
-  it('that are empty count as absent', () => {
+  it('count as absent if they are empty', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SEED: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
@@ -133,7 +133,7 @@ describe('settings', () => {
     ['HOST', '192.168.1.5'],
     ['SMTP_URL', 'smtp://mail.example.com'],
     ['SMS_USERNAME', 'kasente'],
-  ])('that let others in are refused outside production, with the way out: %s=%s', (name, value) => {
+  ])('are refused outside production if they let others in, with the remedy: %s=%s', (name, value) => {
     const both: Record<string, string> = name.startsWith('SMS')
       ? { SMS_USERNAME: 'kasente', SMS_API_KEY: 'a key' }
       : {};
@@ -149,11 +149,11 @@ describe('settings', () => {
     { HOST: '::1' },
     { HOST: 'localhost' },
     { PUBLIC_URL: 'http://localhost:3000' },
-  ])('that keep to this machine are taken: %o', (env) => {
+  ])('are taken if they keep to this machine: %o', (env) => {
     expect(readConfig(env)).toMatchObject({ production: false, demonstrationForOthers: false });
   });
 
-  it('of a demonstration are refused in production', () => {
+  it('are refused in production if they are the demonstration’s', () => {
     expect(refusal({ ...production, DEMONSTRATION: 'others' })).toBe(
       'DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.',
     );

@@ -38,7 +38,7 @@ const ANSWER_STEP_MS = 50;
 /** A phone number as written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
-/** What the demonstration shows. */
+/** The accounts in the demonstration. */
 const SAMPLE_ACCOUNTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['UGX', ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd']],
   ['USD', ['Stanbic Bank 9030007654321, Kasente Ltd']],
@@ -176,7 +176,7 @@ export interface Config {
   readonly textsAPersonAnHour: number;
   /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
   readonly resubmitPauseMs: number;
-  /** Days in which an approval is paid out, or lapses. */
+  /** How many days an approval holds without a payout. */
   readonly offerValidDays: number;
   /** How often an application may get more time to pay back. */
   readonly extensionsMaximum: number;
@@ -194,9 +194,9 @@ export interface Config {
   readonly secondApprovalAbove: AmountsByCurrency;
   /** The minimum advance by currency; none without an amount. */
   readonly minimumAdvance: AmountsByCurrency;
-  /** How long a new officer gives no second approval and pays nothing out. */
+  /** How long a new officer may give no second approval and pay nothing out. */
   readonly newOfficerMs: number;
-  /** How long a verified payout account waits until it is paid to. */
+  /** How long after its verification an account cannot be paid to. */
   readonly payoutAccountWaitMs: number;
   /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
   readonly newPersonMs: number;

@@ -29,11 +29,14 @@ export interface RepaymentSettings {
   readonly reminderDays: readonly number[];
   /** With an advance that is more days late than this, a client submits nothing new and is paid nothing more. */
   readonly blocksAfterDays: number;
-  /** What a late day costs, in basis points of what is unpaid; 0 for nothing. Fixed for an application when it is submitted. */
+  /**
+   * The price of a late day, in basis points of the unpaid part; 0 for none. Fixed for an application when it is
+   * submitted.
+   */
   readonly lateChargeBps: number;
 }
 
-/** Where advances in a currency are paid back to, as people are shown it. */
+/** The lender's accounts for repayments in a currency, as people read them. */
 export function accountsIn(
   { repayment }: { readonly repayment: RepaymentSettings },
   currencyCode: string,
@@ -44,13 +47,13 @@ export function accountsIn(
 /** The rails that this server knows, and how their transfers are followed. */
 export interface RailSettings {
   readonly kinds: readonly RailKind[];
-  /** What is set for them, by the names that they declare, and NODE_ENV. */
+  /** The values of their settings, and NODE_ENV. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long a provider has to answer. */
   readonly timeoutMs: number;
-  /** After how long of not knowing officers are told. */
+  /** How long a transfer may be without news before officers are told. */
   readonly tellAfterMs: number;
-  /** What a mobile money account takes at once and in a day; a currency without an amount has no limit. */
+  /** What a mobile money wallet takes at once and in a day; a currency without an amount has no limit. */
   readonly walletPerPayment: AmountsByCurrency;
   readonly walletPerDay: AmountsByCurrency;
   /** Whether a demonstration without settings of a provider plays them. */

@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { accountsIn } from './setting-groups.ts';
 import { CURRENCIES } from './setting-kinds.ts';
 
-/** What an operator mistypes: each is one sentence with the way out, and shows no password. */
+/** Mistyped settings: each is refused in one sentence with the remedy, and without a password. */
 
 function refusal(env: Record<string, string>): string | undefined {
   try {
@@ -99,7 +99,7 @@ describe('an address', () => {
     ['postgres://localhost:5432/kasente?host=%2Frun%2Fpostgresql&user=kasente'],
     ['postgres://kasente:x@ep-1.neon.tech/kasente?sslmode=require&channel_binding=require'],
     ['postgresql://kasente:x@db1,db2:5433/kasente?target_session_attrs=read-write&connect_timeout=5'],
-  ])('that PostgreSQL’s tools understand is taken: %s', (url) => {
+  ])('is taken if PostgreSQL’s tools understand it: %s', (url) => {
     expect(refusal({ DATABASE_URL: url })).toBeUndefined();
   });
 
@@ -136,12 +136,12 @@ describe('an address', () => {
       { AUDIT_WITNESS: 'https://witness' },
       'AUDIT_WITNESS must be a file such as /var/log/kasente/witness, or s3://bucket/prefix?region=af-south-1.',
     ],
-  ])('with what nobody reads, or that is none, is refused: %o', (env: Record<string, string>, sentence) => {
+  ])('is refused if it is none, or has parts that nobody reads: %o', (env: Record<string, string>, sentence) => {
     expect(refusal(env)).toBe(sentence);
   });
 
   it.each(['keepAlive', 'keepAliveInitialDelayMillis', 'enableChannelBinding'])(
-    'with what the driver takes of an object alone is refused: %s',
+    'is refused with options that the driver only takes from an object: %s',
     (name) => {
       expect(refusal({ DATABASE_URL: `postgres://db/kasente?${name}=true` })).toContain(
         `an address without the parameter ${name}, which nothing reads: `,
@@ -150,7 +150,7 @@ describe('an address', () => {
   );
 
   it.each(['/app', '/?a=1', '?a=1', '/#top', '/app/'])(
-    'where people come to ends with the host, not with %s',
+    'ends with the host where people open it, not with %s',
     (more) => {
       expect(refusal({ PUBLIC_URL: `http://localhost:3000${more}` })).toBe(
         'PUBLIC_URL must be the address alone, such as https://kasente.example, with nothing after the host.',
@@ -170,33 +170,33 @@ describe('how advances are paid back', () => {
     'MTN MoMo merchant 123456;',
     'one account; two accounts; three accounts; four accounts; five accounts; six accounts',
     `Bank ${'9'.repeat(80)}`,
-  ])('to accounts that people can read: %s is refused', (value) => {
+  ])('refuses accounts that people cannot read: %s', (value) => {
     expect(refusal({ REPAYMENT_ACCOUNTS: value })).toMatch(
       /^REPAYMENT_ACCOUNTS must be up to 5 accounts of 4 to 80 characters with a semicolon between two, such as /,
     );
   });
 
-  it('to accounts as they are set', () => {
+  it('names the accounts as they are set', () => {
     const REPAYMENT_ACCOUNTS = 'MTN MoMo merchant 123456; Stanbic Bank 9030001234567, Kasente Ltd';
     const config = readConfig({ REPAYMENT_ACCOUNTS });
     expect(accountsIn(config, 'UGX')).toEqual(REPAYMENT_ACCOUNTS.split('; '));
     expect(accountsIn(config, 'USD')).toEqual([]);
   });
 
-  it('to the accounts of each currency', () => {
+  it('names the accounts of each currency', () => {
     const REPAYMENT_ACCOUNTS = 'MTN: 0772 345678; USD: Stanbic Bank 9030007; UGX:Airtel merchant 4455';
     const config = readConfig({ REPAYMENT_ACCOUNTS });
     expect(accountsIn(config, 'UGX')).toEqual(['MTN: 0772 345678', 'Airtel merchant 4455']);
     expect(accountsIn(config, 'USD')).toEqual(['Stanbic Bank 9030007']);
   });
 
-  it.each(['soon', '0,0', '3,1', '-31', '0,366', '1,', '1.5'])('on days in their order: %s is refused', (value) => {
+  it.each(['soon', '0,0', '3,1', '-31', '0,366', '1,', '1.5'])('refuses reminder days out of order: %s', (value) => {
     expect(refusal({ REMINDER_DAYS: value })).toBe(
       'REMINDER_DAYS must be up to 20 days from -30 to 365, each after the one before, such as -3,0,1,3,7,14,30.',
     );
   });
 
-  it('on days as they are set', () => {
+  it('reminds on the days as they are set', () => {
     expect(readConfig({}).repayment.reminderDays).toEqual([-3, 0, 1, 3, 7, 14, 30]);
     expect(readConfig({ REMINDER_DAYS: '-1,2' }).repayment.reminderDays).toEqual([-1, 2]);
   });
@@ -217,7 +217,7 @@ describe('amounts', () => {
     'MINIMUM_ADVANCE',
     'WALLET_TRANSACTION_LIMIT',
     'WALLET_DAILY_LIMIT',
-  ])('in an unknown currency are refused: %s', (name) => {
+  ])('are refused in an unknown currency: %s', (name) => {
     expect(refusal({ [name]: 'UGS:50000000' })).toBe(
       `${name} must be amounts in UGX and USD; UGS is no currency of Kasente.`,
     );

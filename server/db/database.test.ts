@@ -16,7 +16,7 @@ describe('the database connection', () => {
     await expect(pool.query('select $1::int / 0', [1])).rejects.toThrow('division by zero');
   });
 
-  it('that breaks fails its statement, not the process', async () => {
+  it('fails its statement when it breaks, not the process', async () => {
     const { db, pool } = database;
     const broken = db.connection().execute(async (connection) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);

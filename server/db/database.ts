@@ -43,7 +43,7 @@ interface TransactionOptions {
   readonly isIdempotent?: boolean;
 }
 
-/** The query builder, with each statement by itself, and transactions. */
+/** The query builder, with each statement in its own transaction, and transactions. */
 export interface Database extends Kysely<Tables> {
   /**
    * Runs work in one transaction, which begins and ends together with the first and last statements. The whole work is
@@ -169,7 +169,7 @@ export async function databaseTime(db: Database): Promise<number> {
   return row.ms;
 }
 
-/** Writes what nobody needs the answer to: in a transaction it goes with the COMMIT. */
+/** Writes without waiting for the reply: in a transaction it goes with the COMMIT. */
 export async function write(connection: Connection, statement: CompiledQuery): Promise<void> {
   if ('send' in connection) connection.send({ compile: () => statement });
   else await connection.executeQuery(statement);

@@ -17,12 +17,12 @@ import { upload } from '#server/testing/uploads.ts';
 import { begin } from '#server/testing/uploads-in-parts.ts';
 import { type SystemWork, systemWork } from './row-scope.ts';
 
-/** What stands outside row-level security is this list; each of it leaves another client's rows alone and unseen. */
+/** All work outside row-level security is in this list; each kind leaves another client's rows alone and unseen. */
 
-/** Payouts are made by hand, but for one test. */
+/** Payouts are made by hand, except in one test. */
 const rails = { ...noRails };
 const app = appOfFile({}, { rails });
-/** Whose rows fill every table. */
+/** The client whose rows fill every table. */
 let other: CaseClient;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await buildReadyInvoice(app, other.person); // a draft
 });
 
-/** What a client does by which the server works outside their scope, and what it answers. */
+/** A client's act for each reason to work outside their scope, and its answers. */
 const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   session: async ({ caller }) => [await caller.get('/users/session'), await caller.get('/users/sessions')],
   publicAuth: async ({ person }) => [
@@ -123,7 +123,7 @@ const acts: Record<SystemWork, (client: CaseClient) => Promise<Answer[]>> = {
   },
 };
 
-/** How many uploads the people of a business have begun and not finished. */
+/** How many unfinished uploads the people of a business have. */
 async function unfinishedUploads(businessId: number): Promise<number> {
   const { rows } = await sql`select from unfinished_uploads where document_tag is null
     and invoice_id in (select id from invoices where business_id = ${businessId})`.execute(app.platform.db);
@@ -143,7 +143,7 @@ function othersSubmitted() {
     .executeTakeFirstOrThrow();
 }
 
-/** Every row of every table that is secured, as text, but for the counts of everybody's invoices together. */
+/** Every row of every secured table, as text, except the counts of everybody's invoices together. */
 async function everyRow(): Promise<string[]> {
   const rows: string[] = [];
   for (const { name } of await securedTables(app.platform.db)) {
@@ -156,7 +156,7 @@ async function everyRow(): Promise<string[]> {
   return rows;
 }
 
-/** What of the other client's is changed by an act, and what of it the answers show. */
+/** What an act changes of the other client's, and what its answers show. */
 async function reachOf(
   act: (client: CaseClient) => Promise<Answer[]>,
 ): Promise<{ changed: string[]; shown: string[] }> {
@@ -170,7 +170,7 @@ async function reachOf(
   };
 }
 
-it('finds what another client’s work changed or showed, were it so', async () => {
+it('the comparison finds work that changes or shows another client’s rows', async () => {
   const planted = await reachOf(async () => {
     await app.platform.db
       .updateTable('invoices')
@@ -188,7 +188,7 @@ it.each(Object.entries(acts))('%s: changes and shows nothing of another client�
   expect(await reachOf(act)).toEqual({ changed: [], shown: [] });
 });
 
-it('is used in few places, each for a reason of the list and each reason in one place', () => {
+it('the system’s scope is used in few places, each for a reason of the list and each reason in one place', () => {
   const server = join(import.meta.dirname, '..');
   const files = readdirSync(server, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.ts') && !/\.(test|harness)\.ts$/.test(name))

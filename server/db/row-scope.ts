@@ -23,16 +23,15 @@ export const systemWork = {
   publicAuth: 'sign-up, login and reset: nobody is logged in yet',
   codes: 'a new password ends the codes that were sent to its username',
   throttle: 'wrong passwords are counted under a keyed digest, with nobody’s name on it',
-  messages: 'what is told to somebody is written and never read by who caused it',
-  witnesses:
-    'people who were deactivated or moved away a short time ago are found by the record of changes, which no client reads',
-  duplicates: 'an invoice is compared with those of every other client, who learn nothing of it',
-  references: 'an application’s reference is the only one of all clients',
-  letters: 'a kept letter is found by the digest of what it says, which its caller has read',
-  uploads: 'what a client’s people left unfinished gives way to what one of them begins',
-  held: 'officers are told what is on its way to an account that its own people freeze',
-  requests: 'what a client has a phone asked to pay is sent and followed by the server',
-  files: 'files are known by keys that no business owns until a document does',
+  messages: 'a message is queued for somebody else; its sender never reads it',
+  witnesses: 'people who were deactivated or moved recently are found in the log of changes, which no client reads',
+  duplicates: 'an invoice is compared with those of all other clients, who learn nothing of it',
+  references: 'an application’s reference must be unique across all clients',
+  letters: 'a kept letter is found by the digest of its content, which the caller has read',
+  uploads: 'a new upload may replace one that a colleague left unfinished',
+  held: 'officers are told which payouts are on their way to an account that its client freezes',
+  requests: 'the server sends and follows a client’s request to pay',
+  files: 'a file’s key belongs to no business until a document does',
 } as const;
 
 export type SystemWork = keyof typeof systemWork;
@@ -40,7 +39,7 @@ export type SystemWork = keyof typeof systemWork;
 const NOBODY: RowScope = { of: 'nobody' };
 const EVERYBODY: RowScope = { of: 'everybody' };
 
-/** The scope of what is being done, and what PostgreSQL must confirm before its answers count. */
+/** The scope of the current work, and what PostgreSQL must confirm before its replies count. */
 interface Context {
   readonly scope: RowScope;
   readonly precondition?: Precondition | undefined;
@@ -55,8 +54,8 @@ interface Signed {
 }
 
 /**
- * Runs a request's work in its caller's scope: staff see all rows, callers without a session none. No result of PostgreSQL's is used
- * before it has confirmed the precondition.
+ * Runs a request's work in its caller's scope: staff see all rows, callers without a session none. No reply of PostgreSQL
+ * is used before it has confirmed the precondition.
  */
 export function inScopeOf<Result>(
   person: Signed | null,
@@ -82,7 +81,7 @@ export function currentScope(): RowScope | undefined {
   return contexts.getStore()?.scope;
 }
 
-/** The statement that sets a scope, for a server that works under that role itself. */
+/** Sets the scope of statements, for a server that itself works under that role. */
 export function scopingOf(ownRole: string): Scoping {
   const own: Settings = { role: ownRole, business: '', person: '' };
   const settingsOf = (scope: RowScope | undefined): Settings => {
@@ -90,7 +89,7 @@ export function scopingOf(ownRole: string): Scoping {
     if (scope?.of !== 'client') return { role: CLIENT_ROLE, business: '', person: '' };
     return { role: CLIENT_ROLE, business: String(scope.businessId ?? ''), person: String(scope.personId) };
   };
-  // Code that has lost its context within a transaction stays in the transaction's scope.
+  // Code that lost its context within a transaction keeps the transaction's scope.
   const now = (within: Settings | undefined): Settings => {
     const scope = currentScope();
     return scope === undefined && within !== undefined ? within : settingsOf(scope);
@@ -98,7 +97,7 @@ export function scopingOf(ownRole: string): Scoping {
   return { own, now, precondition };
 }
 
-/** Where the server's role can enforce nothing: statements go as they come, behind the precondition. */
+/** For a server whose role can enforce nothing: statements run unchanged, after the precondition. */
 export const unscoped: Scoping = (() => {
   const own: Settings = { role: '', business: '', person: '' };
   return { own, now: () => own, precondition };

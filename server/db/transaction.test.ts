@@ -13,7 +13,7 @@ import {
 import { asSystem, inScopeOf } from './row-scope.ts';
 import type { Ask, Change } from './transaction.ts';
 
-/** What is sent over one connection, as several requests share it: in their scopes, by itself and in transactions. */
+/** Statements over one connection, shared by several requests: in their scopes, alone and in transactions. */
 
 let database: TestDatabase;
 let one: OpenDatabase;
@@ -49,7 +49,7 @@ async function names(connection: Connection = scoped): Promise<string[]> {
 
 const ALL = ['Client 1', 'Client 2', 'Client 3'];
 
-/** What the connection is set to where nobody sets a scope. */
+/** The connection's settings while nobody sets a scope. */
 async function settingsLeft(): Promise<unknown[]> {
   const { rows } = await one.pool.query(`select current_user = session_user as own,
     coalesce(current_setting('kasente.business', true), '') as business,

@@ -28,19 +28,19 @@ export interface Settings {
   readonly person: string;
 }
 
-/** How statements are confined to the caller's rows. */
+/** Confines statements to the caller's rows. */
 export interface Scoping {
-  /** The settings of a connection by itself. */
+  /** The settings of a connection outside a transaction. */
   readonly own: Settings;
-  /** The settings of a statement that is sent now, in a transaction with such settings. */
+  /** The settings for a statement sent now, given those of its transaction. */
   readonly now: (within: Settings | undefined) => Settings;
-  /** What must hold for the current work, if anything. */
+  /** The precondition of the current work, if any. */
   readonly precondition: () => Precondition | undefined;
 }
 
 export type Ask = (statement: CompiledQuery) => Promise<{ readonly rows: readonly unknown[] }>;
 
-/** What PostgreSQL must confirm before any other reply of its is used, or committed. */
+/** What PostgreSQL must confirm before any other reply is used or committed. */
 export interface Precondition {
   /**
    * Sends the check with the first statement, under the connection's own role; later ones wait for that reply. Rejects
@@ -80,19 +80,19 @@ export async function sendAlone(
     return result;
   }
   const begun = sendText(client, 'begin');
-  // Within the transaction: by itself PostgreSQL would open another one for it.
+  // Within the transaction: alone it would cost another one.
   const confirmed = askFirst(client, scoping);
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
-  // All of it, also where the first fails: the connection is somebody else's afterwards.
+  // Waits for all of them even if the first fails: afterwards somebody else gets the connection.
   const [, , , result] = await together(confirmed, begun, set, answer, ended);
   return result;
 }
 
 const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
 
-/** Whether a statement only reads, so that nothing is done by it if its answer is not used. */
+/** Whether a statement only reads, so that it changes nothing if its reply is not used. */
 export function isRead({ query, sql: text }: CompiledQuery): boolean {
   const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
   return selects && !WRITES.test(text);
@@ -119,12 +119,12 @@ function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> 
 function ask(client: pg.ClientBase, query: pg.QueryConfig & { readonly text: string }): Promise<pg.QueryResult> {
   gatherWrites(client);
   const outcome = client.query(query);
-  outcome.catch(() => undefined); // a caller that needs it awaits it; with the others it may fail unheard
+  outcome.catch(() => undefined); // a caller that needs it awaits it; nobody needs the other failures
   if (queryChannel.hasSubscribers) tellQuery(query.text, outcome);
   return outcome;
 }
 
-/** They end with the transaction; if they fail, so does what follows. */
+/** The settings end with the transaction; if they fail, so does what follows. */
 function sendSettings(client: pg.ClientBase, { role, business, person }: Settings): Promise<pg.QueryResult> {
   return ask(client, { name: 'kasente scope', text: SET, values: [role, business, person] });
 }
@@ -156,8 +156,8 @@ class OpenTransaction {
   /** The first failure, before PostgreSQL refused everything that followed. */
   #failure: unknown;
   /** The first failure of a statement that nobody awaits. */
-  #unheard: unknown;
-  /** The confirmation of what must hold. */
+  #unawaitedFailure: unknown;
+  /** Settles once PostgreSQL has confirmed or refused the precondition. */
   readonly #confirmed: Promise<void> | undefined;
 
   /** Sends BEGIN, without waiting. */
@@ -172,10 +172,10 @@ class OpenTransaction {
     if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
       void this.#note(sendSettings(client, settings));
     const queries = new Kysely<Tables>({
-      dialect: dialectOf((statement) => this.#heard(this.#note(this.#send(statement)))),
+      dialect: dialectOf((statement) => this.#afterConfirmation(this.#note(this.#send(statement)))),
     });
     this.change = Object.assign(queries, {
-      send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnheard(query.compile(), refusals),
+      send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnawaited(query.compile(), refusals),
     });
   }
 
@@ -199,7 +199,7 @@ class OpenTransaction {
     }
     const [held] = await Promise.allSettled([this.#confirmed]);
     if (held.status === 'rejected') return held.reason; // other failures are not reported
-    return this.#unheard ?? (isSequel(error) ? (this.#failure ?? error) : error);
+    return this.#unawaitedFailure ?? (isAbortedTransaction(error) ? (this.#failure ?? error) : error);
   }
 
   #end(how: 'commit' | 'rollback'): Promise<pg.QueryResult> {
@@ -220,16 +220,17 @@ class OpenTransaction {
     return answer;
   }
 
-  /** A reply that may be used: what must hold does. */
-  async #heard<Result>(answer: Promise<Result>): Promise<Result> {
+  /** A reply may be used once the precondition is confirmed. */
+  async #afterConfirmation<Result>(answer: Promise<Result>): Promise<Result> {
     await this.#confirmed;
     return answer;
   }
 
-  #sendUnheard(statement: CompiledQuery, refusals: Refusals): void {
+  #sendUnawaited(statement: CompiledQuery, refusals: Refusals): void {
     this.#note(this.#send(statement)).catch((error: unknown) => {
       const broken = error instanceof pg.DatabaseError ? error.constraint : undefined;
-      if (error === this.#failure) this.#unheard ??= (broken === undefined ? undefined : refusals[broken]?.()) ?? error;
+      if (error !== this.#failure) return;
+      this.#unawaitedFailure ??= (broken === undefined ? undefined : refusals[broken]?.()) ?? error;
     });
   }
 
@@ -241,8 +242,8 @@ class OpenTransaction {
   }
 }
 
-/** PostgreSQL's refusal of statements after a failure. */
-function isSequel(error: unknown): boolean {
+/** PostgreSQL's refusal of every statement after a failure. */
+function isAbortedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TRANSACTION_FAILED;
 }
 

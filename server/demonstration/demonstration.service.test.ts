@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = { ...app.platform, db, pool };
 });
 
-/** How many rows each table has, but for counters whose rows are as many as connections wrote to them. */
+/** The number of rows of each table, except counters that have a row for each writing connection. */
 async function rows(): Promise<Record<string, number>> {
   const { rows: tables } = await owner.pool.query<{ name: string; rows: number }>(
     `select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as rows
@@ -27,7 +27,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(tables.map((table) => [table.name, table.rows]));
 }
 
-/** Ends the connections of the server itself, as one that has been stopped does. */
+/** Ends the server's own connections, like a stopped server. */
 async function stopServer(): Promise<void> {
   await owner.pool.query(
     'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and usename <> current_user',

@@ -79,7 +79,7 @@ async function isMade(connection: Connection): Promise<boolean> {
   return rows[0]?.made === true;
 }
 
-/** A server would go on with what it remembers of tables that are gone; its connection names come from its address. */
+/** A running server would remember tables that are gone; its connection names come from its address. */
 async function refuseWhileUsed({ db, pool }: Platform): Promise<void> {
   const others = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and usesysid is not null

@@ -47,7 +47,7 @@ export interface Story {
   readonly change: Change;
   readonly holidays: Holidays;
   readonly cast: Cast;
-  /** What the client's payouts go to. */
+  /** The account of the client's payouts. */
   readonly payee: SeededAccount;
   readonly tag: string;
   readonly submittedAt: Date;
@@ -55,7 +55,7 @@ export interface Story {
   readonly needsTwo: boolean;
 }
 
-/** The moment before `now` since which that much working time has passed, to the minute. */
+/** The moment so that this working time has passed until `now`, to the minute. */
 export function workingTimeBefore(now: Date, spanMs: number, holidays: Holidays): Date {
   let moment = now.getTime();
   while (workingTimeBetween(new Date(moment), now, holidays) < spanMs) moment -= MINUTE_MS;
@@ -117,7 +117,7 @@ async function lapse(story: Story): Promise<void> {
   await takeStep(platform, change, { ...caller, person: null }, invoice, 'lapse');
 }
 
-/** The moment that many working hours after the submission. */
+/** The moment after some working hours from the submission. */
 function after({ submittedAt, holidays }: Story, hours: number): Date {
   return addWorkingTime(submittedAt, hours * HOUR_MS, holidays);
 }
@@ -281,7 +281,7 @@ function onDay(story: Story, days: number, hours: number): Date {
   return addWorkingTime(new Date(`${date}T09:00:00+03:00`), hours * HOUR_MS, story.holidays);
 }
 
-/** Records the buyer's payment, that many days after the disbursement and during working hours. */
+/** Records the buyer's payment some days after the disbursement, during working hours. */
 async function receive(story: Story, { amount, days }: Receipt): Promise<void> {
   const date = addDays(kampalaDate(after(story, PAID_AFTER_HOURS)), days);
   const now = onDay(story, days, 0);

@@ -5,7 +5,7 @@ import { addDays } from '#contract/time/calendar.ts';
 
 /** The demonstration's buyers and invoices: a few in every status. Amounts in whole units of the currency. */
 
-/** The client who is late; the others may submit. */
+/** The late client; the others may submit. */
 export const LATE_CLIENT = 'Masaka Coffee Traders Ltd';
 
 export const demonstrationClients = [
@@ -61,7 +61,7 @@ export interface History {
   readonly asked?: { readonly question: string; readonly document: string };
   /** Its payout is prepared and waits for the other officer. */
   readonly isPrepared?: true;
-  /** What an officer offers instead; for a counter-offered one. */
+  /** The officer's terms, for a counter-offered one. */
   readonly offered?: { readonly advance: number; readonly tenorDays: number; readonly reason: string };
   /** The buyer's payments, by days after the disbursement. */
   readonly receipts?: readonly { readonly amount: number; readonly days: number }[];
@@ -256,10 +256,10 @@ function settled(paidBack: DemonstrationInvoice, days: number, amount: number): 
   return { ...paidBack, history: { status: 'Settled', receipts: [{ amount, days }] } };
 }
 
-/** An invoice's number, what was put on record, and how many days ago; today where it is left out. */
+/** An invoice's number, an entry of its record, and how many days ago; today if absent. */
 export type DemonstrationEntry = readonly [number: string, entry: CollectionBody, daysAgo?: number];
 
-/** What is on record about the late ones on a day, by invoice number; oldest first. */
+/** The record of the late ones on a day, by invoice number; oldest first. */
 export function demonstrationEntries(today: string): readonly DemonstrationEntry[] {
   return [
     // Kept: the buyer paid so much two days later.

@@ -71,7 +71,7 @@ export const demonstrationAccounts: readonly DemonstrationAccount[] = [
   },
 ];
 
-/** What a payout goes to. */
+/** The account of a payout. */
 export interface SeededAccount {
   readonly id: number;
   readonly tag: string;

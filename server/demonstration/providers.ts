@@ -15,13 +15,13 @@ import { demonstrationLogins } from './people.ts';
  */
 
 const SIMULATORS = join(import.meta.dirname, '../../simulators');
-/** What a simulator writes before its address. */
+/** A simulator writes this before its address. */
 const READY = 'ready ';
-/** What the lender can pay out, and a client pay back, in shillings. */
+/** The lender's float and each client's wallet, in shillings. */
 const FLOAT = 900_000_000;
 const IN_A_WALLET = 3_000_000;
 
-/** What the simulator of a provider says of itself, as the settings of its rail. */
+/** The settings of each rail, from its simulator. */
 const providers = {
   mtn: (url: string, said: unknown): Record<string, string> => {
     const { disbursement, collection } = mtnSaid.parse(said).credentials;
@@ -80,7 +80,7 @@ export async function playProviders<Whole extends Pick<Platform, 'config' | 'clo
   const isSet = called.some(({ settings }) => Object.keys(settings).some((name) => given[name] !== undefined));
   if (!config.seed || !config.rails.simulated || isSet) return { platform, phones: [], stop: () => Promise.resolve() };
   const folder = join(config.dataDir, 'simulators');
-  // MTN calls back the host alone that its user was registered with.
+  // MTN calls back only the host that its user was registered with.
   const callbackHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).hostname;
   const running = await Promise.all([start('mtn', folder, { callbackHost }), start('airtel', folder)]);
   const environment = Object.assign({}, given, ...running.map(({ settings }) => settings));
@@ -123,7 +123,7 @@ async function addressOf(child: ChildProcess & { readonly stdout: NodeJS.Readabl
   return url;
 }
 
-/** What the lender can pay out, and the phones of the demonstration's clients and their people, where the book does not have them yet. */
+/** Gives the lender its float, and the demonstration's clients and people their phones, unless the book has them. */
 async function furnish(provider: Provider, url: string): Promise<void> {
   const { wallets } = bookSaid.parse(await call(`${url}/simulator/book`));
   const logins = demonstrationLogins.map(({ username: number, firstName, lastName }) => ({

@@ -14,7 +14,7 @@ import { findStanding } from '#server/journal/journal.service.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { seedDemonstration } from './seed.ts';
 
-/** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
+/** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */
 
 describe('the demonstration', () => {
   let base: TestPlatform;
@@ -245,7 +245,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is on record, has told nobody anything, and is put there once', async () => {
+  it('is logged, has told nobody anything, and is put there once', async () => {
     await anchorAudit(base.platform);
     const { events, uncovered, faults } = await verifyAudit(base.platform);
     expect(events).toBeGreaterThan(50);

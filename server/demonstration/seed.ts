@@ -64,7 +64,7 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
     await change.deleteFrom('messages').execute();
     return true;
   });
-  // What the days since have earned and charged; the server's hourly sweeps go on from there.
+  // Posts what the days since have earned and charged; the server's hourly sweeps continue from there.
   if (seeded) {
     await sweepFees(platform);
     await sweepLateCharges(platform);
@@ -172,7 +172,7 @@ async function insertInvoices(platform: Platform, change: Change, businesses: Id
   for (const [client, cast] of casts) await setLimit(platform, change, idOf(businesses, client), cast);
 }
 
-/** What officers have said and done about what is late. */
+/** Records what officers said and did about late advances. */
 async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<string, Cast>): Promise<void> {
   const officer = casts.get(LATE_CLIENT)?.officer;
   if (officer === undefined) throw new Error(`nobody collects from ${LATE_CLIENT}`);
@@ -187,7 +187,7 @@ async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<st
   }
 }
 
-/** Whether its client's applications together exceed what one officer approves alone: then two did. */
+/** Whether a client's applications together exceed what one officer approves alone; then two approved. */
 function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: DemonstrationInvoice): boolean {
   const exposure = demonstrationInvoices
     .filter((one) => one.client === client && one.currency === currencyCode && one.history !== undefined)
@@ -195,7 +195,7 @@ function mayNeedTwo({ config }: Platform, { client, currency: currencyCode }: De
   return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
 }
 
-/** The time of submission: that many working hours ago, else in the morning of its day. */
+/** The time of submission: some working hours ago, else in the morning of its day. */
 function submissionOf({ age, history }: DemonstrationInvoice, now: Date, holidays: Holidays): Date {
   if (history?.hoursAgo !== undefined) return workingTimeBefore(now, history.hoursAgo * HOUR_MS, holidays);
   if (history === undefined) return new Date(now.getTime() - age * DAY_MS);
@@ -251,7 +251,7 @@ async function insertDraft(
   return row.tag;
 }
 
-/** As the services do for people. */
+/** Records it as the services do for people. */
 async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
   const event = { subjectType: 'invoice', subjectTag: tag } as const;

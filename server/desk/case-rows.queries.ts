@@ -8,7 +8,7 @@ export function selectCaseRows(connection: Connection) {
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
     .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
-    .leftJoin('persons as holder', 'holder.id', 'invoices.holder_id')
+    .leftJoin('persons as assignee', 'assignee.id', 'invoices.holder_id')
     .leftJoin('persons as first', 'first.id', 'invoices.first_approved_by')
     .leftJoin('persons as decider', 'decider.id', 'invoices.decided_by')
     .select([
@@ -35,11 +35,11 @@ export function selectCaseRows(connection: Connection) {
       'invoices.surplus_owed',
       'invoices.settled_at',
       'invoices.repayment_reference',
-      'holder.tag as assignee_tag',
+      'assignee.tag as assignee_tag',
       'first.tag as first_tag',
       'decider.tag as decider_tag',
     ])
-    .select(personName('holder').as('assignee_name'))
+    .select(personName('assignee').as('assignee_name'))
     .select(personName('first').as('first_name'))
     .select(personName('decider').as('decider_name'));
 }

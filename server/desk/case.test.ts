@@ -23,7 +23,7 @@ import {
 import { prepare } from '#server/testing/payout-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What an officer has to decide a case on. */
+/** Everything that an officer decides a case on. */
 
 let app: TestApp;
 let client: CaseClient;

@@ -14,7 +14,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** Shared by the desk's tests: the calls of every step before a payment, and the traces of a case. */
+/** For the desk's tests: the calls of every step before a payment, and the traces of a case. */
 
 /** The call of each step, with a valid body. */
 export const stepCalls = {
@@ -24,7 +24,7 @@ export const stepCalls = {
   requestInformation: ({ officer, tag }) => onDesk(officer, tag, 'request_information', { question: QUESTION }),
   recallRequest: ({ officer, tag }) => onDesk(officer, tag, 'recall_request'),
   approve: ({ officer, tag }) => onDesk(officer, tag, 'approve'),
-  // Another offer than the one before: a cent less.
+  // Another offer than the last one: a cent less.
   counterOffer: async ({ officer, tag }) => {
     const { body } = await officer.caller.get(`/desk/cases/${tag}`);
     const amountAppliedFor = Math.round((body.amountAppliedFor ?? 900_000) * 100 - 1) / 100;
@@ -52,7 +52,7 @@ export async function traceOf(app: TestApp, built: BuiltCase) {
   return {
     row: await caseRow(app, built),
     steps: await stepsOf(app, built),
-    // A test's payout is prepared by another officer before it is tried: that moves nothing.
+    // Tests prepare a payout with another officer before trying it: that moves nothing.
     events: (await eventsOf(app, built)).filter(({ action }) => action !== 'payout.prepared'),
     messages: await messagesTo(app, built.client),
     requests: await requests.execute(),
@@ -79,7 +79,7 @@ export async function expectRefused(
   expect(await traceOf(app, built)).toEqual(before);
 }
 
-/** The last message to the client, without the common beginning. */
+/** The last message to the client, without the usual beginning. */
 export async function lastNews(app: TestApp, built: BuiltCase): Promise<string> {
   const last = (await messagesTo(app, built.client)).at(-1)?.body ?? '';
   return last.replace(`Kasente, invoice ${built.invoiceNumber}: `, '');

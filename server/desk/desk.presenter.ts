@@ -18,7 +18,7 @@ import type { CaseRow } from './case-rows.queries.ts';
 import type { PendingRow } from './pending.queries.ts';
 import type { QueuePageRow } from './queue.queries.ts';
 
-/** What is needed to read clocks. */
+/** What clocks are read with. */
 export interface ClockBasis {
   readonly now: Date;
   readonly holidays: Holidays;
@@ -67,7 +67,7 @@ function presentOfficer(tag: string | null, name: string | null): Officer | null
   return tag === null || name === null ? null : { tag, name };
 }
 
-/** What is read of a page of a queue besides its rows. */
+/** Everything that a page of a queue shows besides its rows. */
 interface QueueFacts {
   readonly rates: readonly TaxRate[];
   readonly collections: ReadonlyMap<number, CollectionSummary>;
@@ -119,7 +119,7 @@ function countFlags(row: StagedRow, { rates, circumstancesOf }: QueueFacts, toda
   return openFlagCount(row, terms, today);
 }
 
-/** What is read of a case besides its row. */
+/** Everything that a case shows besides its row. */
 interface CaseFacts extends Pick<CaseReply, 'placedByYou' | 'history' | 'exposure'> {
   readonly application: ApplicationRecord;
   /** Minor units. */

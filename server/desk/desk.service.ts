@@ -73,7 +73,7 @@ export async function readQueue(platform: Platform, caller: SignedInCaller, body
   return presentQueuePage(rows, basis, { rates, collections, pending, circumstancesOf });
 }
 
-/** What was said and done about the advances of a list of collecting. */
+/** The record of the advances in a list of the collecting job. */
 async function collectionsOf(
   { db }: Platform,
   { view }: QueueBody,
@@ -151,7 +151,7 @@ export async function readCase(platform: Platform, caller: SignedInCaller, tag: 
   });
 }
 
-/** What is paid to the client next, if anything is: the surplus only once all of the cash is sent. */
+/** The kind of the client's next payment: the surplus only after all of the cash. */
 function kindOfNext({ status, restOwed }: Stage): PayoutKind {
   return status === 'Settled' && restOwed === 0 ? 'surplus' : 'disbursement';
 }

@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What people write in more than one line arrives, and is kept, in those lines: all six fields that take prose. */
+/** Text of several lines arrives and is stored in those lines: all six free-text fields. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As a browser of any system may send it, with a tab that came with what was pasted. */
+/** As a browser of any system may send it, with a pasted tab. */
 const TYPED = '  The buyer signed on 3\tMay.\r\nThe stamp follows.\r ';
 const KEPT = 'The buyer signed on 3 May.\nThe stamp follows.';
 
@@ -32,7 +32,7 @@ async function lastNote(built: BuiltCase): Promise<string | null | undefined> {
   return (await stepsOf(app, built)).at(-1)?.note;
 }
 
-it('a client’s answer', async () => {
+it('a client’s answer keeps its line breaks', async () => {
   const built = await buildAskedCase(app);
   await succeed(built.client.caller.post(`/applications/${built.tag}/answer`, { answer: TYPED }));
   expect(await lastNote(built)).toBe(KEPT);
@@ -40,7 +40,7 @@ it('a client’s answer', async () => {
   expect(body.requests[0].answer).toBe(KEPT);
 });
 
-it('an officer’s question, and the message that carries it: its subject stays one line', async () => {
+it('an officer’s question keeps its line breaks, and the subject of its message stays one line', async () => {
   const built = await buildReviewedCase(app);
   await succeed(onDesk(built.officer, built.tag, 'request_information', { question: TYPED }));
   expect(await lastNote(built)).toBe(KEPT);
@@ -49,7 +49,7 @@ it('an officer’s question, and the message that carries it: its subject stays 
   expect(message?.subject).toBe(`Invoice ${built.invoiceNumber}: we need something from you`);
 });
 
-it('a note on what was declined, and the evidence with it', async () => {
+it('a note on a decline keeps its line breaks, and so does the evidence', async () => {
   const built = await buildReviewedCase(app);
   await succeed(onDesk(built.officer, built.tag, 'decline', { reason: 'documents', note: TYPED }));
   expect(await lastNote(built)).toBe(KEPT);
@@ -62,13 +62,13 @@ it('a note on what was declined, and the evidence with it', async () => {
   expect(text.replaceAll(/\s/g, '')).toContain(String.raw`3May.\nThestampfollows.`);
 });
 
-it('a note on what is sent back', async () => {
+it('a note on a case that is sent back keeps its line breaks', async () => {
   const built = await buildOnceApprovedCase(app);
   await succeed(onDesk(built.officer, built.tag, 'send_back', { note: TYPED }));
   expect(await lastNote(built)).toBe(KEPT);
 });
 
-it('why an entry is taken back', async () => {
+it('the reason of a reversal keeps its line breaks', async () => {
   const built = await buildDisbursedCase(app);
   const ledger = () => succeed(built.officer.caller.get(`/applications/${built.tag}/payments`));
   const [entry] = (await ledger()).body.entries;
@@ -76,7 +76,7 @@ it('why an entry is taken back', async () => {
   expect((await ledger()).body.entries.at(-1).reason).toBe(KEPT);
 });
 
-it('why a limit changes', async () => {
+it('the reason of a changed limit keeps its line breaks', async () => {
   const client = await buildCaseClient(app);
   const businessTag = await businessTagOf(app, client);
   await succeed(setLimit(await buildOfficer(app), businessTag, { limit: 1_000_000, reason: TYPED }));

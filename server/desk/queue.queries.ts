@@ -25,7 +25,7 @@ export interface QueueMoment {
   readonly monthBegan: Date;
 }
 
-/** Which part of a queue, `page` counted from 1. */
+/** A page of a queue; `page` counts from 1. */
 export interface QueuePage {
   readonly view: QueueView;
   readonly searchPhrase: string;
@@ -162,7 +162,7 @@ export type QueuePageRow = CaseRow & {
   readonly total: number;
 };
 
-/** Number, client, buyer and repayment reference are compared row by row: a queue is a small part of all invoices. */
+/** Compares number, client, buyer and repayment reference row by row: a queue is a small part of all invoices. */
 function matches(
   connection: Connection,
   { searchPhrase: phrase }: Pick<QueuePage, 'searchPhrase'>,
@@ -188,7 +188,7 @@ export async function findQueuePage(
   return selectQueuePage(connection, page, moment).execute();
 }
 
-/** The count of each view except the one counted elsewhere (server/desk/sla/sla-kept.queries.ts). */
+/** The count of each view, except those of server/desk/sla/sla-kept.queries.ts. */
 export type QueueCounts = Omit<DeskCounts, 'decidedThisMonth' | 'decidedInTimeThisMonth'>;
 
 /** The counts of the views: one statement, each part from its partial index. */

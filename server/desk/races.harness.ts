@@ -17,8 +17,8 @@ import type { Answer, TestApp } from '#server/testing/test-app.ts';
 import { stepCalls } from './desk.harness.ts';
 
 /**
- * Races on one application, of which exactly one call may win. A round throws if more than one did, or if the stored
- * rows are not the winner's.
+ * Races on one application that exactly one call may win. A round throws if more than one did, or if the stored rows are
+ * not the winner's.
  */
 
 const AT_ONCE = 50;
@@ -72,7 +72,7 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
   if (officer === undefined) throw new Error('nobody races');
   const built = await buildReviewedCase(app, { client, officer });
   const calls = repeat(decisions).map((name, index) => {
-    // Two of three calls are the assignee's own, from two windows or impatient; the others must fail.
+    // Two of three calls are the assignee's own, from two windows or by double clicks; the others must fail.
     const by = index % 3 === 2 ? (officers[index % officers.length] ?? officer) : officer;
     return { name, call: () => stepCalls[name]({ ...built, officer: by }) };
   });
@@ -96,7 +96,7 @@ async function raceDecisions(app: TestApp, { client, officers }: Racers, meddle?
 
 /**
  * Fifty approvals of a case that needs two officers: one first approval and, after another officer took the case, one
- * second.
+ * second approval.
  */
 async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [first, second] = officers;
@@ -115,16 +115,16 @@ async function raceSecondApprovals(app: TestApp, { client, officers }: Racers): 
   await freeLimit(app, built);
 }
 
-/** Fifty calls by officers to take one case: one officer gets it, and all of their calls succeed. */
+/** Fifty calls by officers to take one case: one officer gets it, and all of that officer's calls succeed. */
 async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   const built = await buildSubmittedCase(app, { client, ...(officer === undefined ? {} : { officer }) });
   const takers = repeat(officers);
   const answers = await Promise.all(takers.map((taker) => onDesk(taker, built.tag, 'take')));
-  const { holder_id: holder } = await caseRow(app, built);
+  const { holder_id: assignee } = await caseRow(app, built);
   const seen = answers.map(({ status, body }) => (status === 200 ? 'has it' : `${status} ${body.code}`));
-  const right = takers.map(({ person }) => (person.id === holder ? 'has it' : '409 CASE_TAKEN'));
-  require(seen.join() === right.join(), 'not one holder', seen);
+  const right = takers.map(({ person }) => (person.id === assignee ? 'has it' : '409 CASE_TAKEN'));
+  require(seen.join() === right.join(), 'not one assignee', seen);
   const taken = await app.platform.db
     .selectFrom('audit_events')
     .select('actor_tag')
@@ -135,7 +135,7 @@ async function raceTakers(app: TestApp, { client, officers }: Racers): Promise<v
   await freeLimit(app, built);
 }
 
-/** The client withdraws while the officer declines: one or the other happens. */
+/** The client withdraws while the officer declines: one of them happens. */
 async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');
@@ -148,7 +148,7 @@ async function raceWithdrawal(app: TestApp, { client, officers }: Racers): Promi
   await freeLimit(app, built);
 }
 
-/** The client accepts an offer, or lets it go, while the officer withdraws it: one of them happens. */
+/** The client accepts or declines an offer while the officer withdraws it: one of them happens. */
 async function raceOffer(app: TestApp, { client, officers }: Racers): Promise<void> {
   const [officer] = officers;
   if (officer === undefined) throw new Error('nobody races');

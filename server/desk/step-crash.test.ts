@@ -51,7 +51,7 @@ describe('the messages of the steps', () => {
   }
 
   it('wait in the database for a server that sends, and arrive once each', async () => {
-    // Nothing sends here: this server is one that is gone right after each commit.
+    // Nothing sends here: this server is gone right after each commit.
     const built = await submit();
     await succeed(onDesk(built.officer, built.tag, 'take'));
     await succeed(stepCalls.startReview(built));
@@ -77,7 +77,7 @@ describe('the messages of the steps', () => {
     await succeed(onDesk(built.officer, built.tag, 'take'));
     const other = await buildOfficer(app);
     expect((await stepCalls.startReview({ ...built, officer: other })).status).toBe(409);
-    // What a server leaves that dies after the last statement and before the commit.
+    // What a server leaves if it dies after the last statement and before the commit.
     await app.database.owner.pool.query(`create constraint trigger dies_at_commit after insert on application_steps
       deferrable initially deferred for each row execute function refuse_change()`);
     const before = await traceOf(app, built);

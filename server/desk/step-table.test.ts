@@ -33,7 +33,7 @@ function buildIn(status: Status): Promise<BuiltCase> {
   return status === 'Draft' ? buildDraft() : caseBuilders[status](app, given);
 }
 
-/** What a case needs beside its state so that the step is taken. */
+/** Prepares what a step needs besides the case's state. */
 async function buildFor(call: StepCall, status: Status): Promise<BuiltCase> {
   return call === 'sendBack' && status === 'In Review' ? buildOnceApprovedCase(app, given) : buildIn(status);
 }
@@ -56,7 +56,7 @@ describe('from every state', () => {
     expect(await statusOf(app, built)).toBe(status);
   });
 
-  /** From exactly where each call is taken, and where it leads. */
+  /** The states that each call is taken from, and where it leads. */
   const expected = {
     withdraw: [['Submitted', 'In Review', 'Info Requested', 'Approved'], 'Withdrawn'],
     startReview: [['Submitted'], 'In Review'],

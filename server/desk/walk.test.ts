@@ -20,8 +20,8 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**
- * Random walks over HTTP and the real database, beside a model of a dozen lines that says who has the case, who has
- * approved it, and what each call must answer. Payments have their own walk.
+ * Random walks over HTTP and the real database, beside a model of a dozen lines: who has the case, who approved it, and
+ * what each call must answer. Payments have their own walk.
  */
 
 const WALKS = rounds(120, 200);
@@ -29,7 +29,7 @@ const WALKS = rounds(120, 200);
 interface Model {
   readonly status: Status;
   /** Which of the officers has the case, and which gave the first approval. */
-  readonly holder: number | null;
+  readonly assignee: number | null;
   readonly first: number | null;
   /** Who made the newest counter-offer. */
   readonly offeredBy: number | null;
@@ -48,38 +48,38 @@ interface Move {
 type Verdict = { readonly code: string } | { readonly next: Model };
 
 const waits = ({ status }: Model) => ['Submitted', 'In Review', 'Info Requested', 'Counter-offered'].includes(status);
-const heldBy = ({ holder }: Model) => (holder === null ? 'CASE_NOT_TAKEN' : 'CASE_TAKEN');
+const codeOfAssigned = ({ assignee }: Model) => (assignee === null ? 'CASE_NOT_TAKEN' : 'CASE_TAKEN');
 
 function judgeAssignment(model: Model, act: 'take' | 'release' | 'handOver', officer: number): Verdict {
   if (!waits(model)) return { code: 'STEP_NOT_ALLOWED' };
-  if (act === 'take' && model.holder === null) return { next: { ...model, holder: officer } };
-  if (act === 'release' && model.holder === null) return { next: model };
-  if (model.holder !== officer) return { code: heldBy(model) };
+  if (act === 'take' && model.assignee === null) return { next: { ...model, assignee: officer } };
+  if (act === 'release' && model.assignee === null) return { next: model };
+  if (model.assignee !== officer) return { code: codeOfAssigned(model) };
   if (act === 'take') return { next: model };
-  return { next: { ...model, holder: act === 'release' ? null : 1 - officer } };
+  return { next: { ...model, assignee: act === 'release' ? null : 1 - officer } };
 }
 
 function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
   const { first, needsTwo } = model;
-  if (act === 'startReview' && model.holder !== null && model.holder !== officer) return { code: 'CASE_TAKEN' };
+  if (act === 'startReview' && model.assignee !== null && model.assignee !== officer) return { code: 'CASE_TAKEN' };
   if (!stepAllowed(act, model.status)) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'withdraw')
     return {
-      next: { ...model, status: 'Withdrawn', holder: null, first: model.status === 'Approved' ? first : null },
+      next: { ...model, status: 'Withdrawn', assignee: null, first: model.status === 'Approved' ? first : null },
     };
-  if (act === 'declineOffer') return { next: { ...model, status: 'Withdrawn', holder: null } };
+  if (act === 'declineOffer') return { next: { ...model, status: 'Withdrawn', assignee: null } };
   if (act === 'acceptOffer')
     return needsTwo
-      ? { next: { ...model, status: 'In Review', holder: null, first: model.offeredBy } }
-      : { next: { ...model, status: 'Approved', holder: null } };
+      ? { next: { ...model, status: 'In Review', assignee: null, first: model.offeredBy } }
+      : { next: { ...model, status: 'Approved', assignee: null } };
   if (act === 'cancelApproval') return { next: { ...model, status: 'Cancelled' } };
   if (act === 'answerRequest') return { next: { ...model, status: 'In Review' } };
   if (act === 'sendBack' && first === null) return { code: 'STEP_NOT_ALLOWED' };
   if (act === 'sendBack' && first === officer) return { next: { ...model, first: null } };
   if (act === 'approve' && first === officer) return { code: 'SECOND_OFFICER' };
-  if (act === 'startReview' && model.holder === null)
-    return { next: { ...model, status: 'In Review', holder: officer } };
-  if (model.holder !== officer) return { code: heldBy(model) };
+  if (act === 'startReview' && model.assignee === null)
+    return { next: { ...model, status: 'In Review', assignee: officer } };
+  if (model.assignee !== officer) return { code: codeOfAssigned(model) };
   switch (act) {
     case 'startReview':
     case 'recallRequest':
@@ -92,11 +92,11 @@ function judgeStep(model: Model, act: StepCall, officer: number): Verdict {
     case 'sendBack':
       return { next: { ...model, first: null } };
     case 'decline':
-      return { next: { ...model, status: 'Declined', holder: null } };
+      return { next: { ...model, status: 'Declined', assignee: null } };
     case 'approve':
       return needsTwo && first === null
-        ? { next: { ...model, first: officer, holder: null } }
-        : { next: { ...model, status: 'Approved', holder: null } };
+        ? { next: { ...model, first: officer, assignee: null } }
+        : { next: { ...model, status: 'Approved', assignee: null } };
   }
 }
 
@@ -106,7 +106,7 @@ function judge(model: Model, { act, officer }: Move): Verdict {
     : judgeStep(model, act, officer);
 }
 
-/** What is drawn of a move: its act only once the case's state is known, so that most moves lead on. */
+/** The drawn part of a move: its act is chosen once the case's state is known, so that most moves succeed. */
 interface Drawn extends Omit<Move, 'act'> {
   readonly leadsOn: boolean;
   readonly nth: number;
@@ -146,7 +146,7 @@ function call(built: BuiltCase, { act, officer }: Move) {
 function expectRow(row: Awaited<ReturnType<typeof caseRow>>, model: Model): void {
   const idOf = (index: number | null) => (index === null ? null : officers[index]?.person.id);
   const { status } = model;
-  expect([row.status, row.holder_id, row.first_approved_by]).toEqual([status, idOf(model.holder), idOf(model.first)]);
+  expect([row.status, row.holder_id, row.first_approved_by]).toEqual([status, idOf(model.assignee), idOf(model.first)]);
   expect(row.clock_runs_since !== null).toBe(status === 'Submitted' || status === 'In Review');
   expect(row.decide_by === null).toBe(status === 'Info Requested' || status === 'Counter-offered');
   if (status !== 'Withdrawn')
@@ -157,7 +157,7 @@ function expectRow(row: Awaited<ReturnType<typeof caseRow>>, model: Model): void
 async function walk(needsTwo: boolean, path: readonly Drawn[]): Promise<void> {
   const built = await buildSubmittedCase(app, { client, officer: officers[0], ...(needsTwo ? NEEDS_TWO : {}) });
   const told = (await messagesTo(app, client)).length;
-  let model: Model = { status: 'Submitted', holder: null, first: null, offeredBy: null, needsTwo };
+  let model: Model = { status: 'Submitted', assignee: null, first: null, offeredBy: null, needsTwo };
   for (const one of path) {
     const move = moveOf(model, one);
     app.clock.advance(move.minutes);
@@ -190,7 +190,7 @@ describe('random walks over the desk', () => {
     officers = [await buildOfficer(app), await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' })];
   });
   afterAll(async () => {
-    // The record tells every one of them as it stands, but for the sums that the walks shrink in SQL to keep room in the limit.
+    // The log tells every one of them as it is, except the sums that the walks shrink in SQL to keep room in the limit.
     const { faults } = await verifyRecord(app.platform);
     expect(faults.filter((text) => !/, (advance|discount_fee|net_proceeds): /.test(text))).toEqual([]);
     await app.close();

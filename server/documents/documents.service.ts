@@ -97,11 +97,11 @@ export interface Upload {
 }
 
 /**
- * Stores a document of the caller's draft, or one that was asked for, in place of the earlier one of its type, and
- * returns its tag. A repeat under the same Idempotency-Key stores nothing. What is stored is sanitized
- * (docs/decisions/0016). Throws FILE_TYPE for what is no picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED,
- * FILE_TOO_MANY_PIXELS, FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE where the
- * store does not take it. Nothing is left in the store where it throws.
+ * Stores a document of the caller's draft, or a requested one, in place of the earlier one of its type, and returns its
+ * tag. A repeat under the same Idempotency-Key stores nothing. Files are sanitized first (docs/decisions/0016). Throws
+ * FILE_TYPE unless it is a picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS,
+ * FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses it. If it
+ * throws, nothing stays in the store.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
   const { received } = upload;

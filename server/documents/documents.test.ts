@@ -198,7 +198,7 @@ describe('GET /files/view/{tag}', () => {
     expect((await app.visitor().get('/sectors/none', tab)).body.code).toBe('NOT_FOUND');
   });
 
-  it('still shows it once the application is submitted', async () => {
+  it('still shows the file once the application is submitted', async () => {
     const { documentTag } = await buildSubmitted(app, drafter);
     expect((await view(documentTag)).statusCode).toBe(200);
   });

@@ -85,7 +85,7 @@ describe.skipIf(!isRoot)('as root', () => {
     await Promise.all(passing.map((path) => writeFile(path, '')));
     await chown(cluster, 0, 0);
     const started = startHere(folder);
-    // From both ends: whichever way it goes through them, it comes to some that it has seen and that are gone.
+    // From both ends: whichever direction the walk takes, it meets some that it has seen and that are gone.
     const remove = async (paths: readonly string[]): Promise<void> => {
       for (const path of paths) await rm(path, { force: true });
     };
@@ -137,7 +137,7 @@ describe.skipIf(!isRoot)('as root', () => {
     test('the database lives outside, says so in one line, and is found again with and without its pointer', async () => {
       const { folder, dataDir } = await closedDataFolder();
       const lines: string[] = [];
-      // A clone in a closed folder tells besides where PostgreSQL's programs are.
+      // A clone in a closed folder also says where PostgreSQL's programs are.
       const log = (line: string) => void (line.startsWith('The database') && lines.push(line));
       const first = await startHere(folder, { dataDir, log });
       await run(first, 'create table kept as select 1 as one');

@@ -28,7 +28,7 @@ const RESTORE = /: move that folder away, then put the last backup back with npm
 type Damage = (path: string) => Promise<unknown>;
 const refused: string[] = [];
 
-/** What a start needs, what is done to it, and what is said. The last one is not noticed before PostgreSQL reads it. */
+/** The damaged file, the damage, and the sentence. Only PostgreSQL itself notices the last one. */
 const damages: readonly [what: string, sentence: RegExp, path: string, damage: Damage][] = [
   ['PG_VERSION is missing', /damaged \(PG_VERSION is missing\)/, 'PG_VERSION', nothing],
   ['pg_control is missing', /\(global\/pg_control is missing\)/, 'global/pg_control', nothing],
@@ -45,7 +45,7 @@ const damages: readonly [what: string, sentence: RegExp, path: string, damage: D
 
 async function nothing(): Promise<void> {}
 
-test('where something is missing, empty or garbage, the start refuses in one sentence and changes nothing', async () => {
+test('the start refuses in one sentence and changes nothing where something is missing, empty or garbage', async () => {
   const { folder, cluster } = await wholeCluster();
   for (const [, sentence, path, damage] of damages) {
     // It changes nothing, so that one cluster does for all of them.
@@ -83,7 +83,7 @@ test.each<[string, RegExp, Damage]>([
       await writeFile(join(cluster, 'holiday.jpg'), randomBytes(100));
     },
   ],
-])('when %s, the start refuses in one sentence and changes nothing', async (_, sentence, make) => {
+])('the start refuses in one sentence and changes nothing when %s', async (_, sentence, make) => {
   const folder = await temporaryFolder();
   const cluster = join(folder, 'data/postgres');
   await mkdir(join(folder, 'data'));

@@ -120,7 +120,7 @@ test('leaving a cluster that another server holds does not stop it', async () =>
   expect(await query(holder.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-/** Two servers on one folder in which nothing or a cluster is; answers how many hold it. */
+/** Starts servers on one folder, with or without a cluster; returns how many hold it. */
 async function raceForFolder(servers: number, whole: boolean): Promise<{ owners: number; clusters: number }> {
   const { folder } = whole ? await wholeCluster() : { folder: await temporaryFolder() };
   const racers = Array.from({ length: servers }, () => startChild(folder, 'insert'));
@@ -131,7 +131,9 @@ async function raceForFolder(servers: number, whole: boolean): Promise<{ owners:
   return { owners: started.filter(({ owner }) => owner).length, clusters };
 }
 
-test('of servers that start at once one holds the cluster and the others join it', { timeout: 3_600_000 }, async () => {
+test('one of several servers that start at once holds the cluster and the others join it', {
+  timeout: 3_600_000,
+}, async () => {
   const races = rounds(1, 100);
   for (let race = 0; race < races; race += 1) {
     // Every other one is a first start, and some are of five.

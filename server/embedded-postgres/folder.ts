@@ -184,7 +184,7 @@ function nameFor(dataDir: string): string {
 
 async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // What is gone was PostgreSQL's own: another server has done this and started it.
+    // A missing file was PostgreSQL's own: another server has done this and started it.
     await lchown(join(entry.parentPath, entry.name), uid, gid).catch(unlessCode('ENOENT'));
   }
   await chmod(folder, 0o700);

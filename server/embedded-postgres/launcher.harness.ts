@@ -41,8 +41,8 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * One cluster for the file's tests, of which each takes a copy in `folder/data/postgres`, quicker than a first start. As
- * root the copy's files are root's, as after a restored backup.
+ * One cluster for the file's tests; each takes a copy in `folder/data/postgres`, quicker than a first start. As root the
+ * copy's files are root's, as after a restored backup.
  */
 export function clusterToCopy(): () => Promise<{ folder: string; cluster: string }> {
   let template = '';

@@ -46,7 +46,7 @@ const SOCKET_PARENTS = ['/tmp', '/var/tmp'] as const;
 const LINES_KEPT = 30;
 const LAST_WORDS_MS = 200;
 
-/** What every cluster runs with; a caller's settings cannot override the last group, which the launcher relies on. */
+/** Settings of every cluster; a caller cannot override the last group, which the launcher relies on. */
 const DEFAULTS = { timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' } as const;
 const REQUIRED = {
   listen_addresses: '',

@@ -26,8 +26,8 @@ function dueGroupOn(today: string) {
 }
 
 /**
- * What is paid out and not paid back on a day. `outstanding` is on the row what the journal's advances come to
- * (journal.test.ts): adding up their lines would read every day's fee of each.
+ * Advances paid out and not paid back on a day. `outstanding` on the row equals the journal's advances
+ * (journal.test.ts); adding up their lines would read every day's fee of each.
  */
 export function selectBook(today: string) {
   const part = sql`count(*)::int as applications, sum(outstanding) as outstanding`;

@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 
-/** What is due where more time was given, or what was due is written off: UGX 900,000 by 21 December 2026. */
+/** What is due after more time, or after a write-off: UGX 900,000 by 21 December 2026. */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 let built: PayableCase;
@@ -43,7 +43,7 @@ async function writeOff(): Promise<void> {
   await succeed(caller.post(`/applications/${built.tag}/write_off/confirm`, { proposalTag: open.tag }));
 }
 
-/** What client and staff are shown as due. */
+/** The due amounts and dates that client and staff see. */
 async function shown(of: BuiltCase) {
   await logInAgain(of);
   const { caller } = await buildOfficer(app);
@@ -59,7 +59,7 @@ async function shown(of: BuiltCase) {
   };
 }
 
-it('more time moves what is due to its new date everywhere, with its fee', async () => {
+it('an extension moves what is due to its new date everywhere, with its fee', async () => {
   toDaysAfterDue(app, 4);
   expect(await shown(built)).toMatchObject({ due: ['days1To7'], matters: [['overdue', '2026-12-21']] });
   await extend();
@@ -74,7 +74,7 @@ it('more time moves what is due to its new date everywhere, with its fee', async
   expect(await shown(built)).toMatchObject({ due: ['days1To7'], weeks: [['2027-01-04', '963000.00']] });
 });
 
-it('more time leaves the day of the payout where a server of the release before did not keep it', async () => {
+it('an extension leaves the day of the payout where a server of the release before did not keep it', async () => {
   await sql`update invoices set paid_out_on = null where id = ${built.id}`.execute(app.platform.db);
   await extend();
   const row = app.platform.db.selectFrom('invoices').select('paid_out_on').where('id', '=', built.id);

@@ -73,7 +73,7 @@ function presentNamed(rows: readonly BookRow[], kind: 'buyer' | 'client'): BookO
   return rows.filter((row) => row.kind === kind).map((row) => ({ name: row.name ?? '', ...presentPart(row) }));
 }
 
-/** What was read of each week or month that is shown. */
+/** The rows of each week or month. */
 export interface IncomeRows {
   readonly due: readonly PeriodRow[];
   readonly collected: readonly PeriodRow[];
@@ -94,7 +94,7 @@ export function presentIncome(
       months: months.map((from) => ({ from, earned: sumOf(earned, from) })),
     };
   });
-  // UGX before USD, whichever of the three has it first.
+  // UGX before USD, whichever of the three comes first.
   return { currencies: currencies.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) };
 }
 

@@ -38,9 +38,9 @@ const sumColumns = sql`coalesce(sum(advance), 0.00)::text as advance,
   coalesce(sum(discount_fee), 0.00)::text as discount_fee, coalesce(sum(net_proceeds), 0.00)::text as net_proceeds`;
 
 /**
- * What was paid out to a business in the range, which ends today, what more time and late days cost in it, and everything
- * that is not settled, with what was written off and not paid since. Nothing is due before it is paid out, so that the
- * payouts are ranges of the index `invoices_paid_out`; the charges are few, in an index of their own.
+ * Payouts to a business in the range, which ends today, with what more time and late days cost in it, and everything
+ * unsettled, with write-offs not paid since. Nothing is due before its payout, so payouts are ranges of the index
+ * `invoices_paid_out`; charges are few, in an index of their own.
  */
 export function selectOwnFigures(businessId: number, { from, to }: Range) {
   return sql<OwnRow>`
@@ -74,7 +74,7 @@ export function selectOwnFigures(businessId: number, { from, to }: Range) {
     order by currency_id`;
 }
 
-/** What is due first in a currency. */
+/** The earliest due date in a currency. */
 export interface DueRow {
   readonly currency: string;
   readonly due_on: string;

@@ -37,7 +37,7 @@ export async function readAllFigures(platform: Platform, caller: SignedInCaller)
   return presentAllFigures(await findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }), weeks);
 }
 
-/** What is out now, for staff. */
+/** Everything outstanding now, for staff. */
 export async function readBook(
   { db }: Pick<Platform, 'db'>,
   { now }: Pick<SignedInCaller, 'now'>,
@@ -47,7 +47,7 @@ export async function readBook(
 
 const LAST_DAY_OF_WEEK = 6;
 
-/** What was collected and earned, for staff; what is due counts to the end of this week. */
+/** Collected and earned money, for staff; what is due counts to the end of this week. */
 export async function readIncome({ db }: Platform, { now }: SignedInCaller): Promise<IncomeFigures> {
   const today = kampalaDate(now);
   const [weeks, months] = [weeksUpTo(today, WEEKS_SHOWN), monthsUpTo(today, MONTHS_SHOWN)];

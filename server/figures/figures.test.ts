@@ -7,7 +7,7 @@ import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/
 import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
 import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
-/** The test's clock stands at Friday 20 November 2026, 12:00 in Kampala. */
+/** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */
 
 interface Submitted {
   readonly date?: string;
@@ -41,13 +41,13 @@ async function submit(app: TestApp, client: Client, given: Submitted = {}): Prom
 }
 
 interface PaidOut extends Submitted {
-  /** The day on which it was paid out. */
+  /** The day of its payout. */
   readonly date?: string;
-  /** What is not paid back; nothing of it where it is settled. */
+  /** The outstanding part; nothing if it is settled. */
   readonly outstanding?: string;
 }
 
-/** An application that was paid out: by default UGX 900,000 today, over 30 days, of which nothing is paid back. */
+/** A paid out application: by default UGX 900,000 today, over 30 days, with nothing paid back. */
 async function payOut(app: TestApp, client: Client, given: PaidOut = {}): Promise<void> {
   const { tag } = await submit(app, client, { ...given, date: '2026-01-05' });
   const { date = '2026-11-20', tenorDays = 30, outstanding = given.amounts?.[0] ?? '900000' } = given;

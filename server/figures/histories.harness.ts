@@ -20,10 +20,13 @@ import { type Answer, createTestApp, type TestApp } from '#server/testing/test-a
 
 /** Random histories over HTTP, by the steps that people take, with everything that the journal records. */
 
-/** How often the job of the fees runs at the end of a wait; `daily` ran on each of its days. */
+/** How often the fees' job runs at the end of a wait; `daily` ran on each of its days. */
 export type Job = 'never' | 'once' | 'twice' | 'daily';
 
-/** Of the application at `pick`; a reversal picks among its payments and deductions. `share` is per cent of the advance. */
+/**
+ * A move on the application at `pick`; a reversal picks among its payments and deductions. `share` is per cent of the
+ * advance.
+ */
 export type Move =
   | { readonly do: 'payOut' | 'paySurplus' | 'moreTime' | 'writeOff' | 'reverse'; readonly pick: number }
   | { readonly do: 'receive' | 'deduct'; readonly pick: number; readonly share: number; readonly isMistake?: boolean }
@@ -54,7 +57,10 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** Whatever comes then, each kind of entry is on record: the first is owed with more time, the second written off, the fourth overpaid. */
+/**
+ * Makes sure that each kind of entry occurs: the first is owed with more time, the second written off, the fourth
+ * overpaid.
+ */
 export const FIRST: readonly Move[] = [
   ...[0, 1, 2, 3].map((place) => ({ do: 'payOut', pick: place }) as const),
   { do: 'wait', days: 9, job: 'once' },
@@ -74,7 +80,7 @@ const ADVANCES = [90_000_000, 31_415_926, 120_000_051, 7_777_777, 55_000_000, 12
 const [SHILLINGS, DOLLARS] = [1, 2];
 const PERCENT = 100;
 
-/** What happened, and who it happens to. */
+/** The moves so far, and the people. */
 export interface World {
   readonly app: TestApp;
   readonly clients: readonly CaseClient[];

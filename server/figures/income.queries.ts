@@ -10,8 +10,8 @@ export interface PeriodRow {
 }
 
 /**
- * Advances, and the fees of more time with them, by the week in which they are or were due, paid back or not. The fees apart:
- * advances are read from their index alone.
+ * Advances, and the fees of extensions with them, by the week in which they are or were due, paid back or not. Fees are
+ * read separately, so that advances need only their index.
  */
 export function selectDue({ from, to }: Range) {
   const isDue = sql`invoices.status in ('Disbursed', 'Settled') and invoices.due_on between ${from} and ${to}`;
@@ -29,7 +29,7 @@ export function selectDue({ from, to }: Range) {
 }
 
 /**
- * What was paid back of advances, by the week of its receipt; a reversal counts on its own day. `offset 0` looks up each
+ * Repayments of advances, by the week of the receipt; a reversal counts on its own day. `offset 0` looks up each
  * receipt's line: the journal's other lines, a fee a day for each advance, are many times as many.
  */
 export function selectCollected({ from, to }: Range) {

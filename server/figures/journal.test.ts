@@ -21,7 +21,7 @@ const RUNS = rounds(3, 40);
 /** Each of them in two worlds. */
 const HISTORIES_TWICE = rounds(2, 20);
 
-/** Every line of the journal, with what it is about. */
+/** Every line of the journal, with its application. */
 function readLines({ app }: World) {
   return app.platform.db
     .selectFrom('journal_lines as line')
@@ -38,7 +38,7 @@ function readLines({ app }: World) {
 }
 type Line = Awaited<ReturnType<typeof readLines>>[number];
 
-/** Sums by a key, without those that come to nothing. */
+/** Sums by a key, without zeros. */
 function sumBy(lines: readonly Line[], keyOf: (line: Line) => string, sign = 1): Record<string, string> {
   const sums = Map.groupBy(lines, keyOf);
   return Object.fromEntries(
@@ -115,7 +115,7 @@ async function expectOwnFigures(world: World, { person: { businessId } }: CaseCl
   const own = ownFigures.parse((await caller.get('/figures/own')).body).currencies;
   const advances = lines.filter(({ account }) => account === 'advances');
   const owed = own.map(({ currency, running }) => [currency, running.outstanding] as const);
-  // What was written off is owed until it is recovered.
+  // A written-off amount is owed until it is recovered.
   const lost = advances.filter(({ kind }) => kind === 'writeOff').map((line) => ({ ...line, amount: -line.amount }));
   const recovered = lines.filter(({ account }) => account === 'recoveries');
   expect(asRecord(owed)).toEqual(sumBy([...advances, ...lost, ...recovered], ({ currency }) => currency));
@@ -124,7 +124,7 @@ async function expectOwnFigures(world: World, { person: { businessId } }: CaseCl
     const open = Object.entries(sumBy(mine, (line) => line.due_on ?? '')).sort();
     expect(dueNext && [dueNext.dueOn, dueNext.outstanding]).toEqual(open[0] ?? null);
   }
-  // What was kept from payouts, and what more time and late days cost.
+  // Fees kept from payouts, and the price of more time and late days.
   const kept = new Set(inForce(lines, 'disbursement').map(({ id }) => id));
   const charged = [
     ...lines
@@ -169,7 +169,7 @@ function inForceOf(ledger: Awaited<ReturnType<typeof ledgerOf>>, kind: Line['kin
   return ledger.reduce((sum, entry) => sum + (entry.kind === kind ? entry.amount : 0), 0);
 }
 
-/** Debits equal credits on the administrator’s screen, and each account has what its lines come to. */
+/** Debits equal credits on the administrator’s screen, and each account equals the sum of its lines. */
 async function expectTrialBalance(world: World): Promise<void> {
   const { caller } = await buildSignedIn(world.app, { perms: ['KADMIN'] });
   const { currencies }: TrialBalance = trialBalanceReply.parse((await caller.get('/journal/trial_balance')).body);
@@ -231,7 +231,7 @@ it(
   RUNS * 120_000,
 );
 
-/** What a history came to, once the job ran at last. */
+/** The end of a history, once the job has run. */
 async function endOf(moves: readonly Move[], jobOf: (job: Job) => Job) {
   const world = await beginWorld();
   const { app } = world;
@@ -260,7 +260,7 @@ const ON_THE_LAST_DAY: readonly Move[] = [
 ];
 
 it(
-  'fees come to the same, day by day, whether their job ran each day, twice, late or not for weeks',
+  'fees are the same, day by day, whether their job ran each day, twice, late or not for weeks',
   async () => {
     const property = fc.asyncProperty(fc.array(move, { minLength: 8, maxLength: 16 }), async (random) => {
       const moves = [...FIRST, ...random];

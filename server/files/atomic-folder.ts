@@ -5,8 +5,8 @@ import { codeOf, unlessCode } from './error-codes.ts';
 
 /**
  * Makes a folder that appears whole or not at all: `fill` fills it under another name beside its place, then it is
- * renamed, durably. False where another process put its own there first. What a killed process left half filled is
- * removed by the next one.
+ * renamed, durably. False if another process put its own there first. The next process removes what a killed one left
+ * half filled.
  */
 export async function createWhole(place: string, fill: (folder: string) => Promise<void>): Promise<boolean> {
   await removeLeftovers(place);

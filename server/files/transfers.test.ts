@@ -10,7 +10,7 @@ import { createTestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { CALLS, FairTurns } from '#server/traffic/fair-turns.ts';
 
-/** What people send and fetch in files takes turns until it is through (docs/decisions/0021-load.md). */
+/** Files that people send and fetch take turns until they are through (docs/decisions/0021-load.md). */
 
 const PART_BYTES = 100_000;
 const part = endpoint({

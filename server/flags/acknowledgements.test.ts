@@ -70,7 +70,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, built.tag, 'approve'));
   });
 
-  it('that came since the approval stops the payment, though the others are acknowledged', async () => {
+  it('stops the payment if it came after the approval, though the others are acknowledged', async () => {
     const built = await buildReviewedCase(app, { officer });
     const [first, later] = [await buildSubmittedCase(app), await buildSubmittedCase(app)];
     await flag(built, first);
@@ -123,7 +123,7 @@ describe('an open flag', () => {
     await succeed(onDesk(officer, duplicate.tag, 'acknowledge', { flags: named, reason: REASON }));
     await succeed(onDesk(officer, duplicate.tag, 'approve'));
     await succeed(pay(other, duplicate));
-    // What is acknowledged on the one is not acknowledged on the other.
+    // An acknowledgement on one is none on the other.
     await expectRefused(app, one, () => pay(other, one), [409, 'FLAG_OPEN']);
   });
 });
@@ -149,7 +149,7 @@ const setInvoice = (values: { vat?: string; payment_due_on?: string }, { id }: B
 const answerFor = (by: Someone, { tag }: BuiltCase, flags: readonly { kind: FlagKind; fact: string }[]) =>
   onDesk(by, tag, 'acknowledge', { flags, reason: REASON });
 
-describe('what the buyer will pay', () => {
+describe('the expected payment of the buyer', () => {
   const coverage = {
     kind: 'coverage',
     fact: 'UGX 1,060,000 should arrive: 99.8% of 1,062,000',

@@ -8,7 +8,7 @@ import { findPayees, type Option } from '#server/payouts/payout-choices.service.
 import type { Platform } from '#server/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
 
-/** What the flags of cases are judged by besides their terms: the same reads for one case and for a list. */
+/** Everything that flags of cases depend on besides terms: the same reads for one case and for a list. */
 export async function findCircumstances(
   platform: Platform,
   connection: Connection,

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const flagsOf = async ({ tag }: BuiltCase) => (await succeed(officer.caller.get(`/desk/cases/${tag}`))).body.flags;
 
-/** What the case's row counts in its queue. */
+/** The number of flags on the case's row in its queue. */
 async function countedOf({ invoiceNumber }: BuiltCase, view = 'undecided'): Promise<number> {
   const { body } = await succeed(officer.caller.post('/desk/queue', { view, searchPhrase: invoiceNumber }));
   return body[0].flags;
@@ -217,7 +217,7 @@ describe('a new payout account', () => {
     expect(await flagsOf(built)).toEqual([]);
   });
 
-  it('that waits or is frozen has its own refusal and no flag', async () => {
+  it('has its own refusal and no flag while it waits or is frozen', async () => {
     await verified(ago(0));
     await expectRefused(app, built, () => prepare(officer, built.tag), [409, 'PAYOUT_ACCOUNT_NEW']);
     await accountsOf(built).set({ frozen_at: app.clock.now(), frozen_by: officer.person.id }).execute();

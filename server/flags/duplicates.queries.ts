@@ -10,14 +10,14 @@ const NEAR_DAYS = 7;
 const NEAR_SHARE = 0.01;
 
 /**
- * How many of each kind are kept: other clients' before one's own, then the newest; beyond that a person has to look.
- * By kind, because a contract that comes with every invoice would push out the rest.
+ * How many flags of each kind are stored: other clients' before one's own, then the newest; beyond that a person has to
+ * look. By kind, because a contract that comes with every invoice would push out the rest.
  */
 const KEPT_OF_A_KIND = 20;
 
 /**
  * How many submitted invoices with the same file are compared, in no order: a file on more of them is a standing
- * document and says little. Other submissions wait meanwhile (`lockSubmissions`).
+ * document and says little. Other submissions wait (`lockSubmissions`).
  */
 const COPIES_COMPARED = 1000;
 

@@ -23,17 +23,17 @@ interface Given {
   readonly amount?: string;
   readonly date?: string;
   readonly currencyId?: number;
-  /** What each of its documents holds; by default nothing that any other holds. */
+  /** The content of its documents; by default unlike any other's. */
   readonly files?: string;
-  /** What its contract holds, where that is something else. */
+  /** The content of its contract, if it is another. */
   readonly contract?: string;
 }
 
-/** The type 'Contract or purchase order', of which one file is often given with every invoice. */
+/** The type 'Contract or purchase order': one file often comes with every invoice. */
 const CONTRACT = 3;
 
 let buyerId = 0;
-/** Of an invoice whose amount does not matter: each is some per cent more than the one before. */
+/** For invoices whose amount does not matter: each is some per cent above the one before. */
 let amount = 0;
 let first: CaseClient;
 let second: CaseClient;

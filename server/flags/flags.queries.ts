@@ -48,7 +48,7 @@ function flagsOf(invoiceId: RawBuilder<unknown>) {
     left join lateral unnest(files) as file on true group by kind, other`;
 }
 
-/** The acknowledgement of `flag` for an invoice: given for the files that were identical by then. */
+/** The acknowledgement of `flag` for an invoice: for the identical files at that time. */
 function acknowledging(invoiceId: RawBuilder<unknown>) {
   return sql`from flag_acknowledgements as given where given.invoice_id = ${invoiceId}
     and given.other_invoice_id = flag.other and given.kind = flag.kind and given.files @> flag.files`;
@@ -61,7 +61,7 @@ export const openDuplicateCount = sql<number>`(select count(*)::int from (${flag
 
 /**
  * The duplicates of a case on either side: the strongest kind first, within it other clients' before one's own, then the
- * newest. An acknowledgement covers the files that were identical by then: another one reopens the flag.
+ * newest. An acknowledgement covers the identical files at that time: another file opens the flag again.
  */
 export async function selectDuplicateFlags(
   connection: Connection,
@@ -85,7 +85,7 @@ export async function selectDuplicateFlags(
   return rows;
 }
 
-/** What was acknowledged of a case itself, the oldest first. */
+/** Acknowledgements of flags about the case itself, oldest first. */
 export async function selectCaseAcknowledgements(connection: Connection, invoiceId: number): Promise<CaseFlagRow[]> {
   const { rows } = await sql<CaseFlagRow>`
     select given.kind, given.fact, given.reason, given.acknowledged_at, officer.tag as officer_tag,
@@ -100,8 +100,8 @@ export const acknowledgedFacts = sql<string[]>`array(select given.kind || ' ' ||
   from flag_acknowledgements as given where given.invoice_id = invoices.id and given.fact is not null)`;
 
 /**
- * What officers changed of the buyers of applications since their submission, in that order, from the record of changes by its
- * index over subjects. An edit that left all of it as it was is none.
+ * Officers' changes of buyers since the applications' submission, in order, from the log of changes by its index over
+ * subjects. An edit that changed none of these fields is left out.
  */
 export async function selectBuyerChanges(connection: Connection, invoiceIds: readonly number[]) {
   const fields = sql.join(Object.keys(judgedBuyerFields).map((field) => sql.lit(field)));

@@ -38,7 +38,7 @@ export { acknowledgedFacts, openDuplicateCount } from './flags.queries.ts';
 
 export type FlagRow = DuplicateRow | CaseFlagRow;
 
-/** Where a case stands, which says what its flags stop. */
+/** How far a case is, which decides what its flags stop. */
 export async function findStage(connection: Connection, invoice: InvoiceRecord): Promise<Stage> {
   const {
     id,
@@ -50,7 +50,7 @@ export async function findStage(connection: Connection, invoice: InvoiceRecord):
   return { status, surplusOwed, restOwed: restOf(id) };
 }
 
-/** The flags of a case at a moment, by where it stands: those about itself first. */
+/** The flags of a case at a moment; those about the case itself first. */
 export async function findFlags(
   platform: Platform,
   connection: Connection,
@@ -70,7 +70,7 @@ export async function findFlags(
   const flags = caseFlagsOf(terms, kampalaDate(now));
   const open: Acknowledged = { reason: null, acknowledged_at: null, officer_tag: null, officer_name: null };
   const current = flags.map((flag) => given.find((one) => isSameFlag(one, flag)) ?? { ...flag, ...open });
-  // Once it is paid out or turned down, what was acknowledged by then is history.
+  // After the payout or a refusal, acknowledgements are history.
   const history = stopsCase(stage, 'coverage') ? [] : given.filter((one) => !current.includes(one));
   return [...current, ...history, ...duplicates];
 }
@@ -79,7 +79,7 @@ function isSameFlag(one: CaseFlag, other: CaseFlag): boolean {
   return one.kind === other.kind && one.fact === other.fact;
 }
 
-/** How many flags of a case are open, of what a queue has read of it. */
+/** How many flags of a case are open, from a queue's row. */
 export function openFlagCount(
   { duplicates, acknowledged }: { readonly duplicates: number; readonly acknowledged: readonly string[] },
   terms: JudgedTerms,
@@ -93,8 +93,8 @@ const done = { success: true } as const;
 
 /**
  * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
- * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag of an account that they verified; UNKNOWN_REFERENCE for a flag that the case does not have, FLAG_ACKNOWLEDGED for one that is
- * acknowledged already.
+ * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for a
+ * flag that the case does not have, FLAG_ACKNOWLEDGED for an acknowledged one.
  */
 export function acknowledgeFlags(
   platform: Platform,

@@ -1,6 +1,6 @@
 /** Answers of others' servers: a body may have no end, and may be anything. */
 
-/** A body as text; undefined where it is longer than that. */
+/** A body as text; undefined if it is longer. */
 export async function readBounded(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

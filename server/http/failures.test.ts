@@ -51,7 +51,7 @@ describe('a throw becomes the one envelope', () => {
     expect(answer.body).toEqual({ success: false, code: 'SECOND_FACTOR_THROTTLED', msg });
   });
 
-  it.each(['40P01', '08006', '53300', '57P01', 'ECONNREFUSED'])('%s passes: 503 and try again', async (code) => {
+  it.each(['40P01', '08006', '53300', '57P01', 'ECONNREFUSED'])('as 503 and try again, if %s passes', async (code) => {
     expect(await answerTo(withCode(code))).toMatchObject({
       status: 503,
       body: { code: 'UNAVAILABLE' },

@@ -87,7 +87,7 @@ describe('a body', () => {
     await closed;
   });
 
-  it('that nobody reads yet is waited for', async () => {
+  it('is waited for if nobody reads it yet', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { arrived, requests, send } = await open({ reads: false });

@@ -13,9 +13,7 @@ const LIMITS_CHECKED_EVERY_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
 /** Each costs memory, used or not; a proxy has far fewer. */
 const MAXIMUM_CONNECTIONS = 5_000;
-/**
- * Per network: a tenth. A carrier puts hundreds of phones behind one address, of which some tens are active at once.
- */
+/** Per network: a tenth. A carrier puts hundreds of phones behind one address, and some tens are active at once. */
 const CONNECTIONS_EACH = 500;
 /** The minimum of a body in each half minute: a phone at the edge of a 2G cell sends ten times that. */
 const BODY_PROGRESS = { bytes: 4_096, everyMs: 30_000 } as const;

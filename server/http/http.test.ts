@@ -5,7 +5,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
-/** What stands before every handler: who may call from where, in which order it is refused, what a body may be. */
+/** Everything in front of the handlers: who may call from where, the order of refusals, the limits of a body. */
 
 const app = appOfFile({ PUBLIC_URL: 'https://kasente.example' });
 
@@ -86,7 +86,7 @@ describe('refusals come in their order', () => {
   const foreign = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
   const nonsense = JSON.stringify({ nonsense: true });
 
-  it('unknown route, another site, no session, no permission, bad body, no such row', async () => {
+  it('begin with the route, then another site, no session, no permission, bad body, no such row', async () => {
     const { caller: nobody } = await buildSignedIn(app, { status: 'Verified' });
     const { caller: client } = await buildSignedIn(app, { perms: ['BIDA'] });
     const invoice = {
@@ -150,7 +150,7 @@ describe('a body', () => {
       413,
       'BODY_TOO_LARGE',
     ],
-  ])('of %s is refused', async (_, type, payload, status, code) => {
+  ])('is refused if it is %s', async (_, type, payload, status, code) => {
     const { status: found, body } = await app
       .visitor()
       .call({ method: 'POST', url: '/users/login', payload, headers: { 'content-type': type } });

@@ -45,9 +45,7 @@ export interface Caller<Person = SessionPerson | null> {
 }
 export type SignedInCaller = Caller<SessionPerson>;
 
-/**
- * As whose something is recorded: the caller's; of somebody who ordered before what Kasente does now; or Kasente's own.
- */
+/** Who is recorded: the caller, the person whose order Kasente carries out, or Kasente itself. */
 export type Actor = Caller<Pick<SessionPerson, 'id' | 'tag' | 'username' | 'firstName' | 'lastName'> | null>;
 
 /** Kasente itself, which acts without a request: the job that it does is what the audit log names. */
@@ -151,8 +149,8 @@ export class Routes {
         url: `${API_ROOT}${path}`,
         ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
         config: { endpoint },
-        // Refusals come before the body is read: cross-site, session, second factor, permission. Nothing at all is open
-        // without a second factor that is needed. A known session is confirmed with the call's first statements.
+        // Refusals come before the body is read: cross-site, session, second factor, permission. Without a required
+        // second factor nothing is open. A known session is confirmed with the call's first statements.
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // personal data is never cached
           await onRequest(request);
@@ -172,7 +170,7 @@ export class Routes {
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
     if (endpoint.needs === 'public') return;
-    // What has a queue of its own would ask PostgreSQL outside every turn.
+    // A call with its own queue would query PostgreSQL outside all turns.
     const isLookedUp = carriesFile(endpoint) || endpoint.ownQueue === true;
     const known = isLookedUp ? undefined : this.#turns.sessions.personOf(request.raw);
     const asked = askForSession(this.platform, request);

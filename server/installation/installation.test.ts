@@ -70,7 +70,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
       await enter({ files });
     });
 
-    it('that another database has marked, or filled, is refused', async () => {
+    it('is refused if another database has marked, or filled, it', async () => {
       const marked = await newStore();
       await marked.writeMark('f0f0f0f0-0000-4000-8000-000000000000');
       await expect(enter({ files: marked })).rejects.toThrow(FOREIGN);
@@ -96,7 +96,7 @@ describe.each(['disk', 's3'])('a store on %s', (kind) => {
       expect(await files.readMark()).toBe(await tag());
     });
 
-    it('that is empty, or another one’s, is refused, marked or not', async () => {
+    it('is refused if it is empty, or another one’s, marked or not', async () => {
       const own = await withDocument(await newStore());
       await expect(enter({ files: await newStore() })).rejects.toThrow(/it has none of the newest documents/);
       await enter({ files: own });
@@ -153,7 +153,7 @@ describe('a secret', () => {
     );
   }
 
-  it('that is not the database’s is refused, unless it is named as lost, once', async () => {
+  it('is refused if it is not the database’s, unless it is named as lost, once', async () => {
     await enter({ files, sealer: OWN });
     expect(await refusalOf(OWN)).toBe('taken');
     const said = await refusalOf(OTHER);

@@ -222,7 +222,7 @@ export async function mayRestoreInto(files: FileStore, keys: readonly string[], 
 
 /**
  * For a restore, before its commit: the tag for store and restored database. A marked store keeps its tag; any other
- * gets a new one, because the original may go on elsewhere.
+ * gets a new one, because the original may continue elsewhere.
  */
 export async function markForRestore(files: FileStore): Promise<string> {
   const mark = await files.readMark();

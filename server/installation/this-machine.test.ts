@@ -3,7 +3,7 @@ import { seedDemonstration } from '#server/demonstration/seed.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What only this machine may have, asked for from elsewhere: over `inject`, which takes any address and headers. */
+/** Calls for this machine only, made from elsewhere: over `inject`, which takes any address and headers. */
 
 const TOKEN = 'a token that only Prometheus brings';
 const production = {
@@ -44,7 +44,7 @@ async function statusOf(url: string, { remoteAddress, headers = {} }: From): Pro
     headers: { 'x-requested-with': 'fetch', ...headers },
     ...(remoteAddress === undefined ? {} : { remoteAddress }),
   });
-  // Where there is no such page, the web application's own says so, if it has been built.
+  // Without such a page, the web application's own answers, if it has been built.
   return answer.body.includes('id="root"') ? 404 : answer.statusCode;
 }
 

@@ -3,8 +3,8 @@ import { DUE_THIS_WEEK_DAYS } from '#contract/desk/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 
 /**
- * What is due and late, in SQL, as `overdueOf` (contract/payments/overdue.ts) has it for one advance. `due_on` is the one
- * due date that holds: more time moves it.
+ * Due and late amounts in SQL, like `overdueOf` (contract/payments/overdue.ts) for one advance. `due_on` is the only due
+ * date: more time moves it.
  */
 
 /** Whether an advance is paid out, and neither paid back nor written off. */
@@ -20,7 +20,7 @@ export function isDueThisWeek(today: string) {
   return sql<boolean>`invoices.due_on between ${today} and ${addDays(today, DUE_THIS_WEEK_DAYS)}`;
 }
 
-/** What was written off of an advance and not paid since: the client still owes it. Most advances have nothing of it. */
+/** The part of an advance that was written off and not paid since: the client still owes it. 0 for most advances. */
 export const lost = sql<number>`coalesce((
   select sum(off.amount) + coalesce((
     select sum(line.amount) from journal_lines as line join journal_entries as entry on entry.id = entry_id

@@ -9,7 +9,7 @@ import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from './invoices.harness.ts';
 
-/** What somebody types as a name or a number is what officers read: nothing in it turns text about or cannot be seen. */
+/** Officers read names and numbers as they were typed: nothing in them turns text around or is invisible. */
 
 const CHARACTERS = [
   ...['\u202a', '\u202b', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200e', '\u200f', '\u061c'],

@@ -105,7 +105,7 @@ describe('whose invoices', () => {
     expect(await list(staff, { businessTag: randomUUID() })).toEqual([]);
   });
 
-  it('nobody without a permission', async () => {
+  it('are hidden from somebody without a permission', async () => {
     const { caller } = await buildSignedIn(app);
     expect((await caller.post('/invoices/paged', {})).status).toBe(403);
     expect((await app.visitor().post('/invoices/paged', {})).status).toBe(401);

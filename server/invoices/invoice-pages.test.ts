@@ -7,7 +7,7 @@ import { findMiscounts } from './invoice-counts.harness.ts';
 import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
-/** Each page of a list is the rows that stand there in the whole of it, and every row says how many there are. */
+/** Each page of a list has the rows of that place in the whole list, and every row says how many there are. */
 
 const app = appOfFile();
 let client: Client;
@@ -127,7 +127,7 @@ describe('the pages of a list', () => {
   });
 });
 
-/** What a far page is asked with by releases up to 1.0.0, but for what they show of a row (migration 0028). */
+/** The statement for a far page in releases up to 1.0.0, without the shown columns (migration 0028). */
 function earlierStatement(whose: 'all' | 'own', isBackwards: boolean): string {
   const direction = isBackwards ? 'desc' : 'asc';
   const until = isBackwards ? '<=' : '>=';

@@ -60,9 +60,9 @@ export interface InvoiceRecord {
   /** The VAT in the face value; null where the client named none. */
   readonly vat: number | null;
   readonly status: Status;
-  /** What a repayment is made with (contract/payments/repayment-reference.ts). */
+  /** The reference of its repayments (contract/payments/repayment-reference.ts). */
   readonly repaymentReference: string;
-  /** Basis points a day of what is unpaid when it is late, as of the submission. */
+  /** Basis points a day of the late unpaid part, as of the submission. */
   readonly lateChargeBps: number;
   readonly case: CaseRecord;
   /** Null until the first save of the application. */
@@ -294,13 +294,13 @@ export function selectTaxRates(connection: Connection): Promise<TaxRate[]> {
     .execute();
 }
 
-/** What is known of how a business pays as a buyer. */
+/** How a business usually pays as a buyer. */
 export interface BuyerTerms extends Withholding {
   readonly name: string;
   readonly usualTermsDays: number | null;
 }
 
-/** What standing credit notes lower an invoice by, in minor units; a reversed one has its counter-entry. */
+/** How much credit notes in force lower an invoice, in minor units; a reversal cancels its note. */
 export async function sumCreditNotes(connection: Connection, invoiceId: number): Promise<number> {
   const { sum } = await connection
     .selectFrom('journal_entries')

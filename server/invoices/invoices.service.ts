@@ -34,7 +34,7 @@ import {
 export { isDueThisWeek, isOwed, isPastDue, lost } from './due.ts';
 export { type ApplicationRecord, type InvoiceRecord, selectTaxRates as findTaxRates } from './invoices.queries.ts';
 
-/** The invoice whose own or application's tag that is: a client's own, for staff any. Throws NOT_FOUND otherwise. */
+/** The invoice with that tag, or whose application has it: a client's own, for staff any. Throws NOT_FOUND otherwise. */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const scope: Scope = isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
   const invoice = await selectInvoice(connection, scope, tag);
@@ -195,14 +195,14 @@ async function changeInvoice(
   return { ...saved, version };
 }
 
-/** What a buyer will really pay of an invoice, and what of it is withheld. */
+/** What a buyer will really pay of an invoice, and what they withhold. */
 export interface Expectation extends ExpectedCash {
   readonly buyer: string;
   /** Whether anything is known of how this buyer pays this invoice. */
   readonly isKnown: boolean;
 }
 
-/** What the invoice's buyer will pay, by what is known of both (docs/decisions/0043-buyer-terms.md). */
+/** What the invoice's buyer will pay, as far as we know (docs/decisions/0043-buyer-terms.md). */
 export async function findExpectation(connection: Connection, invoice: InvoiceRecord): Promise<Expectation> {
   const isPaidOut = invoice.status === 'Disbursed' || invoice.status === 'Settled';
   const [buyer, rates, creditNotes] = await together(
@@ -236,7 +236,7 @@ export interface Terms {
   readonly vat: number | null;
 }
 
-/** The form's terms; what of the buyer's terms is absent is as it was before. */
+/** The form's terms; absent terms of the buyer keep their stored value. */
 export function formTerms(
   { invoiceNumber, date, currencyId, buyerId, amount, paymentDueOn, vat }: InvoiceForm,
   before?: Pick<Terms, 'paymentDueOn' | 'vat'>,
@@ -258,7 +258,7 @@ function storedTerms({ invoiceNumber, invoiceDate, currencyId, buyerId, ...recor
   return { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, paymentDueOn, vat };
 }
 
-/** What a save changes: PostgreSQL computes and checks again whatever depends on a column that is written. */
+/** Only the changed columns: PostgreSQL computes and checks again whatever depends on a written column. */
 function changedColumns(before: Terms, after: Terms): Partial<ReturnType<typeof columnsOf>> {
   const stored = columnsOf(before);
   const isChanged = ([column, value]: [string, unknown]) => value !== stored[column as keyof typeof stored];

@@ -133,7 +133,7 @@ describe('background jobs', () => {
     expect(reports[0]).toContain('background jobs met an error and continue');
   });
 
-  it('of a slow group leave loops to the others', async () => {
+  it('leave loops to other groups if one is slow', async () => {
     const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
     const [waiting, done] = [new Set<string>(), new Set<string>()];
     const run = async ({ name }: { name: string }): Promise<JobOutcome> => {

@@ -55,7 +55,7 @@ export interface JobPlan {
   readonly sweeps: Readonly<Record<string, Sweep>>;
 }
 
-/** Adds jobs, and keeps what became of each queue's in this process: when one last succeeded, and how many failed. */
+/** Adds jobs, and remembers each queue's results in this process: the last success, and the number of failures. */
 export class Jobs {
   readonly #succeededAt = new Map<string, Date>();
   readonly #failed = new Map<string, number>();

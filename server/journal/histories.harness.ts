@@ -35,7 +35,7 @@ const LATER = [
 ] as const;
 const MOST = 5_000_000;
 const ARRIVED = 100_000_000_000_000;
-/** What an application has in force at most, so that each entry costs about the same. */
+/** The most entries in force on an application, so that each entry costs about the same. */
 const CROWDED = 40;
 
 function pick<Item>(items: readonly [Item, ...Item[]]): Item {
@@ -47,7 +47,7 @@ export interface Ground extends BuiltCase {
   readonly line: ArrivedLine;
 }
 
-/** Approved applications with what arrived for them, one in three of them in another currency. */
+/** Approved applications with incoming money, every third in another currency. */
 export async function buildApplications(app: TestApp, count: number): Promise<Ground[]> {
   const built: BuiltCase[] = [];
   for (let index = 0; index < count; index += 1) built.push(await buildApprovedCase(app));
@@ -157,7 +157,10 @@ export async function cutConnections(app: TestApp): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`.execute(app.database.owner.db);
 }
 
-/** What is wrong with the journal: entries that do not balance, and applications whose balances do not follow from what is in force. */
+/**
+ * Faults of the journal: entries that do not balance, and applications whose balances do not follow from the entries in
+ * force.
+ */
 export async function faultsOf({ platform, database }: TestApp, applications: readonly BuiltCase[]): Promise<string[]> {
   const of = <Row>(query: RawBuilder<Row>) => query.execute(database.owner.db).then(({ rows }) => rows);
   const unbalanced = await of(sql<{ id: number; total: string }>`

@@ -9,7 +9,7 @@ import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground
 
 const LINES = rounds(1_000, 1_000_000);
 const APPLICATIONS = rounds(6, 300);
-/** A cut after that many lines. */
+/** A cut after this many lines. */
 const CUT_EVERY = rounds(400, 20_000);
 const WRITERS = 4;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, HOUR_MS);
 
 it(
-  'balances after random histories with connections cut in between, and a planted cent is found',
+  'the journal balances after random histories with cut connections, and a planted cent is found',
   async () => {
     let [lines, entries, cuts, lost] = [0, 0, 0, 0];
     const write = async (writer: number): Promise<void> => {
@@ -28,7 +28,7 @@ it(
         const of = applications[turn % applications.length];
         if (of === undefined) return;
         try {
-          // Added after the wait: writers that add at once would each add to what stood before it.
+          // Added after the wait: concurrent writers would all add to the same earlier state.
           const added = await enterAtRandom(app, of);
           lines += added;
           entries += 1;

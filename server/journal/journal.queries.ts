@@ -17,7 +17,7 @@ export interface StandingRow extends Required<StandingEntry> {
   readonly recordedAt: Date;
   /** Null for what Kasente does by itself. */
   readonly recordedBy: number | null;
-  /** The line of a statement by which it arrived; its tag is not for clients. */
+  /** The line of a statement that brought the money; its tag is not for clients. */
   readonly lineId: number | null;
   readonly lineTag: string | null;
 }
@@ -58,7 +58,7 @@ export function selectStandingOf(connection: Connection, invoiceIds: readonly nu
   return selectInForce(connection).where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`).execute();
 }
 
-/** The parts of some invoices' cash that were sent, with the counter-entries of those that were reversed. */
+/** The disbursements of some invoices and their reversals. */
 export function selectParts(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('journal_entries')
@@ -85,7 +85,7 @@ export function insertEntry(change: Change, entry: Insertable<JournalEntries>, l
   );
 }
 
-/** The two officers on whose word an entry of the query is that a request to pay was paid. */
-export const wordOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
+/** The two officers who ended a request to pay as paid, for an entry of the query. */
+export const endersOfEntry = (entry: string) => sql`(select unnest(array[proposed_by, confirmed_by])
   from transfer_endings as ending join transfers as transfer on transfer.id = ending.transfer_id
   where transfer.direction = 'in' and transfer.entry_tag = ${sql.ref(entry)} and ending.confirmed_at is not null)`;

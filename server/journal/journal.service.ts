@@ -21,10 +21,10 @@ import type { Caller } from '#server/http/http.ts';
 import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';
 
 export {
+  endersOfEntry,
   type StandingRow,
   selectStanding as findStandingOf,
   selectStandingOf as findStanding,
-  wordOfEntry,
 } from './journal.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */
@@ -35,7 +35,7 @@ interface Priced {
   readonly netProceeds: number | null;
 }
 
-/** What of the cash of cases no part of a payout has sent (`restOf`), by id: the same read for one case and for a list. */
+/** The unsent part of the cash of cases (`restOf`), by id: the same read for one case and for a list. */
 export async function findRests(connection: Connection, cases: readonly Priced[]): Promise<(id: number) => number> {
   const paidOut = cases.filter(({ status }) => status === 'Disbursed' || status === 'Settled');
   const ids = paidOut.map(({ id }) => id);
@@ -46,11 +46,11 @@ export async function findRests(connection: Connection, cases: readonly Priced[]
   return (id) => rests.get(id) ?? 0;
 }
 
-/** What is to be recorded. Amounts in minor units. */
+/** An entry to record. Amounts in minor units. */
 export interface NewEntry {
   readonly kind: PostedKind;
   readonly amount: number;
-  /** The day in Kampala on which it happened (YYYY-MM-DD). */
+  /** The day of the event in Kampala (YYYY-MM-DD). */
   readonly date: string;
   readonly carried?: number;
   readonly rounded?: number;
@@ -69,12 +69,12 @@ export interface NewEntry {
   readonly reason?: string;
 }
 
-/** The entry as an audit event has it; `lines` by account. Amounts in minor units. */
+/** The entry in an audit event; `lines` by account. Amounts in minor units. */
 export interface TellingEntry
   extends Omit<NewEntry, 'date' | 'kind' | 'isFromSuspense' | 'lineId' | 'lineTag' | 'transferId'> {
   readonly tag: string;
   readonly kind: PostedKind | OutsideKind;
-  /** The tag of the statement's line by which it arrived. */
+  /** The tag of the statement's line that brought the money. */
   readonly line: string | null;
   readonly paid_on: string;
   /** The tag of the entry that it reverses. */
@@ -110,7 +110,7 @@ export function postEntry(
   return insert(change, by, invoice, { entry, lines });
 }
 
-/** Adds the counter-entry of one that is in force. */
+/** Adds the reversal of an entry in force. */
 export function postReversal(
   change: Change,
   by: Recorder,
@@ -134,7 +134,7 @@ export interface ArrivedLine {
   readonly rail: CashMethod;
 }
 
-/** What happened to a line's money outside every application. */
+/** What happened to a line's money outside all applications. */
 interface Outside {
   readonly kind: OutsideKind;
   readonly amount: number;

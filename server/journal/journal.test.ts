@@ -83,7 +83,7 @@ describe('what a server of 1.0.0 adds', () => {
     expect(await balancesOf(app, built)).toEqual(balancesBy([payout, closing, more, extra]));
   });
 
-  it('leaves owed to the client what of a payout in parts is not sent', async () => {
+  it('leaves the unsent rest of a payout in parts owed to the client', async () => {
     const built = await buildApprovedCase(app);
     const first = { ...payout, amount: 50_000_000 };
     await app.platform.db.inTransaction(async (change) => {

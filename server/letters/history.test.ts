@@ -7,7 +7,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** What the evidence tells of an application's events, over HTTP. */
+/** The events of an application in the evidence, over HTTP. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -41,7 +41,7 @@ async function buildOftenSaved(): Promise<string> {
   return tag;
 }
 
-/** The letter's text without its spaces, which stand where a cell's lines end. */
+/** The letter's text without spaces, which occur where a cell's lines end. */
 async function evidenceOn(tag: string): Promise<string> {
   const { raw, status } = await officer.caller.get(`/desk/cases/${tag}/evidence.pdf`);
   expect(status).toBe(200);

@@ -6,7 +6,7 @@ import { Gathering } from '#server/testing/gathering.ts';
 /** Letters that a test counts and delays: each is drawn in this process once it is released. */
 export interface HeldLetters extends Letters {
   /** The started ones, in order. */
-  readonly begun: Gathering<{ readonly letter: Letter; readonly goOn: () => void }>;
+  readonly begun: Gathering<{ readonly letter: Letter; readonly release: () => void }>;
 }
 
 /** {@link HeldLetters}, delayed only if a test asks. */
@@ -17,7 +17,7 @@ export function holdLetters({ held }: { readonly held: boolean }): HeldLetters {
     draw: async (letter) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (!held) resolve();
-      begun.add({ letter, goOn: resolve });
+      begun.add({ letter, release: resolve });
       await promise;
       return drawLetter(letter);
     },

@@ -14,7 +14,7 @@ export interface Names {
 
 type Facts = Omit<KeyFactsReply, 'accepted'>;
 
-/** What the client accepted: of the advance, and of more time where that came later. */
+/** What the client accepted: the advance, and more time if that came later. */
 interface Accepted {
   readonly facts: Facts;
   readonly accepted: NonNullable<KeyFactsReply['accepted']>;
@@ -39,7 +39,7 @@ export function keyFactsLetter(invoice: InvoiceRecord, names: Names, { facts, ac
   };
 }
 
-/** What more time costs, and the date that holds now; before the terms that were accepted first. */
+/** The price of more time, and its due date; before the terms that were accepted first. */
 export function extendedFacts(extension: AcceptedExtension | undefined): Block[] {
   if (extension === undefined) return [];
   const { facts, at, by, version } = extension;
@@ -71,7 +71,7 @@ function acceptance(at: Date, by: string, version: string): Block {
   };
 }
 
-/** Amounts, cost and the date of repayment: the one that holds, where it is known, else the expected one. */
+/** Amounts, cost and the date of repayment: the due date if it is known, else the expected one. */
 export function pricedFacts(
   { invoiceNumber, invoiceDate }: InvoiceRecord,
   names: Names,

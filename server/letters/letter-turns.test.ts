@@ -13,7 +13,7 @@ afterEach(() => app.close());
 
 const keyFacts = (caller: TestCaller, { tag }: BuiltCase) => caller.get(`/applications/${tag}/key_facts.pdf`);
 
-/** Lets every letter go on, those that begin later too, until a work is done. */
+/** Releases every letter, later ones too, until the work is done. */
 async function lettingGo<Result>({ begun }: HeldLetters, work: Promise<Result>): Promise<Result> {
   let count = 0;
   const isDone = work.then(
@@ -21,7 +21,7 @@ async function lettingGo<Result>({ begun }: HeldLetters, work: Promise<Result>):
     () => true,
   );
   for (;;) {
-    for (const { goOn } of begun.all.slice(count)) goOn();
+    for (const { release } of begun.all.slice(count)) release();
     count = begun.all.length;
     if ((await Promise.race([begun.reached(count + 1), isDone])) === true) return work;
   }
@@ -35,8 +35,8 @@ it('a person’s twenty requests leave another’s letters their turn', async ()
   const flood = Array.from({ length: 20 }, () => flooded.officer.caller.get(`/desk/cases/${flooded.tag}/evidence.pdf`));
   await letters.begun.reached(1);
   const theirs = others.map((built) => keyFacts(built.client.caller, built));
-  // Both are drawn, one after the other in the order in which they came, while the flood's first is still held.
-  for (const already of [1, 2]) (await letters.begun.reached(already + 1)).at(-1)?.goOn();
+  // Both are drawn in the order in which they came, while the flood's first is still held.
+  for (const already of [1, 2]) (await letters.begun.reached(already + 1)).at(-1)?.release();
   const drawn = letters.begun.all.slice(1).map(({ letter }) => letter);
   expect(drawn.map(({ title }) => title)).toEqual(['Key facts', 'Key facts']);
   for (const { invoiceNumber } of others)

@@ -59,7 +59,7 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
     findDestination(platform, platform.db, invoice, caller.now),
     findAcceptedExtension(platform.db, invoice.id),
   ]);
-  // Where the cash goes may have been chosen since the key facts were accepted.
+  // The payout account may have been chosen after the key facts were accepted.
   const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {
     decidedAt,
     accounts: accountsIn(platform.config, invoice.currencyCode),

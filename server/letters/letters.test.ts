@@ -20,7 +20,7 @@ import {
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 
-/** The papers of an application as people get them: PDFs, read back with another library (pdf.js). */
+/** The letters of an application as people get them: PDFs, read back with another library (pdf.js). */
 
 const app = appOfFile();
 let settled: BuiltCase;
@@ -32,19 +32,19 @@ async function get(caller: TestCaller, path: string) {
   return caller.call({ method: 'GET', url: path });
 }
 
-/** The paper's text with every run of spaces as one, and how many pages it has. */
+/** The letter's text with every run of spaces as one, and how many pages it has. */
 async function read(content: Buffer): Promise<{ text: string; pages: number }> {
   const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: true });
   return { text: text.replaceAll(/\s+/g, ' '), pages: totalPages };
 }
 
-async function paper(caller: TestCaller, path: string) {
+async function letter(caller: TestCaller, path: string) {
   const answer = await get(caller, path);
   expect(answer.status).toBe(200);
   return { ...(await read(answer.raw)), answer };
 }
 
-/** What somebody with every right on the database does. */
+/** Tampers like somebody with every right on the database. */
 async function tamper(statement: RawBuilder<unknown>): Promise<void> {
   await app.database.owner.db.inTransaction(async (change) => {
     await sql`set local session_replication_role = replica`.execute(change);
@@ -61,7 +61,7 @@ const pathTo = {
 describe('the key facts', () => {
   it('are what was accepted, with what is paid back when and by whom', async () => {
     const { client, invoiceNumber } = settled;
-    const { text, pages, answer } = await paper(client.caller, pathTo.keyFacts(settled));
+    const { text, pages, answer } = await letter(client.caller, pathTo.keyFacts(settled));
     expect(pages).toBe(1);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -100,7 +100,7 @@ describe('the key facts', () => {
 });
 
 describe('once more time was accepted', () => {
-  it('both letters begin with what it costs and the date that holds now', async () => {
+  it('begins both letters with what it costs and the date that holds now', async () => {
     const built = await buildDisbursedCase(app);
     await succeed(onDesk(built.officer, built.tag, 'offer_extension', MORE_TIME));
     const second = await buildOfficer(app);
@@ -110,7 +110,7 @@ describe('once more time was accepted', () => {
     const body = { keyFactsVersion: await versionFor(built.client) };
     await succeed(built.client.caller.post(`/applications/${built.tag}/accept_extension`, body));
     for (const path of [pathTo.keyFacts(built), pathTo.offerLetter(built)]) {
-      const { text } = await paper(built.client.caller, path);
+      const { text } = await letter(built.client.caller, path);
       const said = [
         'More time to pay back Pay back UGX 963,000.00 By 5 Jan 2027, instead of 21 Dec 2026',
         'Fee for more time UGX 63,000.00 (7 % of that)',
@@ -130,15 +130,15 @@ describe('the offer letter', () => {
     const { client, officer, ...approved } = await buildApprovedCase(app);
     const accountTag = await buildPayoutAccount(app, client, officer, { number: '0772345678' });
     const said = 'Cash paid to MTN ••• 678, Sarah Nabirye';
-    expect((await paper(client.caller, pathTo.offerLetter(approved))).text).not.toContain(said);
+    expect((await letter(client.caller, pathTo.offerLetter(approved))).text).not.toContain(said);
     await succeed(client.caller.post(`/applications/${approved.tag}/payout_account`, { accountTag }));
-    expect((await paper(client.caller, pathTo.offerLetter(approved))).text).toContain(said);
-    expect((await paper(client.caller, pathTo.keyFacts(approved))).text).not.toContain(said);
+    expect((await letter(client.caller, pathTo.offerLetter(approved))).text).toContain(said);
+    expect((await letter(client.caller, pathTo.keyFacts(approved))).text).not.toContain(said);
   });
 
   it('says what we pay and when to pay it back, once approved', async () => {
     const approved = await buildApprovedCase(app);
-    const { text } = await paper(approved.client.caller, pathTo.offerLetter(approved));
+    const { text } = await letter(approved.client.caller, pathTo.offerLetter(approved));
     expect(text).toContain('Offer letter');
     expect(text).toContain('Cash received UGX 801,000.00');
     expect(text).toContain('Pay back UGX 900,000.00 within 30 days of the day we pay you');
@@ -149,7 +149,7 @@ describe('the offer letter', () => {
   it('says what is left and the day that holds, once paid out', async () => {
     const built = await buildDisbursedCase(app);
     await paid(built, 'receipts', { amount: 300_000 });
-    const { text } = await paper(built.client.caller, pathTo.offerLetter(built));
+    const { text } = await letter(built.client.caller, pathTo.offerLetter(built));
     expect(text).toContain('Pay back UGX 600,000.00 by 21 Dec 2026.');
     expect(text).toContain('Pay back UGX 900,000.00 by 21 Dec 2026 Who pays it back');
     for (const open of ['within 30 days', 'if paid out on the day of submission']) expect(text).not.toContain(open);
@@ -163,7 +163,7 @@ describe('the offer letter', () => {
 
 describe('the evidence', () => {
   it('tells every step with who took it and the links of the log, for staff', async () => {
-    const { text, pages } = await paper(settled.officer.caller, pathTo.evidence(settled));
+    const { text, pages } = await letter(settled.officer.caller, pathTo.evidence(settled));
     expect(pages).toBeGreaterThan(0);
     for (const said of ['application.submit', 'application.startReview', 'application.approve', 'application.disburse'])
       expect(text.replaceAll(' ', '')).toContain(said);
@@ -181,7 +181,7 @@ describe('the evidence', () => {
   it('says so when the log was changed', async () => {
     const built = await buildSubmittedCase(app);
     await tamper(sql`update audit_events set action = 'other' where subject_tag = ${built.tag}`);
-    const { text } = await paper(built.officer.caller, pathTo.evidence(built));
+    const { text } = await letter(built.officer.caller, pathTo.evidence(built));
     expect(text).toContain('The record is not as it was written');
     expect(text).toContain('it was changed');
   });
@@ -193,7 +193,7 @@ describe('the evidence', () => {
       .set({ face_value: '2000000' })
       .where('id', '=', built.id)
       .execute();
-    const { text } = await paper(built.officer.caller, pathTo.evidence(built));
+    const { text } = await letter(built.officer.caller, pathTo.evidence(built));
     expect(text).toContain('This letter certifies nothing');
     expect(text).toContain('face_value: the record says 100000000, the database holds 200000000');
     expect(text).not.toContain('each is as it was written');
@@ -204,7 +204,7 @@ describe('the evidence', () => {
   });
 });
 
-it('nobody gets another client’s papers', async () => {
+it('nobody gets another client’s letters', async () => {
   const stranger = await buildCaseClient(app);
   for (const path of [pathTo.keyFacts(settled), pathTo.offerLetter(settled)])
     expect((await get(stranger.caller, path)).status).toBe(404);

@@ -26,7 +26,7 @@ export function offerLetter(
   { decidedAt, accounts, support, extension }: Offered,
 ): Letter {
   const { currency, tenorDays } = facts;
-  // What more time has moved stands at the top.
+  // A date moved by more time is at the top.
   const dueOn = extension === undefined ? invoice.case.dueOn : null;
   const howToPay = { accounts, reference: invoice.repaymentReference };
   return {
@@ -64,7 +64,7 @@ export function offerLetter(
   };
 }
 
-/** What is left of an advance that is paid out, and the day that holds; undefined where nothing is. */
+/** The outstanding part of a paid out advance, and its due date; undefined if nothing is outstanding. */
 function toPayBack({ currencyCode, case: { outstanding, dueOn } }: InvoiceRecord): string | undefined {
   if (outstanding === null || outstanding === 0 || dueOn === null) return undefined;
   return `${sayMoney(currencyCode, fromMinor(outstanding))} by ${sayDate(dueOn)}`;

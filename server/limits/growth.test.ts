@@ -32,7 +32,7 @@ const SMALL_SETTLEMENTS = { FUNDING_LIMIT_GROWTH_SIZE_PERCENT: '0', FUNDING_LIMI
 
 const app = appOfFile(SMALL_SETTLEMENTS);
 let officer: Someone;
-/** Who records what the buyers pay: a raise that rests on it is another officer's to set. */
+/** Records the buyers' payments: another officer must set a raise that depends on them. */
 let clerk: Someone;
 let client: CaseClient;
 let businessTag: string;
@@ -49,7 +49,7 @@ describe('a raise that was earned', () => {
   const RAISED = 62_500_000;
   const own = async (by: Someone) => (await businessLimits(by, businessTag))[0]?.highestAlone;
 
-  /** Three settlements, of which an officer recorded one and another the rest. */
+  /** Three settlements: one officer recorded one, another officer the rest. */
   async function settle(one: Someone, rest: Someone): Promise<void> {
     for (const by of [one, rest, rest]) await buildSettledCase(app, { client, officer: by });
   }
@@ -92,7 +92,7 @@ describe('a raise that was earned', () => {
 });
 
 describe('growth', () => {
-  /** The page on which the client stands, if they do. */
+  /** The page of raises that has the client, if there is one. */
   async function raiseOf() {
     const raises = await earnedRaises(officer, { size: 100 });
     return raises.find((raise) => raise.businessTag === businessTag);
@@ -140,7 +140,7 @@ describe('growth', () => {
     expect(await ownLimit(client, USD)).toMatchObject({ growth: { settledOnTime: 1 } });
     await change({ currency_id: UGX });
     expect(cases).toHaveLength(2);
-    // Set long ago: the three count since then, and only the maximum stands in the way.
+    // Set long ago: the three count since then, and only the maximum prevents a raise.
     const limit = {
       business_id: client.person.businessId,
       currency_id: UGX,
@@ -179,7 +179,7 @@ describe('growth', () => {
   });
 });
 
-/** What a settlement was, in the columns that say it: out for `days`, of a period of 90. */
+/** The columns of a settlement: out for `days`, with a period of 90. */
 function settlementOf(advance: number, days: number) {
   const paidOut = '2026-06-01';
   return {

@@ -3,7 +3,7 @@ import { reservingStatuses, statuses, statusTraits } from '#contract/application
 import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { wordOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.service.ts';
 
 /** The statuses that use a limit, as the index `invoices_using_limit` names them. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));
@@ -44,7 +44,7 @@ export interface LimitBounds {
   readonly highest: ReadonlyMap<string, number>;
 }
 
-/** The current limit, where `amount` is the one that was set: `limitInForce` (limits.service.ts) in SQL. */
+/** The current limit, given the last one that was set (`amount`): `limitInForce` (limits.service.ts) in SQL. */
 function inForce(amount: string, start: RawBuilder<unknown>, highest: RawBuilder<unknown>) {
   return sql`least(coalesce(${sql.ref(amount)}, ${start}), ${highest})`;
 }
@@ -131,7 +131,7 @@ export async function selectLimits(
   return (await limitsStatement(businessId, rules, currencyId).execute(connection)).rows;
 }
 
-/** On whose word a raise may not rest, and how many settlements it takes. */
+/** Who must not have recorded a raise's settlements, and how many settlements it needs. */
 export interface OthersRule extends CountingRule {
   readonly officerId: number;
   readonly newOfficerMs: number;
@@ -160,7 +160,7 @@ export async function isEarnedByOthers(
           left join statement_lines as line on line.id = receipt.statement_line_id
           left join statements on statements.id = line.statement_id
           join persons as recorder
-            on recorder.id = any(array[receipt.recorded_by, statements.imported_by] || array${wordOfEntry('receipt.tag')})
+            on recorder.id = any(array[receipt.recorded_by, statements.imported_by] || array${endersOfEntry('receipt.tag')})
         where receipt.invoice_id = invoices.id and receipt.kind = 'receipt' and receipt.reverses is null
           and not exists (select from journal_entries as counter where counter.reverses = receipt.id)
           and (recorder.id = ${officerId}
@@ -177,7 +177,7 @@ export interface CurrencyRule {
   readonly highest: number;
 }
 
-/** Which clients, by which rule. */
+/** The clients of a list of raises, and the rule. */
 export interface RaisesQuery {
   readonly rules: readonly CurrencyRule[];
   readonly counting: CountingRule;

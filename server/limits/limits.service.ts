@@ -122,7 +122,7 @@ type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
 };
 
 /**
- * The highest limit that the caller may set alone: an earned raise counts only if it does not rest on payments that
+ * The highest limit that the caller may set alone: an earned raise counts only if it does not depend on payments that
  * they recorded.
  */
 async function aloneFor(
@@ -148,7 +148,7 @@ export function requireBelowHighest({ config }: Platform, currency: string, amou
   throw new AppError('LIMIT_TOO_HIGH', { fields });
 }
 
-/** Whose exposure in which currency. */
+/** Identifies an exposure: whose, and in which currency. */
 export type Exposed = Pick<InvoiceRecord, 'businessId' | 'currencyId' | 'currencyCode'>;
 
 /** A client's exposure in a currency, and their limit. Minor units. */

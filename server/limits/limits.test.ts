@@ -40,7 +40,7 @@ beforeEach(async () => {
   businessTag = await businessTagOf(app, client);
 });
 
-/** What the settings of tests say of a limit that nobody has set and nothing uses. */
+/** An unset and unused limit, by the settings of tests. */
 const start = {
   currencyId: UGX,
   currency: 'UGX',
@@ -211,7 +211,7 @@ describe('a submission above the limit', () => {
 });
 
 describe('setting a limit', () => {
-  it('is on record with what it was and why', async () => {
+  it('is logged with the earlier limit and the reason', async () => {
     await succeed(setLimit(officer, businessTag, { limit: 42_500_000.5, reason: '  Two settled late ' }));
     expect(await ownLimit(client, UGX)).toMatchObject({ limit: 42_500_000.5, available: 42_500_000.5 });
     const events = app.platform.db
@@ -269,7 +269,7 @@ describe('setting a limit', () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => setLimit(officer, businessTag, { limit: 5 })));
     expect(same.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     const different = Array.from({ length: 20 }, (_, index) => setLimit(officer, businessTag, { limit: index / 100 }));
-    // Those that would raise it wait for another officer, one at a time.
+    // The raises wait for another officer, one at a time.
     const codes = (await Promise.all(different)).map(({ status, body }) => (status === 200 ? 'ok' : body.code));
     expect(codes.filter((code) => code !== 'ok' && code !== 'LIMIT_PROPOSED')).toEqual([]);
     const events = await app.platform.db
@@ -303,7 +303,7 @@ describe('setting a limit', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   });
 
-  it('repeated under the same Idempotency-Key gets the first answer', async () => {
+  it('returns the first answer to a repeat under the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const change = { limit: 7, seenLimit: 50_000_000 };
     for (let time = 0; time < 2; time += 1)

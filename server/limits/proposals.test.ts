@@ -80,7 +80,7 @@ describe('a raise that nobody has earned', () => {
     expect(JSON.stringify((await client.caller.get('/limits/own')).body)).not.toContain('proposal');
   });
 
-  it('is in force once another officer confirms it, with both on record', async () => {
+  it('is in force once another officer confirms it, and both are logged', async () => {
     const tag = await propose();
     await succeed(confirm(other, tag));
     expect(await limitNow()).toBe(60_000_000);
@@ -152,7 +152,7 @@ describe('a raise that nobody has earned', () => {
     expect(refusal(await setLimit(other, businessTag, { limit: 55_000_000 }))).toEqual([409, 'LIMIT_PROPOSED']);
   });
 
-  it('is gone when the limit is lowered meanwhile, which takes one officer', async () => {
+  it('is gone when one officer lowers the limit', async () => {
     const tag = await propose();
     expect((await setLimit(other, businessTag, { limit: 0 })).body).toEqual({ success: true, proposed: false });
     expect(refusal(await confirm(other, tag))).toEqual([409, 'PROPOSAL_CLOSED']);
@@ -179,7 +179,7 @@ describe('a raise that nobody has earned', () => {
   it.each([
     ['was deactivated', { status: 'Deactivated', permissions: [] }],
     ['is no officer any more', { permissions: ['BIDA'] }],
-  ] as const)('counts no more when who proposed it %s', async (_, gone) => {
+  ] as const)('no longer counts when its proposer %s', async (_, gone) => {
     const leaver = await buildOfficer(app);
     await succeed(setLimit(leaver, businessTag, { limit: 60_000_000 }));
     const { tag } = await openProposal(other, businessTag);
@@ -254,7 +254,7 @@ describe('a limit above the highest one', () => {
     await propose(2_000_000_000);
   });
 
-  it('that was set before there was one is cut off there', async () => {
+  it('is cut off there if it was set before there was one', async () => {
     await app.platform.db
       .insertInto('funding_limits')
       .values({

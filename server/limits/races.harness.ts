@@ -90,7 +90,7 @@ function expected(counts: Record<string, number>): Record<string, number> {
 /** A planted fault: a change behind the server's back before the rows are checked. */
 export type Meddle = (drafts: readonly Draft[]) => Promise<void>;
 
-/** Fifty applications for a limit with room for some: exactly that many are submitted. */
+/** Fifty applications for a limit with room for some: exactly those are submitted. */
 export async function lastShillingRace(app: TestApp, meddle?: Meddle): Promise<Round> {
   const client = await buildCaseClient(app);
   const officer = await buildOfficer(app);
@@ -128,7 +128,7 @@ export async function duplicateSubmissionRace(app: TestApp): Promise<Round> {
   };
 }
 
-/** Fifty reversals of one receipt: one counter-entry, and the balance from before. */
+/** Fifty reversals of one receipt: one is made, and the balance is the earlier one. */
 export async function reversalRace(app: TestApp): Promise<Round> {
   const { client, approver, officers } = await buildPeople(app);
   const [officer] = officers;

@@ -10,7 +10,7 @@ import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/test
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 import { queueMessage } from './messages.service.ts';
 
-/** What becomes of messages whose server is killed (docs/decisions/0004-outbox.md). */
+/** What happens to messages if their server is killed (docs/decisions/0004-outbox.md). */
 
 const WAIT = { timeout: 100_000, interval: 50 };
 const FOR_EVER = new Promise<never>(() => undefined);
@@ -82,7 +82,7 @@ describe('messages of a server that is killed', () => {
       return all;
     }, WAIT);
 
-  it('between the commit and the sending are sent once', async () => {
+  it('are sent once if it died between the commit and the sending', async () => {
     await queue('amina@example.com');
     await startSurvivor();
     expect(await settled()).toMatchObject([{ state: 'sent', attempts: 1 }]);

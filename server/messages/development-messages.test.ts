@@ -80,7 +80,7 @@ describe('the development list of messages', () => {
     expect(answer.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
   });
 
-  it('shows what was sealed with a secret that is no more', async () => {
+  it('shows messages that were sealed with an earlier secret', async () => {
     app = await createTestApp();
     await queue({});
     await app.platform.db

@@ -127,7 +127,7 @@ export async function expireMessages(connection: Connection, now: Date): Promise
     .execute();
 }
 
-/** Marks what waits to be sent about a subject as expired. */
+/** Expires waiting messages about a subject. */
 export function expireAbout(connection: Connection, about: string) {
   return connection
     .updateTable('messages')

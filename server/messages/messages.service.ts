@@ -45,8 +45,8 @@ export function messageTo(username: string, text: Pick<Message, 'subject' | 'bod
 }
 
 /**
- * Expiring messages go first, but for news, which is about something; and those that expire soon are retried every 15 s at most. Their queue's attempts last
- * two hours at that pace, so longer-lived ones, such as a day's link, keep the queue's own pace.
+ * Expiring messages go first, except news about a subject. Those that expire soon are retried every 15 s at most. Their
+ * queue's attempts last two hours at that pace, so longer-lived ones, such as a day's link, keep the queue's own pace.
  */
 const DIES_SOON_MS = 15 * MINUTE_MS;
 const mortal = { priority: 1 } as const;
@@ -70,7 +70,7 @@ export interface Batch {
   readonly turnOf: (message: Message) => Turn;
 }
 
-/** Ids that are asked for before it is known how many people are told: most businesses have fewer. */
+/** Ids reserved before we know how many people get the message: most businesses have fewer. */
 const IDS_AT_ONCE = 4;
 
 /**
@@ -116,7 +116,7 @@ export async function queueMessages(
   });
 }
 
-/** Expires what waits to be sent about a subject, to anybody. */
+/** Expires waiting messages about a subject, to anybody. */
 export async function expireQueued(connection: Connection, about: string): Promise<void> {
   await asSystem('messages', () => write(connection, expireAbout(connection, about).compile()));
 }

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
 
-/** What an operator sees of messages that do not get through. */
+/** What an operator sees of messages that do not arrive. */
 
 let app: TestApp;
 const lines: string[] = [];
@@ -126,7 +126,7 @@ describe('a message that waits', () => {
   });
 });
 
-it('lists the dead ones, newest first, without what they say', async () => {
+it('the operator’s list names failed messages, newest first, without their text', async () => {
   await queue('sms', { expiresAt: inMinutes(5) });
   await settle({ state: 'expired' });
   app.clock.advance(60);

@@ -44,7 +44,7 @@ const BEFORE_REPAIR = '0024-held-texts';
 
 const title = 'a database of an earlier commit';
 describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, not looked at: ${absent}`, () => {
-  it('lacks something where a migration was edited after it had landed: the comparison finds it', async () => {
+  it('a database lacks something if a migration was edited after it had landed, and the comparison finds it', async () => {
     const before = async (db: Database) => {
       await db.inTransaction((change) => migrateTo(change, BEFORE_REPAIR));
       return describeSchema(db);
@@ -65,7 +65,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     );
   });
 
-  it('is brought to the schema of a fresh one, and its invoices are counted right', async () => {
+  it('an earlier database is brought to the schema of a fresh one, and its invoices are counted right', async () => {
     for (const schema of landed) {
       await onDatabase(nameOf(schema), async (db) => {
         await migrate(db).catch((error: unknown) => expect.fail(`${schema.commit}: ${String(error)}`));
@@ -86,7 +86,7 @@ describe.skipIf(absent !== undefined)(absent === undefined ? title : `${title}, 
     );
   });
 
-  it('that took a way which never landed is refused and stays as it was', async () => {
+  it('a database that took a way which never landed is refused and stays as it was', async () => {
     for (const schema of strayed) {
       await onDatabase(nameOf(schema), async (db) => {
         const before = await describeSchema(db);

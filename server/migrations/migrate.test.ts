@@ -30,19 +30,19 @@ function applied(name: string, oldestRelease: string | null): RawBuilder<unknown
 }
 
 describe('a database of another version', () => {
-  it('that took another way is refused in one sentence', async () => {
+  it('is refused in one sentence if it took another way', async () => {
     await sql`update kysely_applied set name = '0008-decision-desk' where name = '0008-sorting'`.execute(db);
     expect(await refusal()).toBe(
       'the database was made by another version of Kasente (its migration 0008-decision-desk is not known here): start the version that made it, or name an empty database. Nothing was changed.',
     );
   });
 
-  it('that kept no record of its migrations is refused in one sentence', async () => {
+  it('is refused in one sentence if it kept no record of its migrations', async () => {
     await sql`drop table kysely_applied, kysely_migration`.execute(db);
     expect(await refusal()).toContain('(it has tables, but no record of migrations)');
   });
 
-  it('that is newer is served where its migrations only added, or say that this release works after them', async () => {
+  it('is served if it is newer and its migrations only added, or say that this release works after them', async () => {
     await applied('9998-adds', null).execute(db);
     await applied('9999-takes-away', appVersion).execute(db);
     await sql`alter table invoices add column later text`.execute(db);
@@ -52,7 +52,7 @@ describe('a database of another version', () => {
     });
   });
 
-  it('that is newer and took away what this release uses is refused in one sentence', async () => {
+  it('is refused in one sentence if it is newer and took away what this release uses', async () => {
     await applied('9998-adds', null).execute(db);
     await applied('9999-takes-away', '1000.0.0').execute(db);
     expect(await refusal()).toBe(
@@ -185,7 +185,7 @@ describe('the payments of release 1.0.0', () => {
 });
 
 describe('a request under way', () => {
-  it('that has read the businesses reads the invoices too, and the migration waits for it', async () => {
+  it('reads the invoices too once it has read the businesses, and the migration waits for it', async () => {
     const name = await makeEmptyDatabase();
     await onDatabase(name, async (older) => {
       await older.inTransaction((change) => migrateTo(change, '0027-message-states'));

@@ -124,11 +124,11 @@ const migrations: Record<string, ReleasedMigration> = {
 /** The names of every migration, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-/** How long a migration tries to have the tables to itself. */
+/** How long a migration tries to lock its tables. */
 const TABLES_WITHIN_MS = 3_000;
 /**
- * How long it waits for one, while requests wait behind it: less than PostgreSQL's deadlock_timeout (1 s), so that it is the
- * migration that begins again, and never a request that fails.
+ * How long it waits for one table, while requests wait behind it: less than PostgreSQL's deadlock_timeout (1 s), so that
+ * the migration retries and no request fails.
  */
 const TABLE_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -189,8 +189,8 @@ async function runMissing(change: Change): Promise<string[]> {
 }
 
 /**
- * Every request reads its session first: while that table is locked none begins, and those under way end. Otherwise a
- * request and a migration, each with a table that the other one wants, wait for each other.
+ * Every request reads its session first: while that table is locked none begins, and running ones end. Otherwise a
+ * request and a migration, each with a table that the other one wants, would deadlock.
  */
 async function lockTables(change: Change): Promise<void> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
@@ -242,7 +242,7 @@ export async function migrateTo(connection: Change, name: string | undefined): P
   for (const [next, migration] of Object.entries(migrations)) {
     if (!applied.has(next)) {
       await migration.up(connection);
-      // What a migration moved is checked now: PostgreSQL alters no table of which a check still waits.
+      // Checks now what a migration moved: PostgreSQL alters no table with pending checks.
       await sql`set constraints all immediate`.execute(connection);
       await sql`set constraints all deferred`.execute(connection);
       await recordApplied(connection, next, migration);

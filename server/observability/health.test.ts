@@ -12,7 +12,7 @@ import { createTestPlatform, type TestPlatform } from '#server/testing/test-plat
 import { Drain } from '#server/traffic/drain.ts';
 import { createLog } from './logging.ts';
 
-/** What a proxy and an operator are told of a server that lacks something, and how much of it the log has. */
+/** What a proxy and an operator read if a server lacks something, and how much of it is logged. */
 
 let test: TestPlatform;
 let lines: { level: number; msg: string; route?: string; failed?: string }[];
@@ -67,7 +67,7 @@ async function databaseBehindWire() {
   return { database, cut, mend: () => listen(wirePort) };
 }
 
-/** Where the tests run before the web is built. */
+/** For tests that run before the web is built. */
 const NOT_BUILT = 'the web application has not been built: only the API is served';
 const ready = { status: 200, body: { status: 'ok', version: appVersion } };
 const lacking = (...failed: string[]) => ({ status: 503, body: { code: 'UNAVAILABLE', failed, version: appVersion } });

@@ -4,7 +4,7 @@ import { newToken } from '#server/secrets/tokens.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { createLog } from './logging.ts';
 
-/** What a line of the log says of an error, and what it never says. */
+/** What a line of the log says about an error, and what it never says. */
 
 const lines: string[] = [];
 const log = createLog('debug', { write: (line) => lines.push(line) });

@@ -6,7 +6,7 @@ import { appVersion } from '#server/config/version.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 
-/** What Prometheus is told, where, and that docs/operations.md lists just that. */
+/** What Prometheus reads, and where; docs/operations.md lists exactly that. */
 
 let test: TestPlatform;
 beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('METRICS_LISTEN', () => {
     expect((await fetch(url, { headers: { authorization: `Bearer ${metricsToken}` } })).status).toBe(200);
   });
 
-  it('that is taken stops the start with a sentence', async () => {
+  it('stops the start with a sentence if it is taken', async () => {
     const first = await start(listenOn(0));
     await first.ready();
     const port = Number(new URL(first.metricsAddress ?? '').port);

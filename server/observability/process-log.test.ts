@@ -12,7 +12,7 @@ import { freePort } from '#server/testing/free-port.ts';
 import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase } from '#server/testing/test-database.ts';
 
-/** What a server writes, from its first word to its last: in production lines of JSON, in development sentences. */
+/** A server's output, from first to last: JSON lines in production, sentences in development. */
 
 let folder: string;
 beforeEach(async () => {

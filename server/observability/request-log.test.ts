@@ -3,7 +3,10 @@ import { buildSignedIn } from '#server/testing/builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { createLog } from './logging.ts';
 
-/** What an operator finds of each call: who asked for what, from where, and what was refused (docs/operations.md, 'Logs'). */
+/**
+ * What an operator finds about each call: who asked for what, from where, and what was refused (docs/operations.md,
+ * 'Logs').
+ */
 
 const lines: string[] = [];
 const app = appOfFile({}, { log: createLog('info', { write: (line) => lines.push(line) }) });
@@ -13,7 +16,7 @@ function lastAnswered() {
   return answered.at(-1);
 }
 
-it('has a line for each call, with its code where it was refused', async () => {
+it('the log has a line for each call, with its code if it was refused', async () => {
   const { person, caller } = await buildSignedIn(app, { perms: ['BIDA'] });
   await caller.post('/persons', {});
   expect(lastAnswered()).toMatchObject({
@@ -32,7 +35,7 @@ it('has a line for each call, with its code where it was refused', async () => {
   expect(lastAnswered()).toMatchObject({ status: 200, code: null });
 });
 
-it('keeps a call one line, whatever is in it', async () => {
+it('a call stays one line of the log, whatever is in it', async () => {
   const before = lines.length;
   await app.visitor().get('/sectors?search=%0A%7B%22level%22%3A%22forged%22%7D');
   for (const line of lines.slice(before)) expect(JSON.parse(line)).not.toHaveProperty('level', 'forged');

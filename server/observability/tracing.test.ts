@@ -121,7 +121,7 @@ describe('with OpenTelemetry’s settings', () => {
     }
     expect(spans.some((one) => attributesOf(one)['db.query.text']?.includes('from "persons"'))).toBe(true);
     for (const secret of [username, TEST_PASSWORD, 'Amina', '127.0.0.1']) expect(bodies.join()).not.toContain(secret);
-    // A job's statements, of which there are several a second, are no traces of their own.
+    // A job's statements, several a second, are no traces of their own.
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).toEqual([2, 2]);
   });
 

@@ -20,7 +20,7 @@ import { appOfTest } from '#server/testing/test-app.ts';
 
 /**
  * An officer who makes more time cheap: UGX 900,000 are due on 21 December 2026, and 15 days more cost 7 % of what is
- * outstanding, which a receipt that never came makes small.
+ * outstanding. A receipt that never came makes that small.
  */
 
 const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
@@ -50,7 +50,7 @@ async function extend() {
   await succeed(accept());
 }
 
-describe('more time that was priced on a receipt which is reversed', () => {
+describe('an extension that was priced on a reversed receipt', () => {
   it('costs what it would have cost without it, and the client reads it', async () => {
     const mistaken = await receive(899_000);
     await extend();
@@ -80,12 +80,12 @@ describe('more time that was priced on a receipt which is reversed', () => {
     expect((await caseRow(app, built)).outstanding).toBe(96_300_000);
   });
 
-  it('is owed again where everything was paid back meanwhile', async () => {
+  it('is owed again even if everything was paid back since', async () => {
     const mistaken = await receive(899_000);
     await extend();
     app.clock.advance(DAY_SECONDS);
     const officer = await buildOfficer(app);
-    // The officer's word that it came before the client accepted.
+    // The officer records that it came before the client accepted.
     await paid({ ...built, officer }, 'receipts', { amount: 900_070 });
     expect((await caseRow(app, built)).status).toBe('Settled');
     await succeed(reverse(officer, mistaken));
@@ -102,7 +102,7 @@ describe('more time that was priced on a receipt which is reversed', () => {
     await succeed(reverse(officer, early));
     app.clock.advance(60 * DAY_SECONDS);
     await sweepFees(app.platform);
-    // 99,000 of the tenor, and 7 % of 401,000.
+    // 99,000 for the tenor, and 7 % of 401,000.
     expect((await balancesOf(app, built)).feeIncome).toBe(-12_707_000);
     await succeed(reverse(await buildOfficer(app), late));
     const { feeIncome, feesNotEarned } = await balancesOf(app, built);
@@ -111,7 +111,7 @@ describe('more time that was priced on a receipt which is reversed', () => {
     expect((await balancesOf(app, built)).feeIncome).toBe(-16_200_000);
   });
 
-  it('costs no more where another officer has recorded the right receipt, or a later one is reversed', async () => {
+  it('costs no more if another officer has recorded the right receipt, or a later one is reversed', async () => {
     const mistaken = await receive(400_000);
     await extend();
     app.clock.advance(DAY_SECONDS);
@@ -140,7 +140,7 @@ it('an offer that officers agreed to while less was outstanding ends with the re
   expect((await caseRow(app, built)).outstanding).toBe(96_300_000);
 });
 
-it('is charged once where a receipt is reversed ten times at once, while the client accepts', async () => {
+it('a missing fee is charged once if a receipt is reversed ten times at once, while the client accepts', async () => {
   const mistaken = await receive(899_000);
   await succeed(offer());
   await succeed(agree());

@@ -5,12 +5,12 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Stores what was asked for or offered. */
+/** Stores a request for more time, or an offer of it. */
 export function insertExtension(change: Change, extension: Insertable<Tables['extensions']>): void {
   change.send(change.insertInto('extensions').values(extension));
 }
 
-/** Moves an open extension of a locked application on. */
+/** Updates an open extension of a locked application. */
 export function updateExtension(change: Change, id: number, set: Updateable<Tables['extensions']>): void {
   change.send(change.updateTable('extensions').set(set).where('id', '=', id));
 }
@@ -38,7 +38,7 @@ export function selectExtensions(connection: Connection, invoiceId: number) {
 
 export type ExtensionRow = Awaited<ReturnType<typeof selectExtensions>>[number];
 
-/** The last extension that the client accepted, by its key facts as they were then. */
+/** The last extension that the client accepted, with its key facts of that time. */
 export async function selectAcceptedExtension(connection: Connection, invoiceId: number) {
   const row = await connection
     .selectFrom('extensions')

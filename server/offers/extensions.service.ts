@@ -31,20 +31,20 @@ export {
 } from './extensions.queries.ts';
 
 /**
- * More time to pay an advance back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another
- * officer agrees, the client accepts by its key facts. Everything here happens once per Idempotency-Key.
+ * More time to pay back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another officer
+ * agrees, the client accepts by its key facts. Everything here happens once per Idempotency-Key.
  */
 
 const done = { success: true } as const;
 type Done = typeof done;
 
-/** What was extended already, and what is open. */
+/** Accepted extensions, and the open one. */
 interface Found {
   readonly accepted: number;
   readonly open: ExtensionRow | undefined;
 }
 
-/** What was extended already, and what is open. */
+/** Accepted extensions, and the open one. */
 export async function findExtensions(connection: Connection, { id }: InvoiceRecord): Promise<Found> {
   const rows = await selectExtensions(connection, id);
   return {
@@ -53,7 +53,7 @@ export async function findExtensions(connection: Connection, { id }: InvoiceReco
   };
 }
 
-/** What was accepted, oldest first. */
+/** Accepted extensions, oldest first. */
 async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 'id'>) {
   const rows = await selectExtensions(connection, id);
   return rows.flatMap(({ closedAt, tenorDays, dueOn, fee }) =>
@@ -64,8 +64,8 @@ async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 
 }
 
 /**
- * When the fees of an application's extensions are earned: each from the day of its entry to the due date that the
- * extension led to. What was charged after that day is earned at once.
+ * When the fees of an application's extensions are earned: from the day of the entry to the due date of the extension. A
+ * fee charged after that day is earned at once.
  */
 export async function findExtensionSpans(
   connection: Connection,
@@ -82,8 +82,8 @@ export async function findExtensionSpans(
 }
 
 /**
- * What a locked application's extensions cost too little with what is in force once the caller has reversed a receipt. What
- * they themselves recorded since does not count: nobody's word alone makes more time cheap.
+ * The fee that a locked application's extensions undercharged, once the caller has reversed a receipt. Later receipts of
+ * the caller do not count, so nobody can make more time cheap alone.
  */
 export async function findMissingFee(
   change: Change,
@@ -100,8 +100,8 @@ export async function findMissingFee(
 }
 
 /**
- * Ends what is open on a locked application whose payout or receipt is reversed: officers offered and agreed while less was
- * outstanding. What a client asks for stays where the payout does. Returns whether the client was told of it.
+ * Ends the open extension of a locked application whose payout or receipt is reversed: officers agreed while less was
+ * outstanding. A client's request stays if the payout does. Returns whether the client was told.
  */
 export async function endExtension(
   change: Change,
@@ -117,12 +117,12 @@ export async function endExtension(
   return open.agreedAt !== null;
 }
 
-/** Whether the status and what was paid leave something to extend: what is written off is no longer outstanding. */
+/** Whether something is left to extend. What is written off is no longer outstanding. */
 function isExtendable({ status, case: { outstanding } }: InvoiceRecord): boolean {
   return status === 'Disbursed' && (outstanding ?? 0) > 0;
 }
 
-/** Throws STEP_NOT_ALLOWED for what is not owed any more, or not yet; returns what is open. */
+/** Throws STEP_NOT_ALLOWED unless something is owed; returns the extensions. */
 async function requireExtendable(change: Change, invoice: InvoiceRecord): Promise<Found> {
   if (!isExtendable(invoice)) throw new AppError('STEP_NOT_ALLOWED');
   return findExtensions(change, invoice);
@@ -135,7 +135,7 @@ async function requireTenor(connection: Connection, { financingPeriodId }: Exten
   return tenorDays;
 }
 
-/** What an extension of a paid out application would be today. */
+/** The terms of an extension of a paid out application today. */
 async function priceToday(
   connection: Connection,
   { case: { outstanding, dueOn } }: InvoiceRecord,
@@ -143,19 +143,19 @@ async function priceToday(
   now: Date,
 ): Promise<Extension> {
   const today = kampalaDate(now);
-  // Both are always set once paid out: the constraint invoices_disbursed_whole.
+  // Neither is null once paid out: the constraint invoices_disbursed_whole.
   const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
   return extensionOf(owed, tenorDays, { today, holidays: await readHolidays(connection) });
 }
 
-/** Where more time stands, for a client without what only officers have said. Throws NOT_FOUND. */
+/** The state of more time; clients do not see what only officers have said. Throws NOT_FOUND. */
 export async function readExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<ExtensionReply> {
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
   const { open, accepted } = await findExtensions(db, invoice);
   const extendable = isExtendable(invoice);
   const staff = isStaff(caller.person);
-  // What only officers have said is no promise, and not the client's question.
+  // Until officers agree, an offer that the client did not ask for is not theirs to see.
   const isUnasked = open?.askedBy === null && open.agreedAt === null;
   const mayAsk = extendable && open === undefined && accepted < config.extensionsMaximum;
   if (open === undefined || !extendable) return { state: 'none', mayAsk, ownOffer: false, reason: null, offer: null };
@@ -165,7 +165,7 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
   const stage = open.agreedAt === null ? (open.offeredBy === null ? 'asked' : 'offered') : 'agreed';
   const isShown = stage === 'agreed' || staff;
   return {
-    // An offer that waits for a second officer is no promise.
+    // An offer that waits for a second officer is not binding yet.
     state: stage === 'offered' && !staff ? 'asked' : stage,
     mayAsk,
     ownOffer: staff && open.offeredBy === caller.person.id,
@@ -174,17 +174,17 @@ export async function readExtension(platform: Platform, caller: SignedInCaller, 
   };
 }
 
-/** Whether what two officers agreed to has had its days, which are an approval's: months later they would not agree to it. */
+/** Whether an agreed offer has lapsed, after as many days as an approval: months later the officers might not agree. */
 function isOver({ config }: Platform, { agreedAt }: ExtensionRow, now: Date): boolean {
   return agreedAt !== null && hasLapsed(agreedAt, config.offerValidDays, now);
 }
 
-/** Throws EXTENSION_USED where there is no more of it. */
+/** Throws EXTENSION_USED if no more extensions are allowed. */
 function requireLeft({ config }: Platform, { accepted }: Found): void {
   if (accepted >= config.extensionsMaximum) throw new AppError('EXTENSION_USED');
 }
 
-/** A client asks. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
+/** Records a client's request. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
 export function askExtension(
   platform: Platform,
   caller: SignedInCaller,
@@ -207,7 +207,7 @@ export function askExtension(
 }
 
 /**
- * An officer offers, also what a client has asked for. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
+ * Records an officer's offer, with or without a request. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
  * EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED.
  */
 export function offerExtension(
@@ -231,11 +231,11 @@ export function offerExtension(
 interface Offered {
   readonly body: ExtensionBody;
   readonly tenorDays: number;
-  /** What the client asked for. */
+  /** The client's request. */
   readonly open?: ExtensionRow | undefined;
 }
 
-/** Offers on a locked application that was checked. */
+/** Offers on a locked and checked application. */
 export async function placeExtension(
   platform: Platform,
   change: Change,
@@ -251,8 +251,9 @@ export async function placeExtension(
 }
 
 /**
- * Another officer agrees to what they read; the client may accept it then. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED,
- * NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED for other key facts, as of an offer that took its place.
+ * Another officer agrees to the key facts that they read; then the client may accept. Throws NOT_FOUND, OWN_BUSINESS,
+ * STEP_NOT_ALLOWED, NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED if the key facts differ, for example of
+ * a newer offer.
  */
 export function agreeExtension(
   platform: Platform,
@@ -273,11 +274,11 @@ export function agreeExtension(
 
 interface Read {
   readonly open: ExtensionRow;
-  /** The key facts that they read; left out where nobody had to. */
+  /** The key facts that the officer read; undefined if none was needed. */
   readonly seen?: string;
 }
 
-/** Agrees to an offer on a locked application that was checked. Throws OFFER_CHANGED. */
+/** Agrees to an offer on a locked and checked application. Throws OFFER_CHANGED. */
 export async function agreeTo(
   platform: Platform,
   change: Change,
@@ -295,7 +296,10 @@ export async function agreeTo(
   });
 }
 
-/** Refuses what was asked for, or withdraws an offer; the client hears of what they know of. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, EXTENSION_CLOSED. */
+/**
+ * Refuses a request, or withdraws an offer. Tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
+ * STEP_NOT_ALLOWED, EXTENSION_CLOSED.
+ */
 export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
@@ -311,7 +315,7 @@ export function withdrawExtension(platform: Platform, caller: SignedInCaller, ta
 
 /**
  * The client accepts: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_CLOSED,
- * OFFER_CHANGED for other key facts than today's.
+ * OFFER_CHANGED if the key facts differ from today's.
  */
 export function acceptExtension(
   platform: Platform,
@@ -330,7 +334,7 @@ export function acceptExtension(
   });
 }
 
-/** Accepts what was agreed on a locked application that was checked. Throws OFFER_CHANGED. */
+/** Accepts an agreed offer on a locked and checked application. Throws OFFER_CHANGED. */
 export async function extend(
   platform: Platform,
   change: Change,
@@ -354,7 +358,7 @@ export async function extend(
   });
   await endReminders(change, invoice);
   await takeStep(platform, change, caller, invoice, 'acceptExtension', {
-    // A due date that moved no longer tells the day of the payout.
+    // After the move, the due date no longer tells the day of the payout.
     set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack), paid_out_on: paidOutOn(standing) },
     note: `${tenorDays} days, ${invoice.currencyCode} ${formatAmount(fee)}`,
     audit: {
@@ -367,7 +371,7 @@ export async function extend(
   });
 }
 
-/** The fee is owed beside the advance, and earned by the day. */
+/** Posts the fee, owed beside the advance and earned by the day. */
 function post(
   change: Change,
   caller: SignedInCaller,

@@ -38,7 +38,7 @@ const withdraw = (by: Someone, { tag }: BuiltCase) => onDesk(by, tag, 'withdraw_
 const read = async ({ tag }: BuiltCase, { caller }: Pick<Someone, 'caller'>) =>
   (await succeed(caller.get(`/applications/${tag}/extension`))).body;
 
-/** Agrees to what the officer reads. */
+/** Agrees to the key facts that the officer reads. */
 async function agree(by: Someone, built: BuiltCase, version?: string) {
   const keyFactsVersion = version ?? (await read(built, by)).offer?.version ?? 'none';
   return onDesk(by, built.tag, 'agree_extension', { keyFactsVersion });
@@ -49,7 +49,7 @@ async function accept(built: BuiltCase, version?: string) {
   return built.client.caller.post(`/applications/${built.tag}/accept_extension`, { keyFactsVersion });
 }
 
-/** What journal and lines say of extensions of an application. */
+/** The fees and days of an application's extensions, from journal and lines. */
 async function journalOf({ id }: BuiltCase) {
   const lines = app.platform.db
     .selectFrom('journal_entries as entry')
@@ -61,7 +61,7 @@ async function journalOf({ id }: BuiltCase) {
   return lines.execute();
 }
 
-/** Paid out, and agreed to by two officers. */
+/** Paid out, with an extension that two officers agreed to. */
 async function buildAgreed(): Promise<BuiltCase> {
   const built = await buildDisbursedCase(app);
   await succeed(offer(built.officer, built));
@@ -78,7 +78,7 @@ describe('an extension', () => {
     await succeed(ask(built));
     expect(await read(built, built.client)).toMatchObject({ state: 'asked', mayAsk: false, offer: null });
     await succeed(offer(built.officer, built));
-    // A first officer's offer is no promise.
+    // A first officer's offer is not binding yet.
     expect(await read(built, built.client)).toMatchObject({ state: 'asked', reason: null, offer: null });
     expect(await read(built, built.officer)).toMatchObject({ state: 'offered', ownOffer: true });
     await succeed(agree(second, built));
@@ -157,7 +157,7 @@ describe('an extension', () => {
     await expectRefused(app, built, () => accept(built, 'none'), [409, 'EXTENSION_CLOSED']);
   });
 
-  it('that is late counts from the day on which it is accepted, on the facts of that day alone', async () => {
+  it('counts from the day of its acceptance if it is late, on the facts of that day alone', async () => {
     const built = await buildDisbursedCase(app);
     app.clock.advance(35 * DAY_SECONDS); // 25 December
     await succeed(offer(await buildOfficer(app), built));
@@ -217,7 +217,7 @@ describe('an extension', () => {
     await expectRefused(app, built, () => ask(built), [409, 'EXTENSION_OPEN']);
   });
 
-  it('is agreed to as it was read, and not as it was offered instead meanwhile', async () => {
+  it('is agreed to as the officer read it, not as it was offered instead since', async () => {
     const built = await buildDisbursedCase(app);
     const second = await buildOfficer(app);
     await succeed(offer(built.officer, built));
@@ -228,7 +228,7 @@ describe('an extension', () => {
     await succeed(agree(second, built));
   });
 
-  it('after another one leaves the fee of the first to be earned as it was, and each is earned in full', async () => {
+  it('leaves the fee of an earlier one to be earned as it was, and each is earned in full', async () => {
     const twice = await createTestApp({ EXTENSIONS_MAXIMUM: '2', SESSION_IDLE_MINUTES: '720' });
     onTestFinished(() => twice.close());
     const built = await buildDisbursedCase(twice);
@@ -245,12 +245,12 @@ describe('an extension', () => {
     await extend();
     twice.clock.advance(100 * DAY_SECONDS);
     await sweepFees(twice.platform);
-    // 99,000 of the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
+    // 99,000 for the tenor, 63,000 and 67,410: 7 % of 900,000 and of 963,000.
     const { feeIncome, feesNotEarned } = await balancesOf(twice, built);
     expect({ feeIncome, feesNotEarned }).toEqual({ feeIncome: -22_941_000, feesNotEarned: undefined });
   });
 
-  it('that only officers began is not the client’s question: they read nothing of it, and hear nothing of its end', async () => {
+  it('is not the client’s question if only officers began it: they read nothing of it, and hear nothing of its end', async () => {
     const built = await buildDisbursedCase(app);
     await succeed(offer(built.officer, built));
     expect(await read(built, built.client)).toMatchObject({ state: 'none', mayAsk: false, reason: null, offer: null });

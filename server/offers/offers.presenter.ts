@@ -7,7 +7,7 @@ import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/sc
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** The open offer beside what was asked for. */
+/** The open offer, beside the client's terms. */
 export function presentOffer(
   asked: KeyFacts,
   { version, facts }: { readonly version: string; readonly facts: Omit<KeyFactsReply, 'version' | 'accepted'> },
@@ -37,7 +37,7 @@ function presentTerms(facts: KeyFacts): OfferTerms {
 
 const TENTHS_PER_PERCENT = 10;
 
-/** The key facts of more time, with a version that changes with any word or figure of them. */
+/** The key facts of an extension; the version changes with any word or figure. */
 export function presentExtension(
   { config }: Platform,
   invoice: InvoiceRecord,

@@ -34,8 +34,8 @@ import { presentOffer } from './offers.presenter.ts';
 import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from './offers.queries.ts';
 
 /**
- * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms than those asked for, and the client
- * accepts them by their own key facts or lets them go. Everything here happens once per Idempotency-Key.
+ * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms, and the client accepts them by their
+ * own key facts, or declines. Everything here happens once per Idempotency-Key.
  */
 
 const done = { success: true } as const;
@@ -49,13 +49,13 @@ function requireApplied(invoice: InvoiceRecord): Applied {
   return { ...invoice, application };
 }
 
-/** The terms of an offer, as they are stored and recorded. Amounts in minor units. */
+/** The terms of an offer, for storing. Amounts in minor units. */
 type PricedTerms = Pick<
   ApplicationRecord,
   'advance' | 'financingPeriodId' | 'tenorDays' | 'feeRateBps' | 'discountFee' | 'netProceeds'
 >;
 
-/** As columns, of the offer or of the application that it becomes. */
+/** As columns of the offer, or of the application that it becomes. */
 function columnsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds }: PricedTerms) {
   return {
     advance: minorToNumeric(advance),
@@ -71,7 +71,10 @@ function termsOf({ advance, financingPeriodId, tenorDays, feeRateBps, discountFe
   return { advance, financingPeriodId, tenorDays, feeRateBps, discountFee, netProceeds };
 }
 
-/** Prices what is offered. Throws OFFER_TOO_HIGH and ADVANCE_BELOW_MINIMUM at the amount, else TENOR_NOT_OFFERED or OFFER_UNCHANGED. */
+/**
+ * Prices an offer. Throws OFFER_TOO_HIGH and ADVANCE_BELOW_MINIMUM at the amount, else TENOR_NOT_OFFERED or
+ * OFFER_UNCHANGED.
+ */
 function priceOffer(
   { config }: Platform,
   { application: asked, faceValue, currencyCode }: Applied,
@@ -96,10 +99,10 @@ function priceOffer(
 }
 
 /**
- * Offers other terms for a case of the caller's. A first approval is forgotten: it was given for other terms. Throws
- * NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN; what {@link priceOffer} throws; and what refuses
- * any approval, with the limit as it is with the offered advance. A flag about the case itself is judged once the terms
- * are agreed, before the payout; a possible duplicate is acknowledged first.
+ * Offers other terms on a case of the caller's. Drops a first approval, which was for other terms. Throws NOT_FOUND,
+ * OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN; what {@link priceOffer} throws; and what refuses any
+ * approval, with the limit for the offered advance. Possible duplicates must be acknowledged first; flags about the case
+ * itself wait until the terms are agreed.
  */
 export function counterOffer(
   platform: Platform,
@@ -128,7 +131,7 @@ interface Placed {
   readonly reason: string;
 }
 
-/** Stores an offer that may be made, and takes its step. */
+/** Stores a checked offer, and takes its step. */
 export async function placeOffer(
   platform: Platform,
   change: Change,
@@ -152,7 +155,7 @@ export async function placeOffer(
   });
 }
 
-/** Throws what refuses an approval of the offered terms; returns whether it takes two officers. */
+/** Throws what refuses an approval of the offered terms; returns whether it needs two officers. */
 async function requireOfferable(
   platform: Platform,
   change: Change,
@@ -167,7 +170,7 @@ async function requireOfferable(
     requireSound(platform, change, caller, invoice, invoice.application.advance - advance),
     findUnacknowledged(platform, change, caller, invoice),
   );
-  // An offer is what mends these two.
+  // An offer is the remedy for these two.
   refuseOpen(open.filter(({ kind }) => kind !== 'coverage' && kind !== 'dueDate'));
   return needsTwo || isPlaced;
 }
@@ -186,7 +189,7 @@ async function requireOpenOffer(connection: Connection, invoice: InvoiceRecord):
   return offer;
 }
 
-/** What a client accepts: the key facts of a day, as if the offered terms had been asked for. */
+/** The key facts that a client accepts, as if they had asked for the offered terms. */
 async function factsOfOffer(platform: Platform, connection: Connection, invoice: Applied, offer: OfferRow, now: Date) {
   const [expectation, holidays, paidTo] = await together(
     findExpectation(connection, invoice),
@@ -197,7 +200,7 @@ async function factsOfOffer(platform: Platform, connection: Connection, invoice:
   return { holidays, ...currentFacts(platform, offered, { expectation, holidays, paidTo }, now) };
 }
 
-/** The open offer of an application that the caller may see. Throws NOT_FOUND, also where none is open. */
+/** The open offer on an application that the caller may see. Throws NOT_FOUND, also if none is open. */
 export async function readOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<OfferReply> {
   const { db, config } = platform;
   const found = await findInvoice(db, caller, tag);
@@ -211,8 +214,9 @@ export async function readOffer(platform: Platform, caller: SignedInCaller, tag:
 }
 
 /**
- * Accepts the open offer of the caller's own application: it is approved on its terms, or waits for a second officer
- * where two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED and what {@link needsSecond} throws.
+ * Accepts the open offer on the caller's own application: approves it on those terms, or leaves it to a second officer
+ * if two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED and what {@link needsSecond}
+ * throws.
  */
 export function acceptOffer(
   platform: Platform,
@@ -245,8 +249,8 @@ export function acceptOffer(
 }
 
 /**
- * Two officers approve what took two when it was offered, and what does now. Throws what may not be approved now:
- * BUSINESS_INACTIVE, UNKNOWN_REFERENCE for a buyer who is inactive, OVERDUE_BLOCKS, LIMIT_EXCEEDED.
+ * Whether an offer needs two officers: if it did when offered, or does now. Throws what refuses an approval now:
+ * BUSINESS_INACTIVE, UNKNOWN_REFERENCE for an inactive buyer, OVERDUE_BLOCKS, LIMIT_EXCEEDED.
  */
 async function needsSecond(
   platform: Platform,
@@ -254,7 +258,7 @@ async function needsSecond(
   invoice: Applied,
   { neededTwo, advance }: OfferRow,
 ): Promise<boolean> {
-  // The client's row is locked before what it protects is read.
+  // Locks the client's row before reading what it protects.
   const [active, isBuyerActive, { exposure: asked, limit }, overdue] = await together(
     lockBusinesses(change, invoice.businessId),
     hasActiveBuyer(change, invoice),
@@ -269,7 +273,7 @@ async function needsSecond(
   return neededTwo || needsTwoFor(platform, invoice, exposure);
 }
 
-/** Lets the open offer of the caller's own application go, which ends it. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
+/** Declines the open offer on the caller's own application, which ends the application. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
 export function declineOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'declineOffer', input: tag }, async (change) => {
     await takeStep(platform, change, caller, await lockInvoice(change, caller, tag), 'declineOffer');

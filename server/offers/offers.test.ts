@@ -35,7 +35,7 @@ afterEach(async () => {
 const offer = (built: BuiltCase, body: object) => onDesk(built.officer, built.tag, 'counter_offer', body);
 const read = ({ client, tag }: BuiltCase) => client.caller.get(`/applications/${tag}/offer`);
 
-/** What the client uses of their limit in UGX. */
+/** How much the client uses of their limit in UGX. */
 async function usedBy({ client }: BuiltCase): Promise<number> {
   const { body } = await client.caller.get('/limits/own');
   return body.find(({ currency }: { currency: string }) => currency === 'UGX').submitted;
@@ -90,7 +90,7 @@ describe('a counter-offer', () => {
     const progress = (await built.client.caller.get(`/applications/${built.tag}/progress`)).body;
     expect(progress.mayTake).toEqual(['acceptOffer', 'declineOffer']);
     expect(progress.papers.offerLetter).toBe(false);
-    // What was accepted before stands until the offer is.
+    // The earlier acceptance holds until the offer is accepted.
     expect((await built.client.caller.get(`/applications/${built.tag}/key_facts`)).body.amountAppliedFor).toBe(900_000);
   });
 
@@ -151,7 +151,7 @@ describe('a counter-offer', () => {
     expect(await usedBy(built)).toBe(800_000);
   });
 
-  it('is withdrawn by its officer, and the clock goes on', async () => {
+  it('is withdrawn by its officer, and the clock continues', async () => {
     const built = await buildCounterOfferedCase(app);
     app.clock.advance(3600);
     await succeed(stepCalls.recallOffer(built));
@@ -311,7 +311,7 @@ describe('accepting', () => {
   });
 });
 
-describe('an offer that nobody takes', () => {
+describe('an offer that nobody accepts', () => {
   it('is let go by the client, which ends the application and frees the limit', async () => {
     const built = await buildCounterOfferedCase(app);
     await succeed(stepCalls.declineOffer(built));

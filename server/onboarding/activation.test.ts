@@ -158,7 +158,7 @@ describe('a TIN', () => {
   });
 });
 
-it('tells staff how many wait', async () => {
+it('staff read how many people wait for activation', async () => {
   const before = (await staff.caller.get('/onboarding/counts')).body.activations;
   await newcomer();
   expect((await staff.caller.get('/onboarding/counts')).body).toEqual({ activations: before + 1, buyers: 0 });

@@ -31,7 +31,7 @@ import { presentOpenRequests, presentOwnRequests } from './onboarding.presenter.
 type AddBuyer = z.output<typeof addBuyerBody>;
 type Request = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
-/** How long an answer is shown beside the draft that it was for. */
+/** How long an answer is shown beside its draft. */
 const ANSWER_SHOWN_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN = 20;
 

@@ -58,7 +58,7 @@ function eventsOf(action: string, request: string) {
 }
 
 describe('asking for a buyer', () => {
-  it('is seen by the client and by staff, on record', async () => {
+  it('is seen by the client and by staff, and logged', async () => {
     const name = newName();
     const tag = await ask(`  ${name.replace(' ', '   ')} `);
     expect(await own()).toEqual([{ tag, name, buyer: null, refusal: null }]);
@@ -182,7 +182,7 @@ describe('adding the buyer', () => {
     expect(message?.body).toContain(`${existing.name} is on Kasente now`);
   });
 
-  it('is told by e-mail where that is the username, and not to whom lost their account meanwhile', async () => {
+  it('is told by e-mail if that is the username, and not to a person who has lost their account', async () => {
     const { id: businessId } = await buildBusiness(app);
     const username = `asks-${randomUUID()}@example.ug`;
     const byEmail = await buildSignedIn(app, { perms: ['BIDA'], businessId, username });

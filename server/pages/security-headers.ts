@@ -43,11 +43,10 @@ const PERMISSIONS = NOT_USED.map((feature) => `${feature}=()`).join(', ');
 const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|text\/css)\b/;
 
 /**
- * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come from here alone, but for
- * the one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the
- * answer's nonce, and style attributes, which need 'unsafe-inline'.
- *
- * They are written when the answer is sent: only then is it known whether it is a page. What a route sets itself stays.
+ * The headers of every answer (docs/decisions/0022-browser-walls.md). Scripts and styles come only from here, except the
+ * one script within a prerendered page, which is named by its hash; Mantine writes `<style>` elements, which carry the
+ * answer's nonce, and style attributes, which need 'unsafe-inline'. They are written when the answer is sent: only then
+ * do we know whether it is a page. A route's own headers stay.
  */
 export function securityHeaders(server: FastifyInstance, platform: Platform, pages: Pages): void {
   const everywhere = {

@@ -17,7 +17,7 @@ import { prepare } from '#server/testing/payout-builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
-/** One payment of the bank's is one entry that stands, and one settlement is one, however often it is corrected. */
+/** A payment from the bank is one entry in force, and a settlement counts once, however often it is corrected. */
 
 const app = appOfFile({
   SESSION_IDLE_MINUTES: '720',
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const ONE = { amount: 200_000, reference: 'TT 4711-a' } as const;
 const REFUSED = [409, fieldRefusal('PAYMENT_RECORDED', 'reference', 'This payment is already recorded')] as const;
 
-describe('a payment that is recorded already', () => {
+describe('a payment that was recorded before', () => {
   let built: BuiltCase;
   beforeEach(async () => {
     built = await buildDisbursedCase(app, { client, officer });

@@ -9,11 +9,11 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { openAccount } from './entries.service.ts';
-import { holdCertificate, isCertificateUsed } from './payments.queries.ts';
+import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
 
 /**
- * Records what the buyer kept back, once per Idempotency-Key: it lowers what the buyer owes on the invoice, never what the
- * client owes. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED for what is not paid out; BAD_REQUEST for a date in the
+ * Records what the buyer kept back, once per Idempotency-Key. It lowers what the buyer owes on the invoice, never what
+ * the client owes. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED before the payout; BAD_REQUEST for a date in the
  * future, DATE_TOO_EARLY for one before the payout; DEDUCTION_TOO_LARGE, CERTIFICATE_USED.
  */
 export function recordDeduction(
@@ -25,7 +25,7 @@ export function recordDeduction(
   return changeOnce(platform, caller, { name: 'recordDeduction', input: { tag, body } }, async (change) => {
     const { amount, date, deduction } = body;
     if (isAfter(date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
-    // People write a number with and without spaces.
+    // People write the number with and without spaces.
     const certificate = body.certificate.replaceAll(/\s/g, '');
     const account = await openAccount(change, caller, tag);
     const { invoice, application, standing } = account;
@@ -34,7 +34,7 @@ export function recordDeduction(
     if (date < paidOut.date) throw fieldError('DATE_TOO_EARLY', 'date');
     const { buyersOwe = 0 } = positionOf({ ...application, faceValue: invoice.faceValue }, standing);
     if (amount > buyersOwe) throw fieldError('DEDUCTION_TOO_LARGE', 'amount');
-    const [, used] = await together(holdCertificate(change, certificate), isCertificateUsed(change, certificate));
+    const [, used] = await together(lockCertificate(change, certificate), isCertificateUsed(change, certificate));
     if (used) throw fieldError('CERTIFICATE_USED', 'certificate');
     const kept = { kind: 'deduction', amount, date, deduction, certificate } as const;
     const entry = postEntry(change, caller, account, standing, kept);

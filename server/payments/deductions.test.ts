@@ -12,7 +12,7 @@ import {
 import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { balancesOf, entriesOf, expectUnchanged, fieldRefusal, paid, reverse, sumsOf } from './payments.harness.ts';
 
-/** What a buyer keeps back: invoices of UGX 1,000,000, of which 900,000 were advanced on 20 November 2026. */
+/** Deductions by the buyer: invoices of UGX 1,000,000, on each 900,000 advanced on 20 November 2026. */
 
 const app = appOfFile();
 let built: PayableCase;
@@ -46,7 +46,7 @@ describe('a deduction', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
   });
 
-  it('that is a credit note lowers what the desk expects of the buyer, and reversed no more', async () => {
+  it('lowers as a credit note what the desk expects of the buyer, and no longer once it is reversed', async () => {
     const expected = async () => (await built.officer.caller.get(`/desk/cases/${built.tag}`)).body.expectedCash;
     expect(await expected()).toBe(1_000_000);
     const { body } = await succeed(deduct({ deduction: 'creditNote', amount: 250_000 }));
@@ -56,7 +56,7 @@ describe('a deduction', () => {
     expect(await expected()).toBe(1_000_000);
   });
 
-  it('of the example of 118 leaves 106 to come', async () => {
+  it('leaves 106 to come in the example of 118', async () => {
     for (const [deduction, certificate] of [
       ['withholdingTax', 'W'],
       ['withheldVat', 'V'],
@@ -109,17 +109,17 @@ describe('a deduction is refused', () => {
       'Give the number of the certificate or note',
     ],
     ['another kind', { deduction: 'gift' }, 400, 'BAD_REQUEST', 'deduction', 'Select what the buyer kept back'],
-  ] as const)('with %s', async (_, change, status, code, field, msg) => {
+  ] as const)('with %s in it', async (_, change, status, code, field, msg) => {
     await expectUnchanged(app, built, () => deduct(change), [status, fieldRefusal(code, field, msg)]);
   });
 
-  it('above what is left once the buyer has paid', async () => {
+  it('if it is above what is left once the buyer has paid', async () => {
     await paid(built, 'receipts', { amount: 950_000 });
     await expectUnchanged(app, built, () => deduct({ amount: 50_001 }), [422, { code: 'DEDUCTION_TOO_LARGE' }]);
     await succeed(deduct({ amount: 50_000 }));
   });
 
-  it('with a certificate that is recorded, on whatever application and however it is written', async () => {
+  it('if its certificate is recorded, on whatever application and however it is written', async () => {
     const other = await buildDisbursedCase(app);
     await succeed(deduct({ certificate: `URA ${certificates} a` }, other));
     const again = () => deduct({ certificate: `ura${certificates}A` });
@@ -132,7 +132,7 @@ describe('a deduction is refused', () => {
     ['a letter that reads like a digit', 'WHT 10150', 'WHT IOlSO'],
     ['a letter of another script', 'CAB 77-ABE', '\u0421\u0410\u0412 77-\u0391\u0412\u0415'],
     ['full width and marks', 'CN 88 E', '\uff23\uff2e 88 \u00c9'],
-  ])('with a certificate that reads like a recorded one: %s', async (_, certificate, alike) => {
+  ])('if its certificate reads like a recorded one: %s', async (_, certificate, alike) => {
     const other = await buildDisbursedCase(app);
     await succeed(deduct({ certificate: `${certificate} ${certificates}` }, other));
     const again = () => deduct({ certificate: `${alike} ${certificates}` });
@@ -140,7 +140,7 @@ describe('a deduction is refused', () => {
     await succeed(deduct({ certificate: `${certificate} ${certificates} 2` }));
   });
 
-  it('before the payout, of an officer’s own business, and of a client', async () => {
+  it('before the payout, to an officer of the business, and to a client', async () => {
     const approved = await buildApprovedCase(app);
     await expectUnchanged(app, approved, () => deduct({}, approved), [409, { code: 'STEP_NOT_ALLOWED' }]);
     const relative = await buildOfficer(app, { businessId: built.buyerId });
@@ -149,7 +149,7 @@ describe('a deduction is refused', () => {
   });
 });
 
-it('of one certificate, however it is written, on ten applications at once is recorded once', async () => {
+it('ten deductions of one certificate at once, however it is written, are recorded once', async () => {
   const cases = await Promise.all(Array.from({ length: 10 }, () => buildDisbursedCase(app)));
   const written = (nth: number) => ({ certificate: `${nth % 2 ? 'WHT-O' : 'wht 0'} ${certificates}` });
   const answers = await Promise.all(cases.map((one, nth) => deduct(written(nth), one)));

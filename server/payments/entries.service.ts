@@ -18,7 +18,7 @@ import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/pay
 import type { Platform } from '#server/platform.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
-/** The step that an entry of the journal takes, and what follows from it on the invoice's row. */
+/** The step that a journal entry takes, and its effect on the invoice's row. */
 
 /** A locked application, with its entries in force. */
 export interface Account {
@@ -33,12 +33,12 @@ export function openAccount(change: Change, caller: SignedInCaller, tag: string)
   return readAccount(change, tag, lockCase(change, caller, tag));
 }
 
-/** The same for what Kasente does by itself. Throws NOT_FOUND. */
+/** The same for Kasente itself. Throws NOT_FOUND. */
 export function openForKasente(change: Change, tag: string): Promise<Account> {
   return readAccount(change, tag, lockForSweep(change, tag));
 }
 
-/** The same of an application that is locked, or is being locked. Throws NOT_FOUND where there is none. */
+/** The same of an application that is locked, or is being locked. Throws NOT_FOUND if there is none. */
 export async function readAccount(
   change: Change,
   tag: string,
@@ -52,11 +52,11 @@ export async function readAccount(
   return { invoice, application, standing, holidays };
 }
 
-/** What the step of an entry takes. */
+/** What the step of an entry needs. */
 export interface Entering {
-  /** When a settlement that is recorded again was first recorded. */
+  /** When the application was first settled, if it is settled again. */
   readonly firstSettledAt: Date | undefined;
-  /** A write-off that waits, where nothing is left to be written off. */
+  /** An open proposal to write off, if nothing is left to write off. */
   readonly proposal: OpenProposal | undefined;
   readonly telling: Telling;
 }
@@ -66,17 +66,17 @@ export interface Entered extends Entering {
   readonly step: StepName;
   readonly standing: readonly StandingEntry[];
   readonly entry: TellingEntry;
-  /** Where it went, or where it came from, masked. */
+  /** Where the money went to or came from, masked. */
   readonly to?: string | undefined;
   readonly from?: string | undefined;
-  /** By how much more time costs more without what is reversed. */
+  /** How much more extensions cost without the reversed receipt. */
   readonly addedFee?: number | undefined;
-  /** Whether an offer of more time ends with it. */
+  /** Whether it ends an offer of more time. */
   readonly offerEnded?: boolean;
 }
 
 /**
- * Asks for what the step of an entry takes, together with the reads that decide about it. It is awaited before the entry
+ * Reads what the step of an entry needs, together with the reads that decide about the entry. Awaited before the entry
  * is posted, so that all writes go with the COMMIT.
  */
 export function beginEntering(
@@ -92,7 +92,7 @@ export function beginEntering(
     to === 'Disbursed' ? undefined : selectOpenProposal(change, invoice.id),
     beginTelling(platform, change, caller, invoice, step),
   ).then(([firstSettledAt, proposal, telling]) => ({ firstSettledAt, proposal, telling }));
-  entering.catch(() => undefined); // what refuses the entry may be told first
+  entering.catch(() => undefined); // the check's own refusal may come first
   return entering;
 }
 
@@ -105,7 +105,7 @@ export async function enter(
   { step, standing, entry, firstSettledAt, proposal, telling, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
-  // A settlement that is recorded again counts towards a higher limit once, if it counted at first.
+  // A settlement recorded again raises the limit once at most, by its first time.
   const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? caller.now);
   const amount = Math.abs(entry.amount);
   // A client still owes what was written off.
@@ -145,7 +145,7 @@ function columnsOf(
   const { to } = steps[step];
   const { outstanding, surplusOwed } = balanceOf(application.advance, standing);
   return {
-    // What people were told stays, whatever is announced as a holiday since.
+    // The due date that people were told stays, even if a holiday is announced later.
     due_on: to === 'Approved' ? null : (invoice.case.dueOn ?? dueOn(application.tenorDays, standing, holidays)),
     paid_out_on: paidOutOn(standing),
     ...(to === 'Approved' ? { fee_earned_until: null } : {}),

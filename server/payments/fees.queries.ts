@@ -4,18 +4,18 @@ import type { Change } from '#server/db/transaction.ts';
 
 interface Page {
   readonly today: string;
-  /** The id after which the page begins. */
+  /** The page begins after this id. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Applications that are paid out, with days until the due date that are not posted. */
+/** Paid out applications with unposted days up to the due date. */
 export function selectUnearned(connection: Connection, { today, after, limit }: Page) {
   return (
     connection
       .selectFrom('invoices')
       .where('id', '>', after)
-      // As the index has it, which holds nothing that is fully earned.
+      // Written as in the index, which leaves out what is fully earned.
       .where(
         sql<boolean>`status in ('Disbursed', 'Settled') and (fee_earned_until is null or fee_earned_until < due_on)`,
       )
@@ -27,7 +27,7 @@ export function selectUnearned(connection: Connection, { today, after, limit }: 
   );
 }
 
-/** Keeps until when a locked application's fee is posted. */
+/** Stores the day until which a locked application's fee is posted. */
 export function keepEarnedUntil(change: Change, id: number, day: string): void {
   change.send(change.updateTable('invoices').set({ fee_earned_until: day }).where('id', '=', id));
 }

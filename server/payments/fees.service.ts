@@ -10,12 +10,12 @@ import { findExtensionSpans } from '#server/offers/extensions.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
 
-/** Read at once; the sweep goes on until there are none. */
+/** Rows read at once; the sweep reads pages until none are left. */
 const PAGE = 500;
 
 /**
- * Posts what each day has earned of the fees, an application a transaction. However often, however late and by however
- * many workers it runs, the entries are the same: each day that has none gets its own.
+ * Posts what each day has earned of the fees, one application a transaction. Idempotent: any number of runs, at any
+ * time, by any number of workers, gives the same entries.
  */
 export async function sweepFees(platform: Platform): Promise<void> {
   const now = platform.clock.now();

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const earned = async () => 0 - ((await balancesOf(app, built)).feeIncome ?? 0);
 
-/** Each day with what it earned. */
+/** The earnings of each day. */
 async function days(): Promise<[string, number][]> {
   const { rows } = await sql<{ date: string; amount: number }>`select occurred_on as date, sum(amount) as amount
     from journal_entries where invoice_id = ${built.id} and kind = 'feeEarned' group by 1 order by 1`.execute(
@@ -46,13 +46,13 @@ describe('a fee', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('comes to the same after a week without the job, and by three workers at once', async () => {
+  it('is the same after a week without the job, and by three workers at once', async () => {
     app.clock.advance(7 * DAY_SECONDS);
     await Promise.all([sweepFees(app.platform), sweepFees(app.platform), sweepFees(app.platform)]);
     expect(await days()).toEqual(['21', '22', '23', '24', '25', '26', '27'].map((day) => [`2026-11-${day}`, DAY]));
   });
 
-  it('goes on after an early settlement, is in nobody’s list and on no timeline', async () => {
+  it('continues after an early settlement, in nobody’s list and on no timeline', async () => {
     await paid(built, 'receipts', { amount: 900_000 });
     const [entries, steps] = [await entriesOf(built.officer, built.tag), await stepsOf(app, built)];
     app.clock.advance(40 * DAY_SECONDS);

@@ -5,7 +5,7 @@ import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 import { balancesOf, paid, reverse } from './payments.harness.ts';
 
-/** Extra money that grows between the preparation of its payout and the release: the rest stays owed, and is shown. */
+/** A surplus that grows between the preparation and the release of its payout: the rest stays owed and visible. */
 
 const app = appOfTest();
 let built: BuiltCase;
@@ -21,7 +21,7 @@ afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
 
-it('owes the rest to the client, who sees it, and pays it next', async () => {
+it('the rest of a grown surplus is owed to the client, who sees it, and is paid next', async () => {
   expect((await caseRow(app, built)).surplus_owed).toBe(2_050);
   expect(await balancesOf(app, built)).toMatchObject({ clientPayable: -2_050 });
   expect((await payoutOf(built.client, built.tag)).next).toEqual({ kind: 'surplus', amount: 20 });
@@ -31,7 +31,7 @@ it('owes the rest to the client, who sees it, and pays it next', async () => {
   expect(await balancesOf(app, built)).toMatchObject({ rounding: -50 });
 });
 
-it('lets the receipt that came meanwhile be reversed', async () => {
+it('a receipt that came before the surplus was paid can be reversed', async () => {
   await succeed(reverse(await buildOfficer(app), later));
   expect((await caseRow(app, built)).surplus_owed).toBe(0);
   expect(await balancesOf(app, built)).not.toHaveProperty('clientPayable');

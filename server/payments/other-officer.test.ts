@@ -10,7 +10,7 @@ import { prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { entriesOf, expectUnchanged, paid, reverse } from './payments.harness.ts';
 
-/** What takes another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
+/** Actions that need another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
 const app = appOfFile();
 let built: PayableCase;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const payOutRefusal = async (by: Someone) => (await by.caller.get(`/desk/cases/${built.tag}`)).body.payOutRefusal;
-/** Prepared before, by an officer who has recorded nothing: a refusal changes nothing then. */
+/** Another officer, who has recorded nothing, prepares first: then a refusal changes nothing. */
 const paySurplus = (by: Someone) => release(by, built.tag);
 const prepareSurplus = async () => succeed(prepare(await buildOfficer(app), built.tag));
 
@@ -48,18 +48,18 @@ describe('a surplus', () => {
     await paid(built, 'receipts', { amount: 1_000_000 });
     await prepareSurplus();
     for (const by of [built.officer, third]) await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
-    // What was taken back from somebody does not bind them.
+    // A receipt that another officer reversed does not bar its recorder.
     await succeed(paySurplus(other));
   });
 });
 
-describe('a surplus that was taken back', () => {
+describe('a surplus payment that was reversed', () => {
   const refusal = {
     code: 'OWN_SURPLUS',
     msg: 'You paid or reversed the extra of this case. Another officer must pay it again',
   };
 
-  it('is not paid again by whom it was paid or reversed, and the desk says so', async () => {
+  it('is not repeated by the officer who paid or reversed it, and the desk says so', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     const third = await buildOfficer(app);
     await prepareSurplus();
@@ -75,7 +75,7 @@ describe('a surplus that was taken back', () => {
     await succeed(paySurplus(fourth));
   });
 
-  it('is paid again by another officer also where one reversed their own', async () => {
+  it('is repeated by another officer, even one who reversed their own', async () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     await prepareSurplus();
     const { body } = await succeed(paySurplus(other));
@@ -86,8 +86,8 @@ describe('a surplus that was taken back', () => {
   });
 });
 
-describe('a disbursement that was taken back', () => {
-  it('is not released again by whom it was released or reversed while its preparer could, and the desk says so', async () => {
+describe('a disbursement that was reversed', () => {
+  it('is not repeated by the officer who released or reversed it while its preparer could, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);
     await succeed(reverse(other, entry?.tag ?? ''));
     const refusal = {

@@ -15,7 +15,7 @@ import {
 import { appOfFile } from '#server/testing/test-app.ts';
 import { balancesOf, ledgerOf, pay, reverse, sumsOf } from './payments.harness.ts';
 
-/** Random payments over HTTP beside a ledger that is kept by hand: every answer and every sum is foretold. */
+/** Random payments over HTTP beside a ledger kept by hand, which predicts every answer and every sum. */
 
 const ADVANCE = 90_000_000;
 const PROCEEDS = 80_100_000;
@@ -23,10 +23,10 @@ const WALKS = 25;
 
 type Kind = 'disbursement' | 'receipt' | 'surplus';
 
-/** `pick` chooses among all entries, counter-entries too. Amounts in minor units. */
+/** `pick` chooses among all entries, reversals too. Amounts in minor units. */
 type Move =
   | { readonly do: 'pay'; readonly kind: Kind; readonly amount: number }
-  | { readonly do: 'takeBack'; readonly pick: number };
+  | { readonly do: 'reverse'; readonly pick: number };
 
 const amountOf: Record<Kind, fc.Arbitrary<number>> = {
   disbursement: fc.oneof({ weight: 4, arbitrary: fc.constant(PROCEEDS) }, fc.integer({ min: 1, max: ADVANCE })),
@@ -38,17 +38,17 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: payOf('disbursement') },
   { weight: 4, arbitrary: payOf('receipt') },
   { weight: 2, arbitrary: payOf('surplus') },
-  { weight: 4, arbitrary: fc.nat().map((pick): Move => ({ do: 'takeBack', pick })) },
+  { weight: 4, arbitrary: fc.nat().map((pick): Move => ({ do: 'reverse', pick })) },
 );
 
 interface ByHand {
   readonly tag: string;
   readonly kind: Kind;
   readonly amount: number;
-  /** What it sends below what it settles, and what it closes the application with. */
+  /** How much less it sends than it settles, and how much closing the application rounds away. */
   readonly left: number;
   readonly rounded: number;
-  takenBack: boolean;
+  isReversed: boolean;
 }
 
 class NaiveLedger {
@@ -59,7 +59,7 @@ class NaiveLedger {
   }
 
   #total(of: (entry: ByHand) => number): number {
-    return this.entries.reduce((total, entry) => total + (entry.takenBack ? 0 : of(entry)), 0);
+    return this.entries.reduce((total, entry) => total + (entry.isReversed ? 0 : of(entry)), 0);
   }
 
   get status(): 'Approved' | 'Disbursed' | 'Settled' {
@@ -71,12 +71,12 @@ class NaiveLedger {
     return this.status === 'Disbursed' ? ADVANCE - this.sum('receipt') : 0;
   }
 
-  /** What of the extra was paid; with what was left of it, to be sent with the next. */
+  /** The settled part of the surplus: what was paid, and fractions left for the next payment. */
   get settled(): number {
     return this.#total(({ kind, amount, left }) => (kind === 'surplus' ? amount + left : 0));
   }
 
-  /** Of the extra, without what closed the application. */
+  /** The unpaid surplus, without what closing the application rounded away. */
   get owed(): number {
     const extra = Math.max(0, this.sum('receipt') - ADVANCE) - this.settled;
     return (
@@ -91,22 +91,22 @@ class NaiveLedger {
     );
   }
 
-  /** All that the client has with us. */
+  /** Everything that we owe the client. */
   get due(): number {
     const extra = Math.max(0, this.sum('receipt') - ADVANCE);
     return extra - this.sum('surplus') - this.#total(({ rounded }) => rounded);
   }
 
-  /** Adds an entry; what is below a shilling then closes the application. */
+  /** Adds an entry; an amount below a shilling then closes the application. */
   add(entry: Pick<ByHand, 'tag' | 'kind' | 'amount'>): void {
     const left = entry.kind === 'surplus' ? this.owed - entry.amount : 0;
-    const open: ByHand = { ...entry, left, rounded: 0, takenBack: false };
+    const open: ByHand = { ...entry, left, rounded: 0, isReversed: false };
     this.entries.push(open);
     const closes = entry.kind !== 'disbursement' && this.status === 'Settled' && this.due < 100;
     if (closes) this.entries.splice(-1, 1, { ...open, rounded: this.due });
   }
 
-  /** What is recorded by a payment; of what goes to the client the server says kind and amount: whole shillings. */
+  /** The entry that a payment makes. For payouts the server decides kind and amount: whole shillings. */
   recorded(kind: Kind, amount: number): { readonly kind: Kind; readonly amount: number } {
     if (kind === 'receipt') return { kind, amount };
     if (this.status === 'Approved') return { kind: 'disbursement', amount: PROCEEDS };
@@ -119,8 +119,8 @@ class NaiveLedger {
     return this.recorded(kind, amount).amount > 0 ? '200' : '409 PAYOUT_NOTHING';
   }
 
-  foretellTakingBack({ kind, amount, takenBack }: ByHand): string {
-    if (takenBack) return '409 ALREADY_REVERSED';
+  foretellReversal({ kind, amount, isReversed }: ByHand): string {
+    if (isReversed) return '409 ALREADY_REVERSED';
     if (kind === 'disbursement' && this.sum('receipt') > 0) return '409 RECEIPTS_EXIST';
     const left = Math.max(0, this.sum('receipt') - amount - ADVANCE);
     if (kind === 'receipt' && this.settled > left) return '409 SURPLUS_EXISTS';
@@ -137,7 +137,7 @@ beforeAll(async () => {
   client = await buildCaseClient(app);
 });
 afterAll(async () => {
-  // The record tells every one of them as it stands.
+  // The log tells every one of them as it is.
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
 
@@ -147,15 +147,15 @@ function said({ status, body }: Awaited<ReturnType<typeof pay>>): string {
   return status === 200 ? '200' : `${status} ${body.code}`;
 }
 
-/** Who pays the client now: after each reversal somebody who has recorded nothing yet (docs/decisions/0033). */
+/** Who pays the client now: after each reversal an officer who has recorded nothing yet (docs/decisions/0033). */
 async function payerOf({ entries }: NaiveLedger): Promise<Someone> {
-  const reversals = entries.filter(({ takenBack }) => takenBack).length;
+  const reversals = entries.filter(({ isReversed }) => isReversed).length;
   const payer = payers[reversals] ?? (await buildOfficer(app));
   payers[reversals] = payer;
   return payer;
 }
 
-/** Makes the move on the application and by hand; returns what came of it. */
+/** Makes the move on the application and by hand; returns the answer. */
 async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<string> {
   if (one.do === 'pay') {
     const foretold = ledger.foretell(one.kind, one.amount);
@@ -170,14 +170,14 @@ async function make(built: BuiltCase, ledger: NaiveLedger, one: Move): Promise<s
   const entry = stored[one.pick % Math.max(1, stored.length)];
   if (entry === undefined) return 'nothing';
   const byHand = ledger.entries.find(({ tag }) => tag === entry.tag);
-  // What is not in the hand-kept ledger is a counter-entry, and part of what has been taken back.
-  const foretold = byHand === undefined ? '409 ALREADY_REVERSED' : ledger.foretellTakingBack(byHand);
+  // An entry that the hand-kept ledger lacks is a reversal or already reversed.
+  const foretold = byHand === undefined ? '409 ALREADY_REVERSED' : ledger.foretellReversal(byHand);
   expect(said(await reverse(officer, entry.tag))).toBe(foretold);
-  if (byHand !== undefined && foretold === '200') byHand.takenBack = true;
+  if (byHand !== undefined && foretold === '200') byHand.isReversed = true;
   return foretold;
 }
 
-/** Row, sums, ledger and timeline say what the hand-kept ledger says, and the timeline is one that the table allows. */
+/** Row, sums, ledger and timeline agree with the hand-kept ledger, and the table of steps allows the timeline. */
 async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<void> {
   const { status, outstanding, owed } = ledger;
   const row = await caseRow(app, built);
@@ -188,7 +188,7 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
     isOut ? '2026-12-21' : null,
     owed,
   ]);
-  // What the row has is what the journal says.
+  // The row agrees with the journal.
   const { advances = 0, clientPayable = 0 } = await balancesOf(app, built);
   expect([advances, 0 - clientPayable]).toEqual([row.outstanding ?? 0, row.surplus_owed]);
   expect(row.settled_on).toBe(status === 'Settled' ? '2026-11-20' : null);
@@ -203,16 +203,16 @@ async function expectAgreement(built: BuiltCase, ledger: NaiveLedger): Promise<v
   expect(stored.reduce((total, { amount }) => total + amount, 0)).toBe(
     ledger.sum('disbursement') + ledger.sum('receipt') + ledger.sum('surplus'),
   );
-  expect(stored).toHaveLength(ledger.entries.length + ledger.entries.filter(({ takenBack }) => takenBack).length);
+  expect(stored).toHaveLength(ledger.entries.length + ledger.entries.filter(({ isReversed }) => isReversed).length);
 }
 
 describe('payments', () => {
-  it('come to what a ledger kept by hand says, whatever is tried', async () => {
+  it('agree with a ledger kept by hand, whatever is tried', async () => {
     const heard = new Set<string>();
     const property = fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 30 }), async (moves) => {
       const built = await buildApprovedCase(app, { client, officer });
       const ledger = new NaiveLedger();
-      // Half of all walks would else spend themselves on an application that nobody pays out.
+      // Otherwise half of all walks would never pay out their application.
       const opening: Move = { do: 'pay', kind: 'disbursement', amount: PROCEEDS };
       for (const one of [opening, ...moves]) {
         heard.add(await make(built, ledger, one));

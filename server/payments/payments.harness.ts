@@ -5,7 +5,7 @@ import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#ser
 import { payOut } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** Shared by the tests of payments: the bodies and the calls. */
+/** Bodies and calls for the tests of payments. */
 
 type Fields = Readonly<Record<string, unknown>>;
 export type PaymentCall = 'disbursement' | 'receipts' | 'surplus';
@@ -19,8 +19,8 @@ const bodies = {
 let references = 0;
 
 /**
- * Records a payment on the day on which tests begin, with its own reference; by default the net proceeds, and then the
- * whole advance.
+ * Records a payment on the tests' first day, with a new reference. By default the first is the net proceeds, later ones
+ * the whole advance.
  */
 export function pay(
   {
@@ -32,7 +32,7 @@ export function pay(
     readonly tag: string;
     readonly officer: Pick<Someone, 'caller'>;
     readonly payer?: Someone;
-    /** Who prepares what is paid out; by default the officer of the case. */
+    /** Who prepares a payout; by default the officer of the case. */
     readonly preparer?: Pick<Someone, 'caller'>;
   },
   call: PaymentCall,
@@ -41,7 +41,7 @@ export function pay(
 ): Promise<Answer> {
   references += 1;
   const body = { ...bodies[call], reference: `R-${references}`, ...change };
-  // Account and amount are the server's.
+  // The server sets account and amount.
   const { payer: _payer, amount: _amount, ...released } = change;
   if (call === 'receipts') return officer.caller.post(`/applications/${tag}/receipts`, body, headers);
   const { reference, date } = body;
@@ -49,7 +49,7 @@ export function pay(
   return payOut(officers, tag, { reference, date, ...released }, headers);
 }
 
-/** Records a payment that must be accepted; returns the entry's tag. */
+/** Records a payment that the server must accept; returns the entry's tag. */
 export async function paid(built: BuiltCase, call: PaymentCall, change: Fields = {}): Promise<string> {
   const { status, body } = await pay(built, call, change);
   if (status !== 200) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
@@ -65,7 +65,7 @@ export function reverse(
   return officer.caller.post(`/payments/${entryTag}/reverse`, { reason: 'Booked on the wrong invoice' }, headers);
 }
 
-/** The payments' balance as a caller sees it. */
+/** The balance of an application, as a caller sees it. */
 export async function sumsOf(who: Pick<Someone, 'caller'>, tag: string) {
   const { body } = await who.caller.get(`/applications/${tag}/payments`);
   delete body.entries;
@@ -82,7 +82,7 @@ export function ledgerOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db.selectFrom('journal_entries').selectAll().where('invoice_id', '=', id).orderBy('id').execute();
 }
 
-/** The balances of an application's journal, without accounts at 0. */
+/** The balances of an application's accounts, without those at 0. */
 export async function balancesOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>): Promise<Record<string, number>> {
   const rows = await app.platform.db
     .selectFrom('journal_lines as line')

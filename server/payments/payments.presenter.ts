@@ -24,11 +24,11 @@ export interface Reader {
 
 interface Recorded {
   readonly ledger: readonly LedgerRow[];
-  /** The write-off that waits, for staff. */
+  /** The open proposal to write off, for staff. */
   readonly writeOff: OpenProposal | undefined;
 }
 
-/** Presents the payments of an application. A client learns neither who recorded one nor why it was reversed. */
+/** Presents the payments of an application. Clients do not see who recorded one, nor why it was reversed. */
 export function presentPayments(
   { status, application, faceValue, lateChargeBps, case: { dueOn } }: InvoiceRecord,
   { ledger, writeOff }: Recorded,

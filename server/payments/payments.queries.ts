@@ -3,12 +3,12 @@ import type { PostedKind } from '#contract/journal/position.ts';
 import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { wordOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /**
- * Every entry of an invoice with who recorded it, for the rules about officers. What came by a statement is its importer's
- * word, too, and a request to pay that was ended by hand that of the two who ended it.
+ * Every entry of an invoice with the officers behind it, for the rules about officers. The importer also stands behind
+ * an entry from a statement, and two officers behind a request to pay that they ended by hand.
  */
 export async function selectRecorded(
   connection: Connection,
@@ -22,12 +22,12 @@ export async function selectRecorded(
     .where('entry.invoice_id', '=', invoiceId)
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
     .select('statements.imported_by as importedBy')
-    .select(sql<number[]>`array${wordOfEntry('entry.tag')}`.as('endedBy'))
+    .select(sql<number[]>`array${endersOfEntry('entry.tag')}`.as('endedBy'))
     .$narrowType<{ kind: PostedKind }>() // of an application
     .execute();
   return rows.flatMap((row) => {
-    const entry = { kind: row.kind, isReversed: row.counter_id !== null, isCounter: row.reverses !== null };
-    const importers = row.importedBy === null || entry.isCounter ? [] : [row.importedBy];
+    const entry = { kind: row.kind, isReversed: row.counter_id !== null, isReversal: row.reverses !== null };
+    const importers = row.importedBy === null || entry.isReversal ? [] : [row.importedBy];
     return [row.recordedBy, ...importers, ...row.endedBy].map((recordedBy) => ({ ...entry, recordedBy }));
   });
 }
@@ -44,7 +44,7 @@ export async function selectPreparer(connection: Connection, invoiceId: number):
   return open?.preparedBy;
 }
 
-/** What was recorded on an invoice, oldest first, with who recorded what; without the days of a fee. */
+/** The entries of an invoice with who recorded them, oldest first; without the days of a fee. */
 export function selectLedger(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('journal_entries as entry')
@@ -72,7 +72,7 @@ export function selectLedger(connection: Connection, invoiceId: number) {
 
 export type LedgerRow = Awaited<ReturnType<typeof selectLedger>>[number];
 
-/** The id of the entry with that tag, and the tag of the invoice that it belongs to. */
+/** The id of an entry, and the tag of its invoice. */
 export function selectEntry(
   connection: Connection,
   tag: string,
@@ -97,14 +97,14 @@ export async function selectFirstSettled(connection: Connection, invoiceId: numb
   return first?.at;
 }
 
-/** Waits for other entries with that certificate: of two at once one is refused. */
-export async function holdCertificate(change: Change, certificate: string): Promise<void> {
+/** Serialises entries with the same certificate, so that one of two is refused. */
+export async function lockCertificate(change: Change, certificate: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente certificate'), hashtext(certificate_key(${certificate})))`.execute(
     change,
   );
 }
 
-/** Whether a deduction in force, on any application, has a certificate that reads like that one. */
+/** Whether a deduction in force, on any application, has that certificate. */
 export async function isCertificateUsed(connection: Connection, certificate: string): Promise<boolean> {
   const used = await connection
     .selectFrom('journal_entries as entry')

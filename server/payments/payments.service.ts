@@ -44,7 +44,7 @@ export type Payment =
     } & PaymentBody)
   | Receipt;
 
-/** A payment to us: an officer's word, of money that had arrived by a statement's line, or what a phone was asked for. */
+/** A payment to us: recorded by an officer, taken from a statement's line, or from a request to pay. */
 export type Receipt = {
   readonly kind: 'receipt';
   readonly line?: { readonly id: number; readonly tag: string };
@@ -60,7 +60,7 @@ interface Recorded {
 
 /** The payments on an application of the caller's own, for staff on any. Throws NOT_FOUND. */
 export async function listPayments(platform: Platform, caller: SignedInCaller, tag: string): Promise<PaymentsReply> {
-  // One snapshot for both: an entry recorded in between would contradict the invoice's due date and status.
+  // Both in one snapshot: an entry recorded in between would contradict the invoice's due date and status.
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person), personId: caller.person.id, today: kampalaDate(caller.now) };
@@ -73,7 +73,7 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** Records what was paid to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link receive} throws. */
+/** Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link receive} throws. */
 export function recordReceipt(
   platform: Platform,
   caller: SignedInCaller,
@@ -88,8 +88,8 @@ export function recordReceipt(
 }
 
 /**
- * Checks a payment to the client on a locked application, as {@link checkPayment}; the function that it returns records it.
- * What telling people takes is asked for together with what the check reads.
+ * Checks a payment to the client on a locked application, as {@link checkPayment}; returns the function that records it.
+ * Reads what messages need together with what the check needs.
  */
 export async function beginPayment(
   platform: Platform,
@@ -106,8 +106,8 @@ export async function beginPayment(
 }
 
 /**
- * Checks a payment to the client on a locked application; `along` is told its step, to send what does not depend on the
- * check. Throws BAD_REQUEST for a date in the future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED;
+ * Checks a payment to the client on a locked application; `onStep` gets its step before the check waits, to send what does
+ * not depend on it. Throws BAD_REQUEST for a date in the future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED;
  * NOT_NET_PROCEEDS, SURPLUS_TOO_LARGE, DATE_TOO_EARLY; NEW_OFFICER, OWN_RECEIPT, OWN_DISBURSEMENT, OWN_SURPLUS and FLAG_OPEN,
  * and what `requirePayable` throws.
  */
@@ -117,12 +117,12 @@ export async function checkPayment(
   caller: SignedInCaller,
   account: Account,
   payment: Exclude<Payment, Receipt>,
-  along: (step: StepName) => void = () => undefined,
+  onStep: (step: StepName) => void = () => undefined,
 ): Promise<void> {
-  const { step, after } = foresee(caller, account, payment);
+  const { step, after } = stepAndBalance(caller, account, payment);
   if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
-  along(step);
-  // Sent first: the businesses are locked before flags about them are read.
+  onStep(step);
+  // Sent first, to lock the businesses before reading flags about them.
   const payable = step === 'disburse' && requirePayable(platform, change, caller, account.invoice);
   const [, , refusal] = await together(
     requirePayer(platform, change, caller, account.invoice),
@@ -144,15 +144,15 @@ export async function receive(
   opened: Account,
   receipt: Receipt,
 ): Promise<Recorded> {
-  // What late days come to follows from when money came in, not from when it was recorded.
+  // Late charges depend on when money came in, not on when it was recorded.
   const account = { ...opened, standing: await chargeLateDays(change, caller.now, opened, [receipt]) };
-  const { after } = foresee(caller, account, receipt);
+  const { after } = stepAndBalance(caller, account, receipt);
   refusePayment(account, receipt, after);
   return enterPayment(platform, change, caller, account, { payment: receipt });
 }
 
 /** The step of a payment, and the balance after it. */
-function foresee({ now }: Actor, { invoice, application, standing }: Account, payment: Payment) {
+function stepAndBalance({ now }: Actor, { invoice, application, standing }: Account, payment: Payment) {
   if (isAfter(payment.date, kampalaDate(now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
   const after = balanceOf(application.advance, [...standing, payment]);
   const step = stepOfEntry(payment.kind, invoice.status, after);
@@ -162,11 +162,11 @@ function foresee({ now }: Actor, { invoice, application, standing }: Account, pa
 
 interface Checked {
   readonly payment: Payment;
-  /** What {@link beginEntering} asked for, where it has been. */
+  /** The reads of {@link beginEntering}, if they were sent already. */
   readonly entering?: ReturnType<typeof beginEntering>;
 }
 
-/** Records a payment that was checked, with its step. */
+/** Records a checked payment, with its step. */
 export async function enterPayment(
   platform: Platform,
   change: Change,
@@ -194,7 +194,7 @@ interface DuePayout {
   readonly amount: number;
 }
 
-/** What an application is owed by us now, and as what; undefined if nothing that can be sent. */
+/** The payout that we owe an application now; undefined if nothing can be sent. */
 export function duePayout({ invoice, application, standing }: Omit<Account, 'holidays'>): DuePayout | undefined {
   const { status, currencyCode } = invoice;
   const ofProceeds = sendableOf({ invoice, application, standing });
@@ -206,7 +206,7 @@ export function duePayout({ invoice, application, standing }: Omit<Account, 'hol
 
 type Owing = Pick<Account, 'invoice' | 'application' | 'standing'>;
 
-/** What of the net proceeds is to be sent: all of it once it is approved, and then what no part has sent. */
+/** The part of the net proceeds still to send: all of it after the approval, later what no part has sent. */
 function sendableOf({ invoice: { status, currencyCode }, application, standing }: Owing): number {
   return status === 'Approved' ? payoutAmount(application.netProceeds, currencyCode) : restOf(application, standing);
 }
@@ -247,12 +247,12 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
 }
 
 /**
- * Whether an entry is the same payment recorded again, by another officer or from another window. Amounts are not
- * compared: of two amounts for one reference on one day, one is a typing error.
+ * Whether an entry is the same payment, recorded by another officer or in another window. Amounts are not compared: of two
+ * amounts for one reference on one day, one is a typing error.
  */
 function isSamePayment(entry: StandingRow, payment: Payment): boolean {
   const { kind, method, reference, date } = payment;
-  // Counted in suspense, or compared with what is counted (server/statements/counted-once.service.ts).
+  // A line or a transfer is compared with what is counted elsewhere (server/statements/counted-once.service.ts).
   if (kind === 'receipt' && (payment.line !== undefined || payment.transferId !== undefined)) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
@@ -274,12 +274,12 @@ function earliestDate(
   }
 }
 
-/** What of the surplus a payment settles: all of it, but for a part, which leaves the rest owed; see `carried`. */
+/** How much of the surplus a payment settles: all of it, unless it is a part. */
 function settledSurplus(amount: number, { owedToClient, surplusOwed }: Balance, currencyCode: string): number {
   return amount < payoutAmount(owedToClient, currencyCode) ? Math.min(amount, surplusOwed) : surplusOwed;
 }
 
-/** The entry of a payment: what it sends above or below what it settles, and what of the client's is rounded by it. */
+/** The entry of a payment, with what it sends above or below what it settles (`carried`). */
 function entryOf({ invoice, application, standing }: Account, payment: Payment): NewEntry {
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;

@@ -85,7 +85,7 @@ describe('a disbursement', () => {
     );
   });
 
-  it('is on record with its entry and the balance after it', async () => {
+  it('is logged with its entry and the balance after it', async () => {
     const built = await buildDisbursedCase(app, { officer });
     const [entry] = await ledgerOf(app, built);
     const event = await app.platform.db
@@ -175,7 +175,7 @@ describe('the recorder', () => {
       [403, 'FORBIDDEN'],
       [401, 'NOT_SIGNED_IN'],
     ]);
-    // It takes no hold on the case.
+    // It does not assign the case.
     const another = await buildOfficer(app);
     expect((await release(another, built.tag, { date: '2026-11-21' })).status).toBe(200);
     const unknown = await pay({ tag: randomUUID(), officer: another }, 'receipts');

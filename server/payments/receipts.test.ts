@@ -109,7 +109,7 @@ describe('receipts', () => {
     ]);
   });
 
-  it('come to an amount that can be kept', async () => {
+  it('add up to an amount that can be stored', async () => {
     await paid(built, 'receipts', { amount: 9_999_999_999_999 });
     const msg = 'All repayments together can be up to 9,999,999,999,999.99';
     await expectRefused(app, built, ['receipts', { amount: 1 }], [400, fieldRefusal('BAD_REQUEST', 'amount', msg)]);
@@ -117,7 +117,7 @@ describe('receipts', () => {
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 9_999_999_999_999.99 });
   });
 
-  it('above the whole invoice asks whether it is right', async () => {
+  it('ask whether they are right if they are above the whole invoice', async () => {
     const large = (change: object) => pay(built, 'receipts', { amount: 1_000_000.01, ...change });
     const msg = 'This is more than the whole invoice. Check it, and confirm it if it is right';
     const refusal = fieldRefusal('RECEIPT_LARGE', 'amount', msg);
@@ -190,8 +190,8 @@ describe('a surplus', () => {
   });
 });
 
-describe('a counter-entry', () => {
-  it('takes a receipt back: the balance is the one before it', async () => {
+describe('a reversal', () => {
+  it('restores the balance from before a receipt', async () => {
     await paid(built, 'receipts', { amount: 200_000 });
     const before = [await sumsOf(officer, built.tag), await caseRow(app, built)];
     const tag = await paid(built, 'receipts', { amount: 700_000, payer: 'client' });
@@ -241,13 +241,13 @@ describe('a counter-entry', () => {
       "The payment of UGX 801,000 to you was recorded by mistake. You are still approved, and we'll pay you next.",
     );
     expect(await caseRow(app, built)).toMatchObject({ status: 'Approved', due_on: null, outstanding: null });
-    // Neither who recorded it nor who reversed it pays it again.
+    // Neither its recorder nor the officer who reversed it pays it again.
     await paid({ ...built, payer: await buildOfficer(app) }, 'disbursement');
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 90_000_000 });
     expect(await sumsOf(officer, built.tag)).toMatchObject({ disbursed: 801_000, received: 0, outstanding: 900_000 });
   });
 
-  it('takes no receipt back that paid what the client has got', async () => {
+  it('is refused for a receipt that paid what the client has got', async () => {
     const first = await paid(built, 'receipts', { amount: 950_000 });
     const second = await paid(built, 'receipts', { amount: 40_000 });
     const surplus = await paid(built, 'surplus');
@@ -289,7 +289,7 @@ describe('a counter-entry', () => {
 });
 
 describe('the ledger’s own constraints', () => {
-  it('refuse a counter-entry to another application’s entry', async () => {
+  it('refuse a reversal of another application’s entry', async () => {
     const other = await buildDisbursedCase(app, { client, officer });
     const [[entry], [foreign]] = [await ledgerOf(app, built), await ledgerOf(app, other)];
     if (entry === undefined || foreign === undefined) throw new Error('nothing was paid out');

@@ -6,7 +6,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { selectPreparer, selectRecorded } from './payments.queries.ts';
 
-/** Why the caller must leave a payment of that kind on an invoice to another officer, or undefined. */
+/** Why the caller must leave a payment on an invoice to another officer, or undefined. */
 export async function findRecorderRefusal(
   connection: Connection,
   { person }: Pick<SignedInCaller, 'person'>,

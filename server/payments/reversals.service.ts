@@ -28,9 +28,10 @@ import { type Account, beginEntering, enter, openAccount } from './entries.servi
 import { selectEntry } from './payments.queries.ts';
 
 /**
- * Reverses a payment or a deduction by a counter-entry, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED,
- * also for a counter-entry; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for what is neither payment nor deduction; PARTS_EXIST, RECEIPTS_EXIST, SURPLUS_EXISTS,
- * EXTENSION_ACCEPTED, WRITTEN_OFF. What more time cost too little because of it is charged; an offer of more time that is open ends.
+ * Reverses a payment or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED, also
+ * for a reversal; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for other kinds of entry; PARTS_EXIST,
+ * RECEIPTS_EXIST, SURPLUS_EXISTS, EXTENSION_ACCEPTED, WRITTEN_OFF. Charges what extensions undercharged because of it;
+ * an open offer of more time ends.
  */
 export function reverseEntry(
   platform: Platform,
@@ -49,17 +50,17 @@ export function reverseEntry(
     const original = account.standing.find(({ id }) => id === found.id);
     if (original === undefined) throw new AppError('ALREADY_REVERSED');
     const { kind } = original;
-    // A later part of a payout: nothing rests on it.
+    // A later part of a payout: nothing depends on it.
     const isPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
     if (kind === 'deduction') {
       const entry = post(change, caller, account, { original, fees: [], charged: [], reason });
       recordEntry(change, caller, account.invoice, entry);
       return { tag: entry.tag };
     }
-    // What a payout on its way rests on stays as it was.
+    // A payout on its way keeps what it depends on.
     if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
     if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
-    // What is paid by phone meanwhile is received on it.
+    // A phone may pay now, and needs the disbursement to pay back.
     if (kind === 'disbursement' && !isPart && isAsked) throw new AppError('REQUEST_OPEN');
     const fees =
       kind === 'disbursement' && !isPart
@@ -83,7 +84,7 @@ export function reverseEntry(
   });
 }
 
-/** What more time cost too little because of a receipt; at once earned where that time is over. */
+/** What extensions undercharged because of a receipt; earned at once if their time is over. */
 async function chargesOf(
   change: Change,
   caller: SignedInCaller,
@@ -103,9 +104,9 @@ type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
 
 interface Reversed {
   readonly original: StandingRow;
-  /** The days of its fee and of late charges, which are reversed before it. */
+  /** Its fee's days and late charges, which are reversed before it. */
   readonly fees: readonly StandingRow[];
-  /** What is owed without it, which is charged before it is reversed. */
+  /** What is owed without it, which is charged before the reversal. */
   readonly charged: readonly Charge[];
   readonly reason: string;
 }

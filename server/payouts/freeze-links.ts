@@ -3,16 +3,15 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**
- * Links that freeze a payout account without a login. A link carries what it is for under a keyed digest, so that it needs
- * no row: account, person, day on which it ends, and how often the account had been frozen. Once the account is frozen every
- * link of that count is dead: it serves once.
+ * Links that freeze a payout account without a login. A link carries account, person, last day and the account's number
+ * of freezes under a keyed digest, so it needs no row. A freeze ends every link of that number: each serves once.
  */
 
 const LIFETIME_MS = 30 * DAY_MS;
 const DIGEST_BYTES = 16;
 const TAG_BYTES = 16;
 
-/** What a link is for. */
+/** What a link allows. */
 export interface FreezeLink {
   readonly accountTag: string;
   readonly personId: number;
@@ -23,7 +22,7 @@ function textOf({ accountTag, personId, endsAt }: FreezeLink, freezes: number): 
   return `freeze:${accountTag.toLowerCase()}:${personId}:${endsAt.getTime()}:${freezes}`;
 }
 
-/** The token of a link for a person, to an account that has been frozen so often. */
+/** The token of a link for one person; `freezes` is how often the account has been frozen. */
 export function freezeToken(
   sealer: Sealer,
   { tag: accountTag, freezes }: { readonly tag: string; readonly freezes: number },
@@ -39,7 +38,7 @@ export function freezeToken(
   return Buffer.concat([head, digest]).toString('base64url');
 }
 
-/** What a token says it is for; undefined where it is none. It is not proved yet ({@link isProved}). */
+/** Reads a token; undefined if it is none. {@link isProved} checks its digest. */
 export function readFreezeToken(token: string): FreezeLink | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TAG_BYTES + 8 + DIGEST_BYTES) return undefined;
@@ -51,7 +50,7 @@ export function readFreezeToken(token: string): FreezeLink | undefined {
   };
 }
 
-/** Whether the server made the token, for an account that has been frozen so often. */
+/** Whether the server made the token, and the account has been frozen that often. */
 export function isProved(sealer: Sealer, token: string, link: FreezeLink, freezes: number): boolean {
   const given = Buffer.from(token, 'base64url').subarray(TAG_BYTES + 8);
   return sealer

@@ -17,12 +17,12 @@ import {
 } from './payout-accounts.queries.ts';
 
 /**
- * Who holds a payout account: its provider is asked outside any transaction, before each step that rests on it, and what it
- * said is read again under the step's lock (docs/decisions/0044-payout-accounts.md). Names are in rows and in the record, never
- * in logs.
+ * Who holds a payout account (docs/decisions/0044-payout-accounts.md). Each step that depends on it asks the provider
+ * outside a transaction, then reads the answer again under the step's lock. Names are in rows and in the log of changes,
+ * never in server logs.
  */
 
-/** An officer waits for it. */
+/** An officer is waiting. */
 const LONGEST_MS = 10_000;
 const LONGEST_NAME = 100;
 
@@ -39,7 +39,7 @@ export async function readHolder(
   return presentForOfficer(platform, caller, shown);
 }
 
-/** Asks the provider of an account who holds it, unless that was a moment ago or no rail knows, and keeps the answer. */
+/** Asks an account's provider who holds it, and stores the answer; not if it was asked a moment ago, or no rail knows. */
 export async function askHolder(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
   if (platform.rails.open.length === 0) return;
   const account = await selectAccount(platform.db, tag);
@@ -63,7 +63,7 @@ function answerOf(holder: Holder, askedAt: Date): HolderAnswer {
   return { holderState: holder.state, holderSaid: name === '' ? null : name, holderAskedAt: askedAt };
 }
 
-/** Of two that asked, what was asked later stays. An answer that changes is on record. */
+/** The latest question wins. Only an answer that differs is logged. */
 async function keep(change: Change, caller: SignedInCaller, tag: string, answer: HolderAnswer): Promise<void> {
   const account = await lockAccountRow(change, tag);
   if (account === undefined) return;

@@ -12,7 +12,7 @@ import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/
 import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { bySystem, followToTheEnd, railOfTest } from '#server/transfers/transfers.harness.ts';
 
-/** The provider is asked who holds an account: before it is verified, and before money goes there. */
+/** Asks the provider who holds an account: before its verification, and before money goes there. */
 
 const { app, provider } = railOfTest();
 let built: PayableCase;
@@ -43,7 +43,7 @@ const eventsOf = () =>
     .execute();
 
 describe('at the verification', () => {
-  it('an officer reads what the provider says, once for many clicks, and it is on record', async () => {
+  it('an officer reads what the provider says, once for many clicks, and it is logged', async () => {
     const tag = await waiting('0772000001');
     const holder = {
       says: 'MTN says: NABIRYE SARAH',
@@ -89,7 +89,7 @@ describe('at the verification', () => {
     );
   });
 
-  it('without an answer takes a reason, and asks again with each try', async () => {
+  it('takes a reason if there is no answer, and asks again with each try', async () => {
     const tag = await waiting();
     silent();
     const { holder } = (await succeed(ask(tag))).body;

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
-/** What everybody active in a business is told of its payout accounts. Each names the account masked. */
+/** Messages to everybody active in a business about its payout accounts. Each names the account masked. */
 
 /** What happened to an account. */
 export type AccountNews =
@@ -16,7 +16,7 @@ interface Told {
   readonly label: string;
   readonly business: string;
   readonly news: AccountNews;
-  /** Freezes the account; none in the news that it is frozen. */
+  /** Freezes the account; undefined in news that it is frozen. */
   readonly link: string | undefined;
   readonly support: Contact;
 }
@@ -34,7 +34,7 @@ function bodyOf({ label, business, news, support }: Told): string {
   }
 }
 
-/** The message to one of them. */
+/** The message to one person. */
 export function accountMessage(username: string, told: Told): Message {
   const { business, news, link } = told;
   const stop = link === undefined ? '' : ` If this is not right, stop it here: ${link}`;

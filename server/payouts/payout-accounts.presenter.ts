@@ -12,7 +12,7 @@ export function stateOf({ config }: Platform, account: AccountRow, now: Date): A
   return accountState(account, now, config.payoutAccountWaitMs);
 }
 
-/** How many hours after its verification an account may be paid to. */
+/** Hours from an account's verification until it may be paid to. */
 export function waitHours({ config }: Platform): number {
   return config.payoutAccountWaitMs / HOUR_MS;
 }

@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** A payout account, as rules read it. */
+/** A payout account for the rules. */
 export interface AccountRow extends NamedAccount, HolderAnswer {
   readonly id: number;
   readonly tag: string;
@@ -23,7 +23,7 @@ export interface AccountRow extends NamedAccount, HolderAnswer {
   readonly freezes: number;
 }
 
-/** The columns of {@link AccountRow}, of the table under that alias. */
+/** The columns of {@link AccountRow}, under the alias `account`. */
 export const accountColumns = [
   'account.id',
   'account.tag',
@@ -60,12 +60,12 @@ export function selectAccounts(connection: Connection, businessId: number) {
 }
 export type OwnAccountRow = Awaited<ReturnType<typeof selectAccounts>>[number];
 
-/** Officers' lists are a page long. */
+/** Officers' lists have one page. */
 const LISTED = 100;
 
 type Aliased = Tables & { readonly account: PayoutAccounts };
 
-/** What no name has in it. */
+/** A separator that no name contains. */
 export const NAMES_APART = '\n';
 
 /** The names of the other businesses with the same account. */
@@ -96,7 +96,7 @@ function officersAccounts(connection: Connection) {
 }
 export type OfficerAccountRow = Awaited<ReturnType<ReturnType<typeof officersAccounts>['execute']>>[number];
 
-/** The accounts that nobody has verified yet, the oldest first. */
+/** Accounts that nobody has verified yet, oldest first. */
 export function selectWaiting(connection: Connection): Promise<OfficerAccountRow[]> {
   return officersAccounts(connection)
     .where('account.verified_at', 'is', null)
@@ -106,7 +106,7 @@ export function selectWaiting(connection: Connection): Promise<OfficerAccountRow
     .execute();
 }
 
-/** A business's accounts for officers, the newest first; of one account if given. */
+/** A business's accounts for officers, newest first; or one of them. */
 export function selectForOfficers(
   connection: Connection,
   given: { readonly businessTag: string } | { readonly accountId: number },
@@ -135,7 +135,7 @@ export function lockAccountRow(change: Change, tag: string) {
 }
 export type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccountRow>>>;
 
-/** Keeps what the provider of a locked account said of its holder. */
+/** Stores the provider's answer about the holder of a locked account. */
 export function keepAnswer(
   change: Change,
   { id }: Pick<AccountRow, 'id'>,
@@ -170,7 +170,7 @@ export function lockAddingBusiness(change: Change, businessId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many accounts a business has added since. */
+/** How many accounts a business has added since a time. */
 export async function countAddedSince(connection: Connection, businessId: number, since: Date): Promise<number> {
   const { added } = await connection
     .selectFrom('payout_accounts')
@@ -183,14 +183,14 @@ export async function countAddedSince(connection: Connection, businessId: number
 
 const OWN_INDEX = 'payout_accounts_own';
 
-/** Stores an account. Fails with PAYOUT_ACCOUNT_KNOWN for one that the business has already. */
+/** Stores an account. Fails with PAYOUT_ACCOUNT_KNOWN if the business has it already. */
 export function insertAccount(change: Change, values: Insertable<PayoutAccounts>): void {
   change.send(change.insertInto('payout_accounts').values(values), {
     [OWN_INDEX]: () => fieldError('PAYOUT_ACCOUNT_KNOWN', 'number'),
   });
 }
 
-/** Whether the business has that account, and has not replaced it. */
+/** Whether the business has that account, unreplaced. */
 export async function hasAccount(connection: Connection, businessId: number, account: NamedAccount): Promise<boolean> {
   const same = await connection
     .selectFrom('payout_accounts')
@@ -209,7 +209,7 @@ export function freezeRow(change: Change, { id, freezes }: AccountRow, at: Date,
   change.send(change.updateTable('payout_accounts').set(frozen).where('id', '=', id));
 }
 
-/** Verifies a locked account, and replaces the one whose place it takes. */
+/** Verifies a locked account, and replaces the one that it was added for. */
 export function verifyRow(
   change: Change,
   { id, replacesId }: AccountRow,
@@ -227,7 +227,7 @@ export function verifyRow(
   );
 }
 
-/** The person whom a link was sent to. */
+/** The recipient of a link. */
 export function selectReader(connection: Connection, personId: number) {
   return connection.selectFrom('persons').select(['id', 'tag']).where('id', '=', personId).executeTakeFirst();
 }

@@ -47,7 +47,7 @@ import {
 
 const done = { success: true } as const;
 
-/** How many accounts a business may add in a day: everybody there gets a message of each. */
+/** The most accounts that a business may add in a day: each sends a message to everybody there. */
 const ADDED_A_DAY = 5;
 
 /** The accounts of the caller's own business; none for a caller without one. */
@@ -56,7 +56,7 @@ export async function listOwnAccounts(platform: Platform, { person, now }: Signe
   return { accounts: rows.map((row) => presentOwnAccount(platform, row, now)), waitHours: waitHours(platform) };
 }
 
-/** The accounts that wait for their verification. */
+/** The accounts that nobody has verified yet. */
 export async function listWaitingAccounts(platform: Platform, caller: SignedInCaller): Promise<OfficerPayoutAccount[]> {
   return (await selectWaiting(platform.db)).map((row) => presentForOfficer(platform, caller, row));
 }
@@ -72,9 +72,9 @@ export async function listBusinessAccounts(
 }
 
 /**
- * Adds an account of the caller's own business, once per Idempotency-Key, and tells everybody there. Throws what
- * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for another
- * business's account to replace.
+ * Adds an account to the caller's own business, once per Idempotency-Key, and tells everybody there. Throws what
+ * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for replacing
+ * another business's account.
  */
 export async function addAccount(
   platform: Platform,
@@ -124,12 +124,12 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
   return own;
 }
 
-/** Freezes an account of the caller's own business, for staff of any. One that is frozen stays so. Throws NOT_FOUND. */
+/** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
 export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
   return changeOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
     const account = await lockAccountRow(change, tag);
     const { person } = caller;
-    // Row security hides another business's from a client; an officer may freeze any.
+    // Row security hides other businesses' accounts from a client; an officer may freeze any.
     if (account === undefined || !(isStaff(person) || account.businessId === person.businessId))
       throw new AppError('NOT_FOUND');
     await freeze(platform, change, caller, account, person);
@@ -138,8 +138,8 @@ export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: s
 }
 
 /**
- * Freezes an account by the link of a message, without a login: in the name of the person whom it was sent to. Throws
- * FREEZE_ENDED for a link that was used, has ended or is none; TOO_MANY_REQUESTS.
+ * Freezes an account by the link in a message, without a login, as the person who got it. Throws FREEZE_ENDED if the
+ * link was used, has ended or is none; TOO_MANY_REQUESTS.
  */
 export async function freezeByLink(
   platform: Platform,
@@ -153,7 +153,7 @@ export async function freezeByLink(
     const account = link === undefined ? undefined : await lockAccountRow(change, link.accountTag);
     if (link === undefined || account === undefined || link.endsAt <= caller.now) throw new AppError('FREEZE_ENDED');
     if (!isProved(platform.sealer, token, link, account.freezes)) throw new AppError('FREEZE_ENDED');
-    // Also of somebody who was deactivated meanwhile: people who were told may object, and that only stops money.
+    // Also for a person deactivated since: everybody who got the message may object, and a freeze only stops money.
     const reader = await selectReader(change, link.personId);
     if (reader === undefined) throw new AppError('FREEZE_ENDED');
     await freeze(platform, change, caller, account, reader);
@@ -175,17 +175,18 @@ async function freeze(
   await asSystem('held', () => tellHeld(platform, change, account.id));
 }
 
-/** By a link nobody is logged in; an officer is the lender to the business. */
+/** With a link nobody is logged in; to the business, an officer is the lender. */
 function frozenBy({ person }: Caller): string {
   if (person === null) return 'Somebody with the link of our message';
   return isStaff(person) ? 'We' : nameOf({ person });
 }
 
 /**
- * Verifies an account, or a frozen one again; what it replaces can be paid to no more. Once per Idempotency-Key. Throws
- * NOT_FOUND, OWN_BUSINESS, OWN_ACCOUNT for who added it, or let in a short time before who did, PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER;
- * PAYOUT_NUMBER_INACTIVE; at `reason` PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS if its
- * provider names another holder, or none, than the officer read and gives a reason for.
+ * Verifies an account, also a frozen one; the one that it replaces can no longer be paid to. Once per Idempotency-Key.
+ * Throws NOT_FOUND, OWN_BUSINESS; OWN_ACCOUNT for the officer who added it, or recently let in the person who did;
+ * PAYOUT_ACCOUNT_VERIFIED, PAYOUT_ACCOUNT_REPLACED, NEW_OFFICER; PAYOUT_NUMBER_INACTIVE; at `reason`
+ * PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS unless the reason is for
+ * the difference that the provider names now.
  */
 export async function verifyAccount(
   platform: Platform,
@@ -221,10 +222,10 @@ export async function verifyAccount(
   });
 }
 
-/** An account that is told of and kept on record. */
+/** An account as messages and the log name it. */
 type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag' | 'freezes'> & NamedAccount;
 
-/** Records what became of an account, in the chain of its business: whole, so that nobody changes it unnoticed afterwards. */
+/** Logs a change of an account in its business's chain: with all its fields, so that nobody can alter it unnoticed. */
 export function recordAccount(
   change: Change,
   caller: Actor,
@@ -240,7 +241,7 @@ export function recordAccount(
   });
 }
 
-/** Tells everybody active in the business, and who left it a short time ago, each with their own link. */
+/** Tells everybody active in the business, and those who left it recently; each gets their own link. */
 async function tell(
   platform: Platform,
   change: Change,

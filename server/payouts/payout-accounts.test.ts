@@ -16,7 +16,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { type Answer, appOfFile, codeOf } from '#server/testing/test-app.ts';
 
-/** Where a business's money goes: added, verified, frozen and replaced. */
+/** The payout accounts of a business: added, verified, frozen and replaced. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officer: Someone;
@@ -166,7 +166,7 @@ describe('a verification', () => {
     await succeed(verify(tag, await buildOfficer(app)));
   });
 
-  it('of an account that another business has takes a reason, and names that business', async () => {
+  it('takes a reason for an account that another business has, and names that business', async () => {
     await added({ number: '0775550001' });
     const other = await buildCaseClient(app);
     const { tag } = (await succeed(add({ number: '0775550001' }, other))).body;
@@ -189,7 +189,7 @@ describe('a verification', () => {
 });
 
 describe('a freeze', () => {
-  it('by the link of the message works without a login, once, and everybody hears of it', async () => {
+  it('works by the link of the message without a login, once, and everybody hears of it', async () => {
     const tag = await added({ number: '0776660678' });
     await succeed(verify(tag));
     const [token, others] = [await tokenOf(), await tokenOf(client.person)];
@@ -201,7 +201,7 @@ describe('a freeze', () => {
       'FREEZE_ENDED',
       'FREEZE_ENDED',
     ]);
-    // Verified again it waits again, and only the new message's link freezes it.
+    // Verified again, it waits again, and only the new message's link freezes it.
     await succeed(verify(tag));
     expect((await own())[0]).toMatchObject({ state: 'waiting' });
     expect(codeOf(await freezeByLink(token))).toBe('FREEZE_ENDED');
@@ -227,7 +227,7 @@ describe('a freeze', () => {
     app.clock.advance(-30 * DAY_SECONDS - 1);
   });
 
-  it('by a colleague or any officer is told once, however often they ask', async () => {
+  it('is told once, however often a colleague or an officer asks', async () => {
     const tag = await added();
     const before = (await heard()).length;
     await succeed(client.caller.post(`/payout_accounts/${tag}/freeze`));
@@ -237,7 +237,7 @@ describe('a freeze', () => {
   });
 });
 
-it('is asked for in the message of an approval while there is none', async () => {
+it('the message of an approval asks for a payout account if there is none', async () => {
   const built = await buildReviewedCase(app, { client, officer });
   const accounts = app.platform.db.deleteFrom('payout_accounts');
   await accounts.where('business_id', '=', client.person.businessId).execute();
@@ -245,7 +245,7 @@ it('is asked for in the message of an approval while there is none', async () =>
   expect((await heard()).at(-1)).toContain('Tell us where to send it: log in and add a payout account.');
 });
 
-it('is asked for also where the chosen one is frozen, and by the acceptance of other terms', async () => {
+it('a message also asks for an account if the chosen one is frozen, and after the acceptance of other terms', async () => {
   const [reviewed, offered] = [
     await buildReviewedCase(app, { client, officer }),
     await buildCounterOfferedCase(app, { client, officer }),

@@ -21,14 +21,14 @@ import {
   selectPaidAccount,
 } from './payouts.queries.ts';
 
-/** Which account an application is paid to: the one that its client chose, else their only usable one. */
+/** Which account an application is paid to: the one that its client chose, else the only usable one. */
 
 /** An account with its state now. */
 export type Option = AccountRow & { readonly state: AccountState };
 
 const over: readonly Status[] = ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed'];
 
-/** Nothing is paid on these any more. */
+/** Whether nothing more is paid on the application. */
 export function isOver(status: Status): boolean {
   return over.includes(status);
 }
@@ -38,7 +38,10 @@ export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRe
   return (await selectOpenPayout(connection, tag)) !== undefined;
 }
 
-/** Why an officer changes nothing about an open payout: PAYOUT_PREPARED can be cancelled, PAYOUT_ON_ITS_WAY cannot. */
+/**
+ * Why an officer may not change anything about an open payout: PAYOUT_PREPARED can be cancelled, PAYOUT_ON_ITS_WAY
+ * cannot.
+ */
 export async function findUnderWay(
   connection: Connection,
   { tag }: Pick<InvoiceRecord, 'tag'>,
@@ -53,8 +56,8 @@ export function underWay({ releasedAt }: Pick<OpenPayout, 'releasedAt'>): 'PAYOU
 }
 
 /**
- * Cancels the payout of a locked application that waits for its release, in Kasente's own name; false where one is released,
- * and may be on its way.
+ * Cancels the unreleased payout of a locked application in Kasente's name; false if one is released and may be on its
+ * way.
  */
 export async function cancelUnreleased(
   change: Change,
@@ -84,8 +87,8 @@ export async function findPayee(
 }
 
 /**
- * What each of several applications is paid to, by its id: the account of its open payout, else the one of
- * {@link findPayee}. In one read, for lists.
+ * The account that each application is paid to, by id: that of its open payout, else that of {@link findPayee}. One
+ * read, for lists.
  */
 export async function findPayees(
   platform: Platform,
@@ -106,8 +109,8 @@ export async function findPayees(
 }
 
 /**
- * Masked, where an application's cash goes, or went once it is paid out. Undefined where somebody has to choose, also in the
- * place of an account that was frozen or replaced.
+ * Where an application's cash goes or went, masked. Undefined if somebody must choose, for example after the account was
+ * frozen or replaced.
  */
 export async function findDestination(
   platform: Platform,
@@ -127,7 +130,7 @@ function isEnded(state: AccountState): boolean {
   return state === 'frozen' || state === 'replaced';
 }
 
-/** Throws why nothing may be paid to an account now; for one that waits, until when. */
+/** Throws why nothing may be paid to an account now; if it waits, until when. */
 export function refuseUnusable(platform: Platform, account: AccountRow, now: Date): void {
   const refusal = accountRefusals[stateOf(platform, account, now)];
   if (refusal === null && isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
@@ -138,9 +141,9 @@ export function refuseUnusable(platform: Platform, account: AccountRow, now: Dat
 }
 
 /**
- * Chooses the account that an own application is paid to, once per Idempotency-Key. Throws NOT_FOUND; PAYOUT_UNDER_WAY once
- * a payout is prepared; STEP_NOT_ALLOWED for an application that ended; at `accountTag` UNKNOWN_REFERENCE, and the refusal
- * of a frozen or replaced account.
+ * Chooses the account that an own application is paid to, once per Idempotency-Key. Throws NOT_FOUND; PAYOUT_UNDER_WAY
+ * once a payout is prepared; STEP_NOT_ALLOWED after the application's end; at `accountTag` UNKNOWN_REFERENCE, and the
+ * refusal of a frozen or replaced account.
  */
 export function chooseAccount(
   platform: Platform,

@@ -4,9 +4,9 @@ import { refusalWords } from '#contract/transfers/refusals.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import { amountOf, caseAt, type Failed, type Told, type TransferRow } from '#server/transfers/following.service.ts';
 
-/** What officers are told when a payout over a rail has ended. */
+/** Messages to officers about the end of a payout over a rail. */
 
-/** A provider refused a payout for good. */
+/** A provider finally refused a payout. */
 export function failedMessage(platform: Told, username: string, transfer: TransferRow, { refusal }: Failed): Message {
   const amount = amountOf(transfer);
   const { means } = refusalWords[refusal];
@@ -16,7 +16,7 @@ export function failedMessage(platform: Told, username: string, transfer: Transf
   });
 }
 
-/** A payout went out although something would have stopped it by then. */
+/** A payout went out, but something should have stopped it by then. */
 export function paidAnywayMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
   const amount = amountOf(transfer);
   return messageTo(username, {
@@ -25,7 +25,7 @@ export function paidAnywayMessage(platform: Told, username: string, transfer: Tr
   });
 }
 
-/** A part of a payout is paid, and the rest, `transfer.amount`, was not sent. */
+/** One part of a payout is paid, and the rest (`transfer.amount`) was not sent. */
 export function restKeptMessage(platform: Told, username: string, transfer: TransferRow, reason: string): Message {
   const amount = amountOf(transfer);
   return messageTo(username, {

@@ -13,14 +13,14 @@ import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outc
 import { orderRest } from './payout-parts.service.ts';
 import { movePayout, selectPayout } from './payouts.queries.ts';
 
-/** What follows when it is known how a payout over a rail ended (docs/decisions/0047-rails.md). */
+/** What follows from the end of a payout over a rail (docs/decisions/0047-rails.md). */
 export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefused };
 
 type Paid = Awaited<ReturnType<typeof selectPayout>>;
 
 /**
- * Records a payout that was paid, as its releaser's, on the day of the payment or of the success, with the provider's number. The money is
- * gone: what would refuse a release refuses nothing here.
+ * Records a paid payout with its releaser as the actor, on the day of the payment or else of the answer, with the provider's
+ * number. The money is gone, so nothing refuses it.
  */
 async function enterPaid(
   platform: Platform,
@@ -40,7 +40,7 @@ async function enterPaid(
   movePayout(change, payout.id, { entry_tag: entry.tag });
   record(change, caller, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
   const rest = payout.amount - ended.transfer.amount;
-  if (rest > 0) await goOn(platform, change, caller, ended, { payout, rest });
+  if (rest > 0) await orderNextPart(platform, change, caller, ended, { payout, rest });
   if (payout.frozenAt !== null)
     await tell(platform, change, ended, (username) =>
       paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
@@ -49,7 +49,7 @@ async function enterPaid(
 }
 
 /** Sends the next part of a payout, or tells officers why its rest stays owed to the client. */
-async function goOn(
+async function orderNextPart(
   platform: Platform,
   change: Change,
   caller: Actor,
@@ -67,7 +67,7 @@ async function goOn(
   );
 }
 
-/** Keeps that a payout was refused, and tells officers what would work; it may be prepared again. */
+/** Records that a payout was refused, and tells officers what would work. They may prepare it again. */
 async function keepRefused(platform: Platform, change: Change, ended: Ended, answer: Failed): Promise<void> {
   const [payout, caller] = await findOrder(change, ended);
   movePayout(change, payout.id, { failed_at: ended.now });
@@ -76,7 +76,7 @@ async function keepRefused(platform: Platform, change: Change, ended: Ended, ans
   await tell(platform, change, ended, (username) => failedMessage(platform, username, ended.transfer, answer));
 }
 
-/** The payout of a transfer, and its releaser, as whose it is recorded. */
+/** The transfer's payout and its releaser, who is the recorded actor. */
 async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Paid, Actor]> {
   if (transfer.payoutId === null) throw new Error('a transfer to a client without its payout');
   const payout = await selectPayout(change, transfer.payoutId);

@@ -9,12 +9,13 @@ import type { Ended } from '#server/transfers/following.service.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import { refuseUnusable } from './payout-choices.service.ts';
-import { holdAccount, insertPart, type selectPayout } from './payouts.queries.ts';
+import { insertPart, lockPayoutAccount, type selectPayout } from './payouts.queries.ts';
 import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**
- * Payouts in parts (docs/decisions/0047-rails.md): a wallet takes one part after another. Each is a payout of its own with its
- * transfer, so that whatever holds of a payout holds of each part; its amount is what was left, and its transfer's is the part.
+ * Payouts in parts (docs/decisions/0047-rails.md): a wallet takes one part after another. Each part is a payout of its
+ * own with a transfer, so every rule about payouts holds for parts. The payout's amount is what was left, the transfer's
+ * is the part.
  */
 
 interface Released {
@@ -25,7 +26,7 @@ interface Released {
   readonly releasedBy: number;
 }
 
-/** What the record has of an order. */
+/** What the log says about an order. */
 export interface OrderedPart {
   readonly transfer: string;
   readonly reference: string;
@@ -34,7 +35,7 @@ export interface OrderedPart {
   readonly amount: number;
 }
 
-/** Orders the next part of a released payout: all of it where the account takes it at once. */
+/** Orders the next part of a released payout: all of it if the account takes it at once. */
 export async function orderPart(
   platform: Platform,
   change: Change,
@@ -52,10 +53,10 @@ export async function orderPart(
   return { transfer, reference, rail: rail.kind.id, amount: part };
 }
 
-/** What became of the rest of a payout: the payout that is sent next, or why it stays owed to the client. */
+/** The next payout that is sent, or why the rest stays owed to the client. */
 type OfRest = { readonly next: string; readonly order: OrderedPart } | { readonly kept: string };
 
-/** Orders what is left of a payout once a part of it is recorded, in the same transaction, so that neither is without the other. */
+/** Orders the rest of a payout in the transaction that records a part as paid: both happen or neither. */
 export async function orderRest(
   platform: Platform,
   change: Change,
@@ -63,7 +64,7 @@ export async function orderRest(
   payout: Awaited<ReturnType<typeof selectPayout>>,
   rest: number,
 ): Promise<OfRest> {
-  const payee = await holdAccount(change, payout.accountId);
+  const payee = await lockPayoutAccount(change, payout.accountId);
   const rail = platform.rails.payingTo(payee.provider, invoice.currencyCode);
   if (rail === undefined)
     return { kept: 'No provider pays to this account now. Ask your administrator, or pay the rest by hand' };
@@ -82,15 +83,15 @@ export async function orderRest(
 }
 
 /**
- * The reference of the part after that one: the same one where the order is lost with its server and made again. In the form of a
- * UUID v4, the only one that providers take.
+ * The reference of the next part, derived from this one: an order that is lost with its server and made again gets the
+ * same. A UUID v4, the only form that providers take.
  */
 function referenceAfter(reference: string): string {
   const digest = createHash('sha256').update(reference).digest('hex');
   return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
 }
 
-/** What keeps the rest from being sent now, in words. */
+/** Why the rest cannot be sent now, in words. */
 async function refusalOf(
   platform: Platform,
   change: Change,

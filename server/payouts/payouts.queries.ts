@@ -5,7 +5,7 @@ import type { Payouts } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';
 
-/** The accounts of an application's business, each with whether it is the chosen one, the newest first. */
+/** The accounts of an application's business, newest first; `isChosen` marks the chosen one. */
 export async function selectOptions(
   connection: Connection,
   invoiceTag: string,
@@ -29,7 +29,7 @@ function options(connection: Connection) {
     .orderBy('account.id', 'desc');
 }
 
-/** The accounts of several applications' businesses, each with whether it is the chosen one, or the one of an open payout. */
+/** The accounts of several applications' businesses; marks the chosen ones and those of open payouts. */
 export function selectOptionsOf(connection: Connection, invoiceIds: readonly number[]) {
   return options(connection)
     .leftJoin('payouts', (join) =>
@@ -45,7 +45,7 @@ export function selectOptionsOf(connection: Connection, invoiceIds: readonly num
     .execute();
 }
 
-/** What an application's cash went to; undefined for what was paid out before there were accounts. */
+/** The account that an application's cash went to; undefined for payouts from before there were accounts. */
 export function selectPaidAccount(connection: Connection, invoiceId: number): Promise<AccountRow | undefined> {
   return connection
     .selectFrom('payouts')
@@ -59,7 +59,7 @@ export function selectPaidAccount(connection: Connection, invoiceId: number): Pr
     .executeTakeFirst();
 }
 
-/** The payout of an application that waits for its release or is on its way, with who prepared it. */
+/** The prepared or released payout of an application, with who prepared it. */
 export function selectOpenPayout(connection: Connection, invoiceTag: string) {
   return connection
     .selectFrom('payouts')
@@ -79,14 +79,14 @@ export function selectOpenPayout(connection: Connection, invoiceTag: string) {
 }
 export type OpenPayout = NonNullable<Awaited<ReturnType<typeof selectOpenPayout>>>;
 
-/** An account that a payout rests on, held so that it is frozen or replaced before or after. */
-export function holdAccount(change: Change, accountId: number): Promise<AccountRow> {
-  return held(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
+/** Locks the account of a payout, so that nobody freezes or replaces it during the transaction. */
+export function lockPayoutAccount(change: Change, accountId: number): Promise<AccountRow> {
+  return lockedAccount(change).where('account.id', '=', accountId).executeTakeFirstOrThrow();
 }
 
-/** The same of the payout that waits for its release, once its application is locked; undefined if none does. */
-export function holdPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
-  return held(change)
+/** The same for the unreleased payout of a locked application; undefined if there is none. */
+export function lockPreparedAccount(change: Change, invoiceTag: string): Promise<AccountRow | undefined> {
+  return lockedAccount(change)
     .where('account.id', '=', (query) =>
       query
         .selectFrom('payouts')
@@ -101,12 +101,15 @@ export function holdPreparedAccount(change: Change, invoiceTag: string): Promise
     .executeTakeFirst();
 }
 
-function held(change: Change) {
-  // Of two releases one comes first: what the account takes in a day is counted under its lock.
+function lockedAccount(change: Change) {
+  // Also serialises releases: the account's daily total is counted under this lock.
   return change.selectFrom('payout_accounts as account').select(accountColumns).forNoKeyUpdate('account');
 }
 
-/** What was released to an account since, in minor units, but for what its provider refused; of a paid part the part alone. */
+/**
+ * What was released to an account since a time, in minor units, without refused transfers; of a payout in parts only the
+ * sent part.
+ */
 export async function sumReleasedSince(connection: Connection, accountId: number, since: Date): Promise<number> {
   const { sum } = await connection
     .selectFrom('payouts')
@@ -137,7 +140,7 @@ export async function countWaitingPayouts(connection: Connection): Promise<numbe
   return count;
 }
 
-/** The payouts that wait for their release, the oldest first, from the first one or after that one. */
+/** Payouts that wait for their release, oldest first; from the start, or after one of them. */
 export function selectWaitingPayouts(connection: Connection, after: string | undefined, limit: number) {
   const isAfter = sql<boolean>`(payouts.prepared_at, payouts.id) > (select prepared_at, id from payouts where tag = ${after})`;
   return waitingPayouts(connection)
@@ -169,7 +172,7 @@ export function placeChoice(change: Change, invoiceId: number, accountId: number
   );
 }
 
-/** Stores a prepared payout; the unique index `payouts_open` allows one for an application. */
+/** Stores a prepared payout; the unique index `payouts_open` allows one per application. */
 export function insertPayout(
   change: Change,
   payout: Pick<
@@ -182,7 +185,7 @@ export function insertPayout(
   change.send(change.insertInto('payouts').values({ ...payout, ...open, ...uncancelled }));
 }
 
-/** Stores a later part of a payout, which its two people have released; returns its id. */
+/** Stores a later part of a payout, prepared and released by the same two people; returns its id. */
 export async function insertPart(
   change: Change,
   part: Pick<
@@ -223,7 +226,7 @@ export function selectPayout(connection: Connection, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** What becomes of a payout of a locked application. */
+/** Sets columns of a payout of a locked application. */
 export function movePayout(
   change: Change,
   id: number,

@@ -29,7 +29,7 @@ import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/pa
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import { findTransfer, takeBack } from '#server/transfers/transfers.service.ts';
+import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
 import { askHolder } from './holders.service.ts';
 import { presentAccount, presentForOfficer, waitHours } from './payout-accounts.presenter.ts';
 import { type AccountRow, selectForOfficers } from './payout-accounts.queries.ts';
@@ -38,9 +38,9 @@ import { orderPart } from './payout-parts.service.ts';
 import { presentWaiting } from './payouts.presenter.ts';
 import {
   countWaitingPayouts,
-  holdAccount,
-  holdPreparedAccount,
   insertPayout,
+  lockPayoutAccount,
+  lockPreparedAccount,
   movePayout,
   type OpenPayout,
   selectOpenPayout,
@@ -49,8 +49,8 @@ import {
 import { exceededLimit, partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**
- * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Everything is checked twice, under
- * the application's lock. Lock order: application, account, count of wrong codes, people, businesses.
+ * Payouts (docs/decisions/0044-payout-accounts.md): one officer prepares, another releases. Both steps check everything
+ * under the application's lock. Lock order: application, account, count of wrong codes, people, businesses.
  */
 
 interface Recorded {
@@ -144,8 +144,9 @@ export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery
 
 /**
  * Prepares the payout that is due, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; PAYOUT_NOTHING,
- * PAYOUT_PREPARED, PAYOUT_ON_ITS_WAY; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED for another amount or account than the officer saw; the
- * account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; NEW_OFFICER, FLAG_OPEN and what `requirePreparable` throws.
+ * PAYOUT_PREPARED, PAYOUT_ON_ITS_WAY; PAYOUT_ACCOUNT_MISSING; PAYOUT_CHANGED if the officer saw another amount or
+ * account; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; NEW_OFFICER, FLAG_OPEN and what `requirePreparable`
+ * throws.
  */
 export async function preparePayout(
   platform: Platform,
@@ -165,7 +166,7 @@ export async function preparePayout(
     if (due === undefined) throw new AppError('PAYOUT_NOTHING');
     if (payee === undefined) throw new AppError('PAYOUT_ACCOUNT_MISSING');
     requireSeen(body, due.amount, payee);
-    const held = holdAccount(change, payee.id);
+    const held = lockPayoutAccount(change, payee.id);
     await together(held, requirePreparer(platform, change, caller, account.invoice, due.kind));
     refuseUnusable(platform, await held, caller.now);
     await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
@@ -187,7 +188,7 @@ function wantedOf({ now }: SignedInCaller, { invoice }: Account, { amount }: Pic
   return { amount, currency: invoice.currencyCode, now };
 }
 
-/** Throws PAYOUT_CHANGED unless amount and account are those that the officer saw. */
+/** Throws PAYOUT_CHANGED unless the officer saw this amount and account. */
 function requireSeen(seen: PreparePayoutBody, amount: number, { tag }: Pick<AccountRow, 'tag'>): void {
   if (seen.amount !== amount || !isSameTag(seen.accountTag, tag)) throw new AppError('PAYOUT_CHANGED');
 }
@@ -209,14 +210,15 @@ async function requirePreparer(
   refuseOpen(flags);
 }
 
-/** The stored outcome of a release: a wrong code is an outcome, because it was counted. */
+/** The stored outcome of a release. A wrong code is an outcome, because it was counted. */
 type Outcome = Recorded | { readonly wrongCode: true };
 
 /**
- * Releases a prepared payout, once per Idempotency-Key: the provider is asked to send it, or the payment that was made by hand is recorded. Throws what `beginConfirmation` throws;
- * NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED; DATE_TOO_EARLY before it was prepared; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; PAYOUT_SENT_BY_US with
- * the reference of a payment where a provider sends it, BAD_REQUEST without one where none does; what `checkPayment` throws; and
- * last SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
+ * Releases a prepared payout, once per Idempotency-Key: orders it from the provider, or records the payment made by
+ * hand. Throws what `beginConfirmation` throws; NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED;
+ * DATE_TOO_EARLY before it was prepared; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; PAYOUT_SENT_BY_US if a
+ * provider sends it and the body has a reference, BAD_REQUEST if none does and the body has none; what `checkPayment`
+ * throws. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
 export async function releasePayout(
   platform: Platform,
@@ -248,7 +250,7 @@ async function release(
   const [account, open, payee, prove] = await together(
     openAccount(change, caller, tag),
     selectOpenPayout(change, tag),
-    holdPreparedAccount(change, tag),
+    lockPreparedAccount(change, tag),
     confirm(change),
   );
   if (open === undefined || payee === undefined || open.releasedAt !== null || !isSameTag(body.payoutTag, open.tag))
@@ -271,7 +273,7 @@ async function release(
   return handOver(platform, change, caller, ready, rail);
 }
 
-/** The payment as it is checked, and recorded where it was made by hand. */
+/** The payment to check, and to record if it was made by hand. */
 function paymentOf(
   { now }: SignedInCaller,
   {
@@ -281,7 +283,7 @@ function paymentOf(
     rail,
   }: Pick<Ready, 'open' | 'payee'> & Pick<Release, 'body'> & { readonly rail: OpenRail | undefined },
 ) {
-  // Somebody who gives a reference has sent it already.
+  // An officer who gives a reference has sent the money already.
   if (rail !== undefined && reference !== undefined) throw new AppError('PAYOUT_SENT_BY_US');
   if (rail === undefined && reference === undefined) throw fieldError('BAD_REQUEST', 'reference', REFERENCE_MISSING);
   if (rail === undefined && date === undefined) throw fieldError('BAD_REQUEST', 'date', DATE_MISSING);
@@ -308,7 +310,7 @@ function recordPaid(
   return { success: true, data: entry };
 }
 
-/** Writes what the provider is to send; the journal has it once it is known to be paid. */
+/** Orders the transfer from the provider; the journal gets the entry once the provider says it is paid. */
 async function handOver(
   platform: Platform,
   change: Change,
@@ -338,7 +340,7 @@ export function cancelPayout(
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
     if (open.releasedAt !== null) {
-      if (!(await takeBack(change, open.tag, reason, caller.now))) throw new AppError('PAYOUT_ON_ITS_WAY');
+      if (!(await endUnbatched(change, open.tag, reason, caller.now))) throw new AppError('PAYOUT_ON_ITS_WAY');
       movePayout(change, open.id, { failed_at: caller.now });
     } else {
       movePayout(change, open.id, {

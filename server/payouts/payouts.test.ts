@@ -150,7 +150,7 @@ describe('a payout', () => {
     await succeed(payOut({ preparer: officer, releaser: payer }, built.tag));
     const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount: 900_000.31 };
     await succeed(officer.caller.post(`/applications/${built.tag}/receipts`, more));
-    // 0.99 and 0.31: a shilling can be sent.
+    // 0.99 and 0.31 add up to a shilling, which can be sent.
     expect((await payoutOf(officer, built.tag)).next).toEqual({ kind: 'surplus', amount: 1 });
     await succeed(payOut({ preparer: officer, releaser: await buildOfficer(app) }, built.tag));
     const { rounding, clientFractions, clientPayable } = await balancesOf(app, built);
@@ -158,7 +158,7 @@ describe('a payout', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', surplus_owed: 0 });
   });
 
-  it('of extra money is the server’s amount, of two officers too', async () => {
+  it('has the server’s amount of extra money, and needs two officers too', async () => {
     const paid = await buildDisbursedCase(app);
     const receipt = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount: 901_500.75 };
     await succeed(paid.officer.caller.post(`/applications/${paid.tag}/receipts`, receipt));
@@ -190,7 +190,7 @@ describe('the account of a payout', () => {
     ['frozen', () => ({ frozen_at: app.clock.now(), frozen_by: officer.person.id }), 'PAYOUT_ACCOUNT_FROZEN'],
     ['replaced', () => ({ replaced_at: app.clock.now() }), 'PAYOUT_ACCOUNT_REPLACED'],
     ['unverified', () => ({ verified_at: null, verified_by: null }), 'PAYOUT_ACCOUNT_UNVERIFIED'],
-  ])('%s meanwhile is refused at the release', async (_, columns, refusal) => {
+  ])('is refused at the release if it was %s since', async (_, columns, refusal) => {
     await preparedTag();
     await setAccount(columns());
     const answer = await release(payer, built.tag);
@@ -198,7 +198,7 @@ describe('the account of a payout', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('that was chosen and is new is refused when it is prepared, with the time from which it works', async () => {
+  it('is refused at the preparation while it is new, with the time from which it works', async () => {
     const accountTag = await buildPayoutAccount(app, built.client, officer, { verifiedAt: app.clock.now() });
     await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
     const { body } = await prepare(officer, built.tag);
@@ -226,7 +226,7 @@ describe('the account of a payout', () => {
     const theirs = (await payoutOf(other.client, other.tag)).account?.tag;
     const choose = (accountTag: string | undefined) =>
       built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag });
-    // Of two usable ones none is the default.
+    // With two usable accounts none is the default.
     expect((await payoutOf(built.client, built.tag)).account).toBeNull();
     expect(await choose(theirs)).toMatchObject({ status: 422, body: { fields: { accountTag: expect.anything() } } });
     await succeed(choose(second));
@@ -275,7 +275,7 @@ describe('a release with a second factor', () => {
 describe('at once', () => {
   const CROWD = 10;
 
-  it('of many releases exactly one wins', async () => {
+  it('exactly one of many releases wins', async () => {
     await preparedTag();
     const officers = await Promise.all(Array.from({ length: CROWD }, () => buildOfficer(app)));
     const answers = await Promise.all(officers.map((by) => release(by, built.tag)));
@@ -315,7 +315,7 @@ describe('at once', () => {
   });
 });
 
-it('is not touched by a client, nor by an officer of the business', async () => {
+it('payouts are refused to a client, and to an officer of the business', async () => {
   const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
   expect(codeOf(await prepare(insider, built.tag))).toBe('OWN_BUSINESS');
   expect((await prepare(built.client, built.tag)).status).toBe(403);

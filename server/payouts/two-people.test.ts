@@ -13,7 +13,7 @@ import {
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 
-/** Of two officers, whatever either did before: together they pay out every case, and neither does alone. */
+/** Two officers can pay out every case together, whatever either did before, and neither can alone. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let one: Someone;
@@ -28,7 +28,7 @@ const ROUND = { advance: 2_000_010_000 };
 type Who = 'one' | 'other';
 const officers = (): Readonly<Record<Who, Someone>> => ({ one, other });
 
-/** Approved by the one alone, or by both. */
+/** Approved by one of the two, or by both. */
 async function approved(by: 'the one' | 'both'): Promise<BuiltCase> {
   if (by === 'both') {
     const built = await buildOnceApprovedCase(app, { officer: one, ...ROUND });
@@ -41,7 +41,7 @@ async function approved(by: 'the one' | 'both'): Promise<BuiltCase> {
   return built;
 }
 
-/** Pays out by the two in the order that is allowed; neither pays out what they prepared. Returns the entry's tag. */
+/** Pays out by the two in the permitted order: nobody releases what they prepared. Returns the entry's tag. */
 async function payOutByTwo(built: BuiltCase): Promise<string> {
   for (const [preparer, releaser] of [
     [one, other],
@@ -58,7 +58,7 @@ async function payOutByTwo(built: BuiltCase): Promise<string> {
   throw new Error('two officers cannot pay it out');
 }
 
-/** Each of the two closes the client's business, which the other opens again. */
+/** Each of the two closes the client's business once, and the other opens it again. */
 async function changeByBoth({ client }: BuiltCase): Promise<void> {
   const { tag, ...form } = await app.platform.db
     .selectFrom('businesses')

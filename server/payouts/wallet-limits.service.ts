@@ -9,11 +9,14 @@ import type { Platform } from '#server/platform.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import { sumReleasedSince } from './payouts.queries.ts';
 
-/** What a mobile money account takes, where a provider sends the payout (docs/decisions/0047-rails.md). By hand an officer knows what it takes. */
+/**
+ * What a mobile money wallet takes if a provider sends the payout (docs/decisions/0047-rails.md). For a payment by hand
+ * the officer has to know.
+ */
 
 type Payee = Pick<AccountRow, 'id' | 'provider'>;
 
-/** Undefined where no provider sends it, and for a bank account. */
+/** Undefined if no provider sends it, and for a bank account. */
 function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: string): WalletLimits | undefined {
   if (!isWallet(provider) || rails.payingTo(provider, currency) === undefined) return undefined;
   const { walletPerPayment, walletPerDay } = config.rails;
@@ -24,21 +27,19 @@ function limitsOf({ config, rails }: Platform, { provider }: Payee, currency: st
   };
 }
 
-/** The parts in which an account takes an amount that it may be sent. */
+/** The parts in which an account takes an amount. */
 export function partsFor(platform: Platform, payee: Payee, currency: string, amount: number): number[] {
   const limits = limitsOf(platform, payee, currency);
   return limits === undefined ? [amount] : partsOf(amount, limits);
 }
 
-/** The most that an account takes, where an amount is more; undefined where it may be sent. */
+/** The most that an account takes if the amount is above it, else undefined. */
 export function exceededLimit(platform: Platform, payee: Payee, currency: string, amount: number): number | undefined {
   const limits = limitsOf(platform, payee, currency);
   return limits && refusalOfWallet(amount, 0, limits)?.most;
 }
 
-/**
- * Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what a locked account takes, for an amount that is more.
- */
+/** Throws ABOVE_WALLET or WALLET_FULL_TODAY, with what a locked account takes, if the amount is above it. */
 export async function refuseAboveWallet(
   platform: Platform,
   change: Change,

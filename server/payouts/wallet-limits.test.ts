@@ -7,7 +7,7 @@ import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripte
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { bySystem, followToTheEnd } from '#server/transfers/transfers.harness.ts';
 
-/** A mobile money account takes no more than its provider allows; each case of these tests is paid UGX 801,000. */
+/** A mobile money wallet takes no more than its provider allows; each case here is paid UGX 801,000. */
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -25,7 +25,7 @@ async function prepared(given: CaseGiven = {}): Promise<PayableCase> {
   return built;
 }
 
-it('more than a wallet takes in a day is prepared for a bank account alone, and both sides read so', async () => {
+it('a payout above a wallet’s day is prepared for a bank account alone, and both sides read so', async () => {
   await start({ WALLET_DAILY_LIMIT: 'UGX:800999' });
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])
@@ -53,7 +53,7 @@ it('what a wallet takes exactly is paid', async () => {
   expect([...provider.paid.values()]).toEqual([80_100_000]);
 });
 
-it('takes what is left of its day, counted from midnight and without what was refused', async () => {
+it('a wallet takes what is left of its day, counted from midnight and without refused payouts', async () => {
   const provider = await start({ WALLET_DAILY_LIMIT: 'UGX:1500000' });
   const first = await prepared();
   const second = await prepared({ client: first.client });
@@ -78,7 +78,7 @@ it('takes what is left of its day, counted from midnight and without what was re
   await succeed(release(second.payer, second.tag, bySystem));
 });
 
-it('is paid by hand whatever is sent', async () => {
+it('a payout by hand may be of any amount', async () => {
   app = await createTestApp({ WALLET_TRANSACTION_LIMIT: 'UGX:1', WALLET_DAILY_LIMIT: 'UGX:1' });
   const built = await prepared();
   expect(await payoutOf(built.officer, built.tag)).toMatchObject({ walletTakes: null });

@@ -12,7 +12,7 @@ import { insertPerson, lockByUsername, type PersonRecord } from './people.querie
 import { recordChange, storePerson } from './people.service.ts';
 import { changePermissions } from './roles.service.ts';
 
-/** What the operator does to users from the command line (scripts/user.ts). */
+/** An operator's changes of users, from the command line (scripts/user.ts). */
 
 /** There is no session: the audit log names the machine's user instead. */
 export type Operator = Caller<null>;

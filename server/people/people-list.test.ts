@@ -240,7 +240,7 @@ describe('a search', () => {
     ['one letter', 'ö', ['doreenxkato@example.ug']],
     ['nothing', 'nobody of this name', []],
     ['nothing in two letters', 'qq', []],
-  ])('by %s: %j', async (_what, phrase, expected) => {
+  ])('finds by %s: %j', async (_what, phrase, expected) => {
     expect(await find(phrase)).toEqual(expected);
   });
 

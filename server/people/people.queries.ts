@@ -20,7 +20,7 @@ export interface PersonRecord {
   readonly businessId: number | null;
 }
 
-/** `no key`: rows that refer to a person, such as sessions, may be added and deleted meanwhile. */
+/** `no key`: rows that refer to a person, such as sessions, may still be added and deleted. */
 function selectForChange(change: Change) {
   return change
     .selectFrom('persons')

@@ -105,7 +105,7 @@ export async function lockSubject(
   return subject;
 }
 
-/** The form's phone and e-mail; the one that is the username stays, and another in its place is USERNAME_FIXED. */
+/** The form's phone and e-mail. The username's own field stays; another value for it is USERNAME_FIXED. */
 function keepUsername(person: PersonRecord, form: UpdatePersonForm): Pick<PersonRecord, 'phone' | 'email'> {
   const field = person.usernameKind;
   const given = form[field];

@@ -57,7 +57,7 @@ describe('an update', () => {
     expect(await stored(person)).toEqual({ status: 'Deactivated', permissions: [], first_name: null });
   });
 
-  it('that saw how things stand is stored', async () => {
+  it('is stored if it saw the present state', async () => {
     const person = await client();
     expect((await staff.caller.post(UPDATE, form(person, { seenStatus: 'Active' }))).status).toBe(200);
     expect((await admin.caller.post(DEACTIVATE, { tag: person.tag })).status).toBe(200);
@@ -66,7 +66,7 @@ describe('an update', () => {
   });
 
   it.each([[{}], [{ seenStatus: '' }], [{ seenStatus: null }]])(
-    'that says nothing of it is not asked: %j',
+    'is not compared if it says nothing of the state: %j',
     async (seen) => {
       const person = await client();
       expect((await admin.caller.post(DEACTIVATE, { tag: person.tag })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('a list of roles', () => {
     expect((await stored(person)).permissions).toEqual([]);
   });
 
-  it('that saw how things stand is stored, in whatever order it names them', async () => {
+  it('is stored if it saw the present roles, in whatever order it names them', async () => {
     const person = await buildPerson(app, { perms: ['BIDA', 'KSTAF'], businessId: business.id });
     const fewer = { tag: person.tag, perms: ['KSTAF'], seenPerms: ['KSTAF', 'BIDA', 'KSTAF'] };
     expect((await admin.caller.post(ROLES, fewer)).status).toBe(200);

@@ -6,7 +6,7 @@ import type { Reply } from './provider-call.ts';
 import type { Answer } from './rail.ts';
 import { short } from './scripted-provider.harness.ts';
 
-/** Whatever a provider sends, only what stands in the tables ends a transfer. */
+/** Whatever a provider sends, only a listed state or code ends a transfer. */
 
 const ID = '0d9a7c1e5c0e4f0e9a573f1f6f1f2a11';
 const words = (...parts: readonly unknown[]): string => parts.join(' ');
@@ -53,7 +53,7 @@ describe.each(Object.entries(reads))('%s', (_name, read) => {
     );
   });
 
-  it('ends nothing without a word of the tables', () => {
+  it('ends nothing without a code of the tables', () => {
     const strange = fc.string({ minLength: 1 }).map((some) => `?${some}`);
     fc.assert(
       fc.property(fc.constantFrom(200, 404, 422), strange, strange, fc.option(strange), (status, state, code, id) => {

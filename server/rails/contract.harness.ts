@@ -3,23 +3,23 @@ import { expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Answer, Direction, Order, Rail } from './rail.ts';
 
-/** What the clients rest on: asked alike of a provider's simulator and of its own test system. */
+/** What the clients rely on: tested alike against a provider's simulator and its own test system. */
 
-/** Where it is asked. */
+/** What the tests call. */
 export interface Asked {
   readonly rail: () => Rail;
-  /** A wallet that takes and pays what it is asked for. */
+  /** A wallet that takes any payout and pays any request. */
   readonly number: string;
-  /** Documented numbers that take no payout; nobody holds the first one. */
+  /** Documented numbers that take no payout; the first one has no holder. */
   readonly refusing: readonly string[];
-  /** What passes between two questions about an order. */
+  /** What happens between two questions about an order. */
   readonly pause: (order: Order) => Promise<unknown>;
 }
 
-/** Of MTN's (docs/decisions/0048-simulators.md). */
+/** MTN's numbers (docs/decisions/0048-simulators.md). */
 export const MTN_REFUSES = ['46733123450', '46733123455', '46733123457'] as const;
 
-/** How long a provider's test system may take for an order. */
+/** How long a provider's test system may need for an order. */
 export const WITHIN_MS = 5 * MINUTE_MS;
 
 const within = (): AbortSignal => AbortSignal.timeout(WITHIN_MS);
@@ -30,7 +30,7 @@ function orderTo(number: string): Order {
 
 /** Declares the tests. */
 export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
-  /** Asks until the provider knows. */
+  /** Asks until the provider knows the end. */
   async function known(direction: Direction, order: Order): Promise<Answer> {
     for (const signal = within(); ; await pause(order)) {
       const answer = await direction.ask(order.reference, signal);
@@ -38,11 +38,11 @@ export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
     }
   }
 
-  it.each(['payout', 'collection'] as const)('knows no %s that was never sent', async (direction) => {
+  it.each(['payout', 'collection'] as const)('the provider knows no %s that was never sent', async (direction) => {
     expect(await rail()[direction].ask(randomUUID(), within())).toMatchObject({ state: 'notFound' });
   });
 
-  it.each(['payout', 'collection'] as const)('takes a %s once, and says that it arrived', async (name) => {
+  it.each(['payout', 'collection'] as const)('the provider takes a %s once, and says that it arrived', async (name) => {
     const direction = rail()[name];
     const order = orderTo(number);
     const sent = await direction.send(order, within());
@@ -51,17 +51,17 @@ export function mustAnswer({ rail, number, refusing, pause }: Asked): void {
     expect(await known(direction, order)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('knows who holds the number', async () => {
+  it('the provider knows who holds the number', async () => {
     expect(await rail().holder(number, within())).toMatchObject({ state: 'active' });
   });
 
-  it.each(refusing)('refuses a payout to %s', async (to) => {
+  it.each(refusing)('the provider refuses a payout to %s', async (to) => {
     const order = orderTo(to);
     await rail().payout.send(order, within());
     expect(await known(rail().payout, order)).toMatchObject({ state: 'failed' });
   });
 
-  it.each(refusing.slice(0, 1))('knows no wallet of %s', async (nobody) => {
+  it.each(refusing.slice(0, 1))('the provider knows no wallet of %s', async (nobody) => {
     expect(await rail().holder(nobody, within())).toMatchObject({ state: 'none' });
   });
 }

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails } from './open-rails.ts';
 
-/** Rails are found by their folders, checked at the start, and opened where they have settings. */
+/** Rails are found by their folders, checked at the start, and opened if they have settings. */
 
 const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
 const clock = { now: () => new Date() };
 const FIFTH_RAIL_KEY = 'a key of the fifth';
 
 describe('a rail', () => {
-  it('without settings is not open: its accounts are paid by hand', async () => {
+  it('is not open without settings: its accounts are paid by hand', async () => {
     const rails = openRails(readConfig({}, await findRailKinds(FOLDERS)), clock);
     expect([rails.find('fifth'), rails.payingTo('mtn', 'UGX'), rails.nameOf('fifth')]).toEqual([
       undefined,
@@ -25,7 +25,7 @@ describe('a rail', () => {
     expect(found.map((rail) => rail?.kind.id)).toEqual(['fifth', undefined, undefined]);
   });
 
-  it('that pays what another open one pays stops the start: one of the two would never be called', async () => {
+  it('stops the start if another open one pays the same accounts: one of the two would never be called', async () => {
     const fifth = await findRailKinds(FOLDERS);
     const kinds = [...fifth, ...fifth.map((kind) => ({ ...kind, id: 'sixth', name: 'Sixth bank' }))];
     const config = readConfig({ FIFTH_RAIL_KEY }, kinds);
@@ -38,7 +38,7 @@ describe('a rail', () => {
     ).toBe('sixth');
   });
 
-  it('with a wrong setting stops the start, and a mistyped name is found', async () => {
+  it('stops the start with a wrong setting, and a mistyped name is found', async () => {
     const kinds = await findRailKinds(FOLDERS);
     expect(() => openRails(readConfig({ FIFTH_RAIL_KEY: 'short' }, kinds), clock)).toThrow(ConfigError);
     expect(() => readConfig({ FIFTH_RAIL_KYE: 'x' }, kinds)).toThrow('did you mean FIFTH_RAIL_KEY?');

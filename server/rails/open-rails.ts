@@ -14,27 +14,27 @@ export interface OpenRail extends Rail {
   readonly breaker: CircuitBreaker;
 }
 
-/** The open rails of a server. Without settings a provider has none, and is paid by hand. */
+/** A server's open rails. A provider without settings has none, and is paid by hand. */
 export interface Rails {
-  /** The one with that id. */
+  /** The rail with that id. */
   find(id: string): OpenRail | undefined;
-  /** The one that pays that provider's accounts in that currency. */
+  /** The rail that pays a provider's accounts in a currency. */
   payingTo(provider: ProviderCode, currency: string): OpenRail | undefined;
-  /** Every rail that is asked about transfers of that provider's accounts, open or not. */
+  /** Every rail, open or not, that is asked about transfers to a provider's accounts. */
   idsOf(provider: ProviderCode): readonly string[];
-  /** The one that knows who holds that provider's accounts. */
+  /** The rail that knows who holds a provider's accounts. */
   knowing(provider: ProviderCode): OpenRail | undefined;
-  /** Whose accounts it pays, open or not. */
+  /** The provider whose accounts it pays, open or not. */
   providerOf(id: string): ProviderCode | undefined;
-  /** What people call it, open or not. */
+  /** Its name for people, open or not. */
   nameOf(id: string): string;
-  /** How it writes its files, open or not; undefined where it is called. */
+  /** How it writes its files, open or not; undefined if it calls a provider. */
   fileOf(id: string): RailKind['writeFile'];
-  /** Those that are open. */
+  /** The open rails. */
   readonly open: readonly OpenRail[];
 }
 
-/** The rails of these folders: each folder in one of them with a `rail.ts` is a rail. */
+/** The rails in these folders: every subfolder with a `rail.ts` is one. */
 export async function findRailKinds(folders: readonly string[] = [import.meta.dirname]): Promise<readonly RailKind[]> {
   const kinds: RailKind[] = [];
   for (const folder of folders) {
@@ -51,7 +51,10 @@ async function readKind(folder: string): Promise<RailKind> {
   return loaded.rail;
 }
 
-/** Opens the rails that have settings. Throws ConfigError for wrong ones, and where two would pay the same accounts. */
+/**
+ * Opens the rails that have settings. Throws ConfigError for wrong settings, and if two rails would pay the same
+ * accounts.
+ */
 export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy, clock: Clock): Rails {
   const open: OpenRail[] = [];
   for (const kind of kinds) {
@@ -75,7 +78,7 @@ export function openRails({ rails: { kinds, environment }, publicUrl }: OpenedBy
 
 type OpenedBy = { readonly rails: Pick<Config['rails'], 'kinds' | 'environment'> } & Pick<Config, 'publicUrl'>;
 
-/** Of two that pay the same accounts one would be chosen by the name of its folder. */
+/** Of two rivals, the name of the folder would decide. */
 function refuseRivals(open: readonly OpenRail[]): void {
   for (const [nth, one] of open.entries()) {
     for (const other of open.slice(nth + 1)) {
@@ -93,7 +96,7 @@ function isFor({ kind, paidFrom }: OpenRail, currency: string): boolean {
   return kind.writeFile === undefined || paidFrom?.(currency) !== undefined;
 }
 
-/** A rail may be an object with a prototype, which a spread would lose. */
+/** Not a spread: a rail may be an object with a prototype. */
 function withKind(rail: Rail, kind: RailKind): OpenRail {
   return {
     kind,
@@ -106,7 +109,7 @@ function withKind(rail: Rail, kind: RailKind): OpenRail {
   };
 }
 
-/** What a tool and a test without providers has. */
+/** For tools, and tests without providers. */
 export const noRails: Rails = {
   find: () => undefined,
   payingTo: () => undefined,

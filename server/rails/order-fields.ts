@@ -1,17 +1,17 @@
 import { fromMinor } from '#contract/money.ts';
 import type { Answer, Order } from './rail.ts';
 
-/** What both mobile networks want of an order's fields. */
+/** Order fields, as both mobile networks need them. */
 
 const LONGEST_NOTE = 160;
 
-/** The amount in whole units, or undefined: no rail of Uganda takes decimals. */
+/** The amount in whole units; undefined if it is not whole, because no rail in Uganda takes decimals. */
 export function wholeUnits({ amount }: Order): number | undefined {
   const units = fromMinor(amount);
   return Number.isSafeInteger(units) && units > 0 ? units : undefined;
 }
 
-/** What is answered to an order that is no whole amount: it is refused before anything is sent. */
+/** The answer to an order without a whole amount, which is never sent. */
 export const notWhole: Answer = { state: 'failed', refusal: 'misconfigured', said: 'not sent: no whole amount' };
 
 /** A note in letters, digits and spaces: providers refuse an apostrophe, an ampersand and more. */

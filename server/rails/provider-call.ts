@@ -1,8 +1,8 @@
 import { parseJson, readBounded } from '#server/http/bounded-body.ts';
 
-/** One HTTP call to a provider. What the network does is a reply, too: nothing here throws. */
+/** One HTTP call to a provider. Network failures are replies too: nothing here throws. */
 
-/** A longer body is no answer of a provider. */
+/** A longer body does not come from a provider. */
 const LONGEST_BODY_BYTES = 64 * 1024;
 
 export interface ProviderRequest {
@@ -12,12 +12,12 @@ export interface ProviderRequest {
   readonly body?: string;
 }
 
-/** `json` is undefined where the body is none. `why` names no address and quotes nothing that was sent. */
+/** `json` is undefined if the body is none. `why` contains no address, and nothing that was sent. */
 export type Reply =
   | { readonly answered: true; readonly status: number; readonly json: unknown }
   | { readonly answered: false; readonly why: string };
 
-/** Sends a request and reads its whole answer. A redirect is not followed: it would carry the token to another host. */
+/** Sends a request and reads the whole answer. Does not follow redirects, which would carry the token to another host. */
 export async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
   try {
     const { method, url, headers, body = null } = request;
@@ -30,14 +30,17 @@ export async function exchange(request: ProviderRequest, signal: AbortSignal): P
   }
 }
 
-/** Whether a reply is no answer of the provider's own: what is between answered, nobody did, or it lets nobody in. */
+/**
+ * Whether a reply is no answer of the provider's own: it came from something in between, from nobody, or refuses the
+ * login.
+ */
 export function isSilent(reply: Reply): boolean {
   if (!reply.answered || reply.json === undefined) return true;
   const { status } = reply;
   return status >= 500 || (status >= 300 && status < 400) || [401, 403, 429].includes(status);
 }
 
-/** Why there is no answer, by the error's name and code alone: its message may quote a header. */
+/** Why there is no answer, by the error's name and code only: its message may quote a header. */
 export function silence(error: unknown): string {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
   if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';

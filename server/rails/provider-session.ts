@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exchange, type ProviderRequest, type Reply, silence } from './provider-call.ts';
 
-/** A token is renewed that long before its end, so that none ends on its way. */
+/** Renews a token this long before its end, so that none ends on its way. */
 const RENEW_BEFORE_MS = 30_000;
-/** A token is fetched for every caller, so that no caller's patience ends it. */
+/** A token is fetched for all callers, so no caller's timeout cancels it. */
 const TOKEN_WITHIN_MS = 15_000;
 const LONGEST_WORDS = 200;
 
@@ -13,7 +13,7 @@ const tokenSchema = z.object({
   expires_in: z.coerce.number().positive(),
 });
 
-/** Makes a provider's words fit to be kept. */
+/** Makes a provider's words fit for storing. */
 export type Words = (...parts: readonly (string | number | undefined)[]) => string;
 
 interface Token {
@@ -24,26 +24,26 @@ interface Token {
 interface SessionGround {
   readonly now: () => Date;
   readonly tokenRequest: ProviderRequest;
-  /** What no words of the provider may repeat. */
+  /** What the provider's words must not repeat. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Calls a provider with a token of its own: kept until shortly before its end, fetched once however many wait for it, and
- * renewed once where an answer is 401.
+ * Calls a provider with a token: kept until shortly before its end, fetched once for all callers, and renewed once after
+ * a 401.
  */
 export class ProviderSession {
   readonly #ground: SessionGround;
   #token: Token | undefined;
   #fetching: Promise<Token | Reply> | undefined;
-  /** Tokens that an answer may quote: the one of now and the one before. */
+  /** Tokens that an answer may quote: the current one and the one before. */
   #given: readonly string[] = [];
 
   constructor(ground: SessionGround) {
     this.#ground = ground;
   }
 
-  /** Sends the request with a token. Without one nothing was sent, and the reply says so. */
+  /** Sends the request with a token. If there is none, nothing is sent, and the reply says so. */
   async call(request: ProviderRequest, signal: AbortSignal): Promise<Reply> {
     const token = await this.#currentToken(signal);
     if (!isToken(token)) return token;
@@ -54,7 +54,7 @@ export class ProviderSession {
     return isToken(renewed) ? exchange(withToken(request, renewed), signal) : reply;
   }
 
-  /** The provider's words as they are kept: one line, short, without our secrets. */
+  /** The provider's words for storing: one line, short, without our secrets. */
   readonly words: Words = (...parts) => {
     const text = parts.filter((part) => part !== undefined && part !== '').join(' ');
     const hidden = [...this.#ground.secrets, ...this.#given].reduce(withoutSecret, text);
@@ -83,7 +83,7 @@ export class ProviderSession {
   }
 }
 
-/** In whichever case: codes are kept in capitals. A PIN is only one where it stands alone: its digits are in many a number. */
+/** In any letter case, because codes are stored in capitals. A PIN must stand alone: its digits occur in many numbers. */
 function withoutSecret(text: string, secret: string): string {
   const isNumber = /^\d+$/.test(secret);
   const pattern = isNumber ? `(?<!\\d)${secret}(?!\\d)` : secret.replaceAll(/[^A-Za-z0-9]/g, '\\$&');
@@ -98,7 +98,7 @@ function withToken(request: ProviderRequest, { value }: Token): ProviderRequest 
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } };
 }
 
-/** The promise's value, unless the signal is aborted first. */
+/** The promise's value; rejects if the signal is aborted first. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

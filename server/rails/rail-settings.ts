@@ -3,20 +3,20 @@ import { ConfigError } from '#server/config/config.ts';
 import { setting } from '#server/config/setting-kinds.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
 
-/** Settings that every rail has in the same form. A refusal is one sentence and shows no value. */
+/** Settings with the same form for every rail. A refusal is one sentence, and shows no value. */
 
 export interface RailSetting {
   readonly secret: boolean;
   /** Completes `<setting> must be …`. */
   readonly must: string;
   readonly pattern: RegExp;
-  /** What holds where it is not set. */
+  /** The value if it is not set. */
   readonly fallback?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The values of a rail's settings; undefined where none of them is set. Throws ConfigError for a wrong or half set. */
+/** The values of a rail's settings; undefined if none is set. Throws ConfigError if some are wrong or missing. */
 export function readRailSettings<Name extends string>(
   settings: Readonly<Record<Name, RailSetting>>,
   env: Environment,
@@ -39,16 +39,16 @@ function readOne(name: string, { pattern, must }: RailSetting, value: string | u
 }
 
 interface ProviderHosts {
-  /** The provider's own, for real money. */
+  /** The provider's hosts for real money. */
   readonly live: RegExp;
-  /** The provider's own for tests: no money moves there. */
+  /** The provider's hosts for tests, where no money moves. */
   readonly test: RegExp;
   readonly example: string;
 }
 
 /**
- * The address of a provider without a slash at its end. Production takes the provider's live one alone: a simulator, or the
- * provider's own test system, says 'paid' of money that never moved.
+ * The address of a provider without a slash at its end. Production takes only the live one: a simulator, or the
+ * provider's test system, says 'paid' about money that never moved.
  */
 export function providerAddress(name: string, value: string, env: Environment, hosts: ProviderHosts): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;

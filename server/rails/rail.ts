@@ -5,11 +5,12 @@ import type { Refusal } from '#contract/transfers/refusals.ts';
 export { type Refusal, refusals } from '#contract/transfers/refusals.ts';
 
 /**
- * The port of every rail (docs/decisions/0047-rails.md). A rail is a folder beside this file with its client, its provider's
- * states mapped onto ours, and its settings; the folder's `rail.ts` exports a `RailKind` as `rail`, and nothing else names it.
+ * The port of every rail (docs/decisions/0047-rails.md). A rail is a folder beside this file, with its client, its
+ * settings, and a mapping of its provider's states to ours. Its `rail.ts` exports a `RailKind` as `rail`; nothing else
+ * names the folder.
  */
 
-/** What is sent or asked for. The same order has the same reference for ever: a provider takes a reference once. */
+/** What to send or ask for. An order keeps one reference for ever, and a provider takes a reference once. */
 export interface Order {
   /** A UUID v4, fixed when the transfer's row is written. */
   readonly reference: string;
@@ -23,17 +24,17 @@ export interface Order {
 }
 
 /**
- * What a provider said. `unknown` is never failed: a lost answer, a timeout, a 5xx, an ambiguous state; it is asked again.
- * `notFound` is said by `ask` only: the provider has no such reference, so that the same order may be sent again.
- * `said` are the provider's own words, at most 200 characters, without secrets. `amount` is what was paid by the provider's
- * record, in minor units, where it says it.
+ * A provider's answer. `unknown` never means failed: a lost answer, a timeout, a 5xx, an ambiguous state; we ask again.
+ * Only `ask` returns `notFound`: the provider has no such reference, so the order may be sent again. `said`: the
+ * provider's own words, at most 200 characters, without secrets. `amount`: what was paid by the provider's record, in
+ * minor units, if it tells.
  */
 export type Answer =
   | { readonly state: 'taken' | 'notFound'; readonly said: string }
   | {
       readonly state: 'unknown';
       readonly said: string;
-      /** Whether the provider did not answer at all: then it may be away. An ambiguous answer is one. */
+      /** Whether the provider did not answer at all, and so may be away. An ambiguous answer counts as one. */
       readonly isSilent?: boolean;
     }
   | {
@@ -41,12 +42,12 @@ export type Answer =
       readonly said: string;
       readonly providerReference: string;
       readonly amount?: number;
-      /** The day on which it was paid, where a statement says so; else it is the day on which we learn of it. */
+      /** The day of the payment, if a statement tells; otherwise it is the day on which we learn of it. */
       readonly paidOn?: string;
     }
   | { readonly state: 'failed'; readonly said: string; readonly refusal: Refusal };
 
-/** Characters of what a provider said that are kept. */
+/** The most characters of a provider's words that are stored. */
 export const LONGEST_SAID = 200;
 
 /** Within this every provider finds what it has taken; Airtel may take as long (docs/decisions/0049-providers.md). */
@@ -57,7 +58,7 @@ export type Holder =
   | { readonly state: 'active'; readonly name: string | null }
   | { readonly state: 'none' | 'closed' | 'unknown'; readonly said: string };
 
-/** One direction of a rail. Never throws for what a provider or the network does: that is an answer. */
+/** One direction of a rail. Never throws because of a provider or the network: that is an answer. */
 export interface Direction {
   send(order: Order, signal: AbortSignal): Promise<Answer>;
   ask(reference: string, signal: AbortSignal): Promise<Answer>;
@@ -68,9 +69,9 @@ export interface Rail {
   /** Requests to pay, on the payer's phone. */
   readonly collection: Direction;
   holder(number: string, signal: AbortSignal): Promise<Holder>;
-  /** The reference that a callback's body names, or undefined where it is none of this provider's. */
+  /** The reference in a callback's body, or undefined if the body is not this provider's. */
   callbackReference(body: unknown): string | undefined;
-  /** Where payouts go by file: our account that they are paid from, or undefined where that currency is paid by hand. */
+  /** For payouts by file: our account that pays them, or undefined if that currency is paid by hand. */
   paidFrom?(currency: string): OwnAccount | undefined;
 }
 
@@ -80,7 +81,7 @@ export interface OwnAccount {
   readonly name: string;
 }
 
-/** Payouts of one currency that a bank makes together. Amounts in minor units. */
+/** Payouts of one currency that a bank pays together. Amounts in minor units. */
 export interface PayoutBatch {
   /** 1, 2, 3 and so on, for people. */
   readonly number: number;
@@ -91,7 +92,7 @@ export interface PayoutBatch {
 }
 
 export interface BatchedPayout {
-  /** What the bank's statement names it by: in the form of a repayment reference, and never the same as one. */
+  /** Its reference on the bank's statement: has the form of a repayment reference, but never equals one. */
   readonly reference: string;
   readonly amount: number;
   readonly number: string;
@@ -99,32 +100,32 @@ export interface BatchedPayout {
   readonly bankName: string | null;
 }
 
-/** What a rail is opened with. */
+/** What opens a rail. */
 export interface RailGround {
   readonly now: () => Date;
-  /** Where the provider calls back, or undefined where this server has no public address. */
+  /** Where the provider calls back, or undefined if this server has no public address. */
   readonly callbackUrl: string | undefined;
 }
 
-/** A rail's description. `open` reads its own settings, and gives undefined where none is set: then it is done by hand. */
+/** A rail's description. `open` reads its settings, and returns undefined if none is set: then officers pay by hand. */
 export interface RailKind {
   readonly id: string;
-  /** As people know it, such as 'MTN mobile money'. */
+  /** Its name for people, such as 'MTN mobile money'. */
   readonly name: string;
-  /** Whose accounts it pays. */
+  /** The provider whose accounts it pays. */
   readonly provider: ProviderCode;
   readonly currencies: readonly string[];
-  /** For how long the provider may not find what was sent to it; nothing where it always does. */
+  /** How long the provider may not find what was sent to it; undefined if it always finds it. */
   readonly findsWithinMs?: number;
-  /** What a phone may be asked for, in minor units; nothing where no limit is known. */
+  /** The limits of a request to pay, in minor units, as far as they are known. */
   readonly request?: { readonly least?: number; readonly usualMost?: number };
   /**
-   * Writes the file of a batch, where nobody is called: officers carry it to the bank, and its statement says what became
-   * of it (docs/decisions/0052-bank-by-file.md). The same batch is the same file for ever.
+   * Writes the file of a batch, if the rail calls nobody: officers carry it to the bank, and the bank's statement tells
+   * the result (docs/decisions/0052-bank-by-file.md). A batch always gives the same file.
    */
   readonly writeFile?: (batch: PayoutBatch) => string;
-  /** Its settings with what each must be, for the check at the start; secrets are never shown. */
+  /** Its settings and what each must be, for the check at the start; secrets are never shown. */
   readonly settings: Readonly<Record<string, { readonly secret: boolean; readonly must: string }>>;
-  /** Throws ConfigError for a wrong or half set of settings, and in production for an address that is a simulator's. */
+  /** Throws ConfigError if some settings are wrong or missing, and in production for a simulator's address. */
   open(env: Readonly<Record<string, string | undefined>>, ground: RailGround): Rail | undefined;
 }

@@ -6,11 +6,12 @@ import { MTN_REFUSES, mustAnswer, WITHIN_MS } from './contract.harness.ts';
 import type { Rail, RailKind } from './rail.ts';
 
 /**
- * What the simulators answer, too, asked of a provider's own test system: with TRY_ before the names of its settings, such as
- * TRY_MTN_URL, and TRY_AIRTEL_NUMBER for Airtel's test number (docs/operations.md, 'Mobile money'). Skipped without.
+ * The tests of the simulators, against a provider's own test system: put TRY_ before the names of its settings, such as
+ * TRY_MTN_URL, and set TRY_AIRTEL_NUMBER to Airtel's test number (docs/operations.md, 'Mobile money'). Skipped without
+ * them.
  */
 
-/** A provider refuses calls that come without a pause. */
+/** A provider refuses calls without a pause. */
 const PAUSE_MS = 5_000;
 const pause = () => wait(PAUSE_MS);
 

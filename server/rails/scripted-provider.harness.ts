@@ -17,7 +17,7 @@ export interface ProviderCall {
   readonly body: string;
 }
 
-/** What is answered: 'cut' breaks the connection, 'silent' says nothing, 'endless' never stops. */
+/** What to answer: 'cut' breaks the connection, 'silent' sends nothing, 'endless' never stops. */
 export type Script =
   | { readonly status: number; readonly json?: unknown; readonly text?: string; readonly location?: string }
   | 'cut'
@@ -26,9 +26,9 @@ export type Script =
 
 const CHUNK = 'x'.repeat(16 * 1024);
 
-/** A server that answers as a test says; tokens are answered apart, and counted. */
+/** A server that answers by a test's script; calls for tokens are answered and counted apart. */
 export class ScriptedProvider {
-  /** Every call but those for a token. */
+  /** Every call except those for a token. */
   readonly calls = new Gathering<ProviderCall>();
   readonly tokenCalls = new Gathering<ProviderCall>();
   answer: (call: ProviderCall) => Script = () => ({ status: 200, json: {} });
@@ -42,7 +42,7 @@ export class ScriptedProvider {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Another token at each call. */
+  /** Returns another token at each call. */
   freshToken(expiresIn: string | number = 3600): Script {
     this.#tokens += 1;
     return { status: 200, json: { access_token: `token-number-${this.#tokens}`, expires_in: expiresIn } };
@@ -101,7 +101,10 @@ export const order: Order = {
   label: 'K7PX-42MR',
 };
 
-/** The state of an answer, with its refusal or the provider's number: what a table of tests compares. No answer is `silent`. */
+/**
+ * The state of an answer, with its refusal or the provider's number, for tables of tests; 'silent' if there was no
+ * answer.
+ */
 export function short(answer: Answer): string {
   if (answer.state === 'failed') return `failed ${answer.refusal}`;
   if (answer.state === 'unknown') return answer.isSilent === true ? 'silent' : 'unknown';

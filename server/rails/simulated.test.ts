@@ -16,15 +16,15 @@ import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 import type { Answer, Direction, Order } from './rail.ts';
 
 /**
- * The clients against the providers' simulators, which share no code with them: each was written from the provider's pages
- * alone, so that the two do not agree with a mistake (docs/decisions/0048-simulators.md). As in the demonstration.
+ * The clients against the providers' simulators. The two share no code: each was written from the provider's pages
+ * alone, so that they cannot agree on a mistake (docs/decisions/0048-simulators.md). Set up as in the demonstration.
  */
 
 const said = z.object({ reasons: z.array(z.string()) });
 const folder = mkdtempSync(join(tmpdir(), 'kasente-simulated-'));
 let played: Awaited<ReturnType<typeof play>>;
 
-/** Who is called back. */
+/** Hears the callbacks. */
 const called = new Gathering<{
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** `unread`: reasons that end no transfer, because they are of a call. Airtel's `known` ones are of calls, too. */
+/** `unread`: reasons about the call, which end no transfer. Airtel's `known` ones are about calls, too. */
 const providers = {
   mtn: {
     ...{ number: '0772345678', holder: 'Sarah Nabirye', phones: 0, pin: '12345', refusing: MTN_REFUSES },
@@ -94,13 +94,13 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
   });
   const send = (direction: Direction, one: Order): Promise<Answer> => direction.send(one, within());
   const ask = (direction: Direction, { reference }: Order): Promise<Answer> => direction.ask(reference, within());
-  /** What is said once the provider has had its time. */
+  /** The answer once the provider has had its time. */
   async function inTime(direction: Direction, one: Order): Promise<Answer> {
     await turn('/clock', 'POST', { advanceSeconds: 30 });
     return ask(direction, one);
   }
 
-  /** The provider has its time, and the payer approves on the phone. */
+  /** Lets the provider work, and the payer approve on the phone. */
   async function pause({ reference }: Order): Promise<void> {
     const request = `${played.phones[phones]}/${number}/requests/${idOf(reference)}`;
     await fetch(request, { method: 'POST', body: new URLSearchParams({ answer: 'approve', pin }) });
@@ -170,7 +170,7 @@ describe.each(['mtn', 'airtel'] as const)('the client of %s and its simulator', 
         ['transfer', rail().payout],
         ['request', rail().collection],
       ] as const) {
-        // Each product of Airtel's has codes of its own.
+        // Each of Airtel's products has its own codes.
         if (/^DP00[89]/.test(reason) && reason.startsWith('DP008') !== (operation === 'request')) continue;
         await faults({ fault: 'refuse', reason, operation, count: 1 });
         const one = { ...order(), amount: 60_000 };

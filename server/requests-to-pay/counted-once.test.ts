@@ -14,7 +14,7 @@ import {
 } from '#server/transfers/transfers.harness.ts';
 import { ask } from './requests.harness.ts';
 
-/** What a phone paid counts once: with its statement before, after or at once, and with servers that stop anywhere. */
+/** A payment by phone counts once: with its statement before, after or at once, and with servers that stop anywhere. */
 
 const NUMBER = 'MP-8841';
 const AMOUNT = 300_000;
@@ -39,7 +39,7 @@ async function requestTag(): Promise<string> {
   return (await transfersOf(app, built)).at(-1)?.tag ?? '';
 }
 
-/** The money is in the cash account once, on the application once, and nothing waits. */
+/** The money is once in the cash account and once on the application, and nothing waits. */
 async function expectCountedOnce(): Promise<void> {
   const after = await ledgerBalances(app);
   expect((after.cashMtn ?? 0) - (before.cashMtn ?? 0)).toBe(AMOUNT);

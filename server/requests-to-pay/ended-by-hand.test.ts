@@ -15,7 +15,7 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
-/** A request to pay of which its provider tells nothing: two officers end it, so that its client can pay by phone again. */
+/** A request to pay whose provider stays silent: two officers end it, so that its client can pay by phone again. */
 
 /** One settlement of any size and age is enough. */
 const GROWS_AT_ONCE = {
@@ -38,7 +38,7 @@ beforeEach(async () => {
 const openTransfers = async (): Promise<OpenTransfer[]> =>
   (await succeed(officer.caller.get('/transfers/open'))).body.rows;
 
-/** Officers are told that it takes long. */
+/** Makes the request so late that officers are told. */
 async function beLate(): Promise<string> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
@@ -54,7 +54,7 @@ async function endByHand(tag: string, body: object): Promise<void> {
   await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
 }
 
-it('is shown to officers once they were told of it, and until then to nobody as a payout', async () => {
+it('a late request is shown to officers once they were told of it, and before that to nobody as a payout', async () => {
   expect(await openTransfers()).toEqual([]);
   const tag = await beLate();
   expect(await openTransfers()).toMatchObject([
@@ -63,7 +63,7 @@ it('is shown to officers once they were told of it, and until then to nobody as 
   expect((await ask(built)).body.code).toBe('REQUEST_OPEN');
 });
 
-it('that was paid by their word is received once, with the provider’s number', async () => {
+it('a request that two officers end as paid is received once, with the provider’s number', async () => {
   await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
   expect((await entriesOf(officer, built.tag)).filter(({ kind }) => kind === 'receipt')).toMatchObject([
     { reference: 'MP-778', amount: PAY_NOW.amount },
@@ -75,7 +75,7 @@ it('that was paid by their word is received once, with the provider’s number',
   await followToTheEnd(app);
 });
 
-it('that was paid by their word binds both as a receipt of theirs: the extra, and a higher limit, are another officer’s', async () => {
+it('a request ended as paid binds both officers as a receipt of theirs: the extra, and a higher limit, are another officer’s', async () => {
   await endByHand(await beLate(), { outcome: 'paid', providerReference: 'MP-778', reason: 'It is on their portal' });
   for (const booked of provider.book.values()) booked.fate = 'paid';
   const [third, fourth] = [await buildOfficer(app), await buildOfficer(app)];
@@ -88,7 +88,7 @@ it('that was paid by their word binds both as a receipt of theirs: the extra, an
   for (const by of [officer, other]) expect((await release(by, built.tag, bySystem)).body.code).toBe('OWN_RECEIPT');
 });
 
-it('that was not paid by their word leaves what is owed, and its client can pay by phone', async () => {
+it('a request ended as not paid leaves what is owed, and its client can pay by phone', async () => {
   await endByHand(await beLate(), { outcome: 'notPaid', reason: 'Their portal has no such payment' });
   expect((await payNowOf(built)).requests).toMatchObject([{ state: 'failed', refusal: 'byHand' }]);
   provider.fate = 'paid';

@@ -21,7 +21,10 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
-/** Who pays by phone on the due date has paid on the due date, whenever the provider says so. UGX 900,000 cost 900 a late day. */
+/**
+ * A client who pays by phone on the due date has paid on time, whenever the provider says so. UGX 900,000 cost 900 a
+ * late day.
+ */
 
 const DUE_ON = '2026-12-21';
 
@@ -47,14 +50,14 @@ async function expectOnTime(): Promise<void> {
   expect(standing.map(({ kind }) => kind)).not.toContain('lateCharge');
 }
 
-it('is paid on time where the provider says so after midnight', async () => {
+it('a request is paid on time even if the provider says so after midnight', async () => {
   app.clock.advance(22 * MINUTE_SECONDS);
   provider.fate = 'paid';
   await followToTheEnd(app, 1);
   await expectOnTime();
 });
 
-it('is paid on time where two officers say so the next day, and the late day was charged meanwhile', async () => {
+it('a request that two officers end as paid the next day is paid on time, though the late day was charged', async () => {
   app.clock.advance(12 * HOUR_SECONDS);
   await sweepLateCharges(app.platform);
   expect((await caseRow(app, built)).outstanding).toBe(90_090_000);

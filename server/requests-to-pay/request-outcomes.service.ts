@@ -8,12 +8,13 @@ import type { Platform } from '#server/platform.ts';
 import { receiveOnce } from '#server/statements/counted-once.service.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 
-/** What follows when it is known how a request to pay ended (docs/decisions/0051-pay-now.md). */
+/** What follows from the end of a request to pay (docs/decisions/0051-pay-now.md). */
 export const requestOutcome: Outcome = { succeeded: enterReceived, failed: keepRefused };
 
 /**
- * Records what was paid, as Kasente's, on the day on which the client asked for it, with the provider's number: a phone answers
- * within minutes, and a late word of its provider makes nobody late. The money is here: whatever happened to the application meanwhile, it counts; above what is owed it is extra.
+ * Records a paid request as Kasente's entry, with the provider's number. Dated on the day of the request: a phone
+ * answers within minutes, and a provider's late answer must not make the payment late. It counts whatever happened to
+ * the application since; above what is owed it is extra.
  */
 async function enterReceived(
   platform: Platform,
@@ -37,7 +38,7 @@ async function enterReceived(
   return entry;
 }
 
-/** Where the rail's money is, also where its settings were taken away since. */
+/** The rail whose account has the money, even if its settings are gone. */
 function accountOf({ rails }: Platform, id: string): Rail {
   const provider = rails.providerOf(id);
   if (provider === undefined) throw new Error(`${id} is no rail`);

@@ -4,15 +4,15 @@ import type { Answer } from '#server/testing/test-app.ts';
 
 /** Requests to pay, over HTTP. */
 
-/** What is asked for: a part, from a phone that is typed. */
+/** The default body: a part of what is owed, from a typed number. */
 export const PAY_NOW = { amount: 1_000, wallet: 'other', number: '0772 345 678' } as const;
 
-/** What a client may pay now, and what became of it. */
+/** What a client can pay now, and their requests so far. */
 export async function payNowOf({ client, tag }: Pick<PayableCase, 'client' | 'tag'>): Promise<PayNowReply> {
   return (await succeed(client.caller.get(`/applications/${tag}/pay_now`))).body;
 }
 
-/** Has a phone asked. */
+/** Asks a phone to pay. */
 export function ask(
   { client, tag }: Pick<PayableCase, 'client' | 'tag'>,
   change: object = {},

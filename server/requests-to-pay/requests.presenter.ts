@@ -6,12 +6,12 @@ import { ANSWER_WITHIN_MS } from '#contract/requests-to-pay/words.ts';
 import type { RequestRow } from '#server/transfers/transfers.service.ts';
 import type { AskedRail } from './requests.service.ts';
 
-/** A request to pay; the provider's own words, and who asked, are for officers. */
+/** A request to pay. Only officers see the provider's own words and who asked. */
 export function presentRequest(row: RequestRow, { isStaff }: { readonly isStaff: boolean }): ShownRequest {
   const { tag, state, currency, providerReference, refusal, createdAt, sentAt } = row;
   return {
     ...{ tag, state, currency, providerReference, refusal },
-    provider: providerOfNumber(row.number) ?? 'mtn', // no other number is asked
+    provider: providerOfNumber(row.number) ?? 'mtn', // other numbers are never asked
     amount: fromMinor(row.amount),
     from: maskedNumber(row.number),
     until: new Date((sentAt ?? createdAt).getTime() + ANSWER_WITHIN_MS).toISOString(),

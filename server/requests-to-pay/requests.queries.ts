@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** A person's own phone, in plain form; null where we know none. */
+/** A person's own phone, in plain form; null if we know none. */
 export async function selectOwnPhone(connection: Connection, personId: number): Promise<string | null> {
   const person = await connection
     .selectFrom('persons')
@@ -13,7 +13,7 @@ export async function selectOwnPhone(connection: Connection, personId: number): 
   return person.kind === 'phone' ? person.username : person.phone;
 }
 
-/** Has a person's requests counted one after another, whatever application they are for. */
-export async function holdRequests(change: Change, personId: number): Promise<void> {
+/** Serialises a person's requests over all applications, for counting them. */
+export async function lockRequests(change: Change, personId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente requests to pay'), ${personId}::integer)`.execute(change);
 }

@@ -30,11 +30,11 @@ import {
   selectRequests,
 } from '#server/transfers/transfers.service.ts';
 import { presentProvider, presentRequest } from './requests.presenter.ts';
-import { holdRequests, selectOwnPhone } from './requests.queries.ts';
+import { lockRequests, selectOwnPhone } from './requests.queries.ts';
 
 /** Requests to pay: a client has a phone asked for what they owe (docs/decisions/0051-pay-now.md). */
 
-/** A rail that asks phones, with what it takes. Minor units. */
+/** A rail that asks phones, with its limits. Minor units. */
 export interface AskedRail {
   readonly provider: AskedProvider;
   readonly rail: OpenRail;
@@ -45,7 +45,7 @@ export interface AskedRail {
 /** One whole shilling. */
 const LEAST = 100;
 const SHOWN = 20;
-/** Each makes a phone ring, and not always the caller's. */
+/** Each request makes a phone ring, which may belong to somebody else. */
 const REQUESTS_AN_HOUR = 10;
 
 /** The rails that ask phones in a currency. */
@@ -63,14 +63,14 @@ export function canAsk(platform: Platform, currency: string): boolean {
   return railsFor(platform, currency).length > 0;
 }
 
-/** What is owed on an application that is paid out; also what was written off. */
+/** What is owed on a paid out application, including what was written off. */
 function owedOn({ status, application }: InvoiceRecord, standing: readonly StandingRow[]): number {
   if (status !== 'Disbursed' || application === null) return 0;
   const { outstanding, lost } = balanceOf(application.advance, standing);
   return outstanding + lost;
 }
 
-/** What may be paid by phone now, and what became of the requests so far. Throws NOT_FOUND. */
+/** What can be paid by phone now, and the requests so far. Throws NOT_FOUND. */
 export async function readPayNow(platform: Platform, caller: SignedInCaller, tag: string): Promise<PayNowReply> {
   const read = async (snapshot: Connection): Promise<PayNowReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
@@ -93,7 +93,7 @@ export async function readPayNow(platform: Platform, caller: SignedInCaller, tag
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** The numbers that the caller need not type, of the providers that can ask. */
+/** Numbers that the caller need not type, of providers that can ask. */
 async function findNumbers(
   platform: Platform,
   connection: Connection,
@@ -130,8 +130,9 @@ async function listWallets(
 }
 
 /**
- * Has a phone asked, once per Idempotency-Key. Throws NOT_FOUND; NOTHING_TO_PAY, REQUEST_OPEN, TOO_MANY_REQUESTS;
- * UNKNOWN_REFERENCE for a phone that is not the caller's to name, NUMBER_NOT_ASKED where no rail asks it; BAD_REQUEST for the amount.
+ * Asks a phone to pay, once per Idempotency-Key. Throws NOT_FOUND; NOTHING_TO_PAY, REQUEST_OPEN, TOO_MANY_REQUESTS;
+ * UNKNOWN_REFERENCE for an account that is not the caller's, NUMBER_NOT_ASKED if no rail asks the number; BAD_REQUEST
+ * for the amount.
  */
 export function askToPay(
   platform: Platform,
@@ -140,12 +141,12 @@ export function askToPay(
   form: RequestForm,
 ): Promise<{ readonly success: true; readonly data: { readonly tag: string } }> {
   return changeOnce(platform, caller, { name: 'askToPay', input: { tag, form } }, async (change) => {
-    // The row first: of two presses the second sees what the first one asked for.
+    // Locks the row first: a second press then sees the first request.
     const invoice = await lockInvoice(change, caller, tag);
     const [standing, isOpen, , tenth] = await together(
       findStandingOf(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
-      holdRequests(change, caller.person.id),
+      lockRequests(change, caller.person.id),
       selectNthNewestRequest(change, caller.person.id, REQUESTS_AN_HOUR),
     );
     if (isOpen) throw new AppError('REQUEST_OPEN');
@@ -173,7 +174,7 @@ interface Wallet {
   readonly holderName: string | null;
 }
 
-/** The number that is asked: the caller's own, that of one of their business's accounts, or the one they typed. */
+/** The number to ask: the caller's own, that of one of their business's accounts, or the typed one. */
 async function findWallet(
   platform: Platform,
   change: Change,
@@ -189,7 +190,7 @@ async function findWallet(
   return account;
 }
 
-/** Writes what is asked for, with its job; nothing is sent before that has committed. */
+/** Writes the request with its job; nothing is sent before the commit. */
 async function order(
   platform: Platform,
   change: Change,

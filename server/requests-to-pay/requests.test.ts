@@ -25,7 +25,7 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
-/** Pay now: a phone is asked for what its owner owes, and what the provider says was paid is received once. */
+/** Pay now: a phone is asked for what its owner owes, and a confirmed payment is received once. */
 
 const { app, provider } = checkedRailOfTest();
 let built: PayableCase;
@@ -38,7 +38,7 @@ const requestOf = async () => (await payNowOf(built)).requests[0];
 const refusalOf = ({ status, body }: Answer): unknown[] => [status, body.code, ...Object.values(body.fields ?? {})];
 const codeOf = (answer: Answer): unknown[] => refusalOf(answer).slice(0, 2);
 
-describe('what may be paid', () => {
+describe('the payable amount', () => {
   it('is all that is owed, from the own phone, the payout accounts of that network, or a number that is typed', async () => {
     const { client, tag } = built;
     await app.platform.db
@@ -86,7 +86,7 @@ describe('what may be paid', () => {
     expect(provider.calls.filter((call) => call.startsWith('send'))).toHaveLength(1); // the payout
   });
 
-  it('is nothing before it is paid out, and once it is paid back', async () => {
+  it('is nothing before the payout, and once all is paid back', async () => {
     const approved = await buildApprovedCase(app);
     expect(refusalOf(await ask(approved))).toEqual([409, 'NOTHING_TO_PAY']);
     expect(await payNowOf(approved)).toMatchObject({ most: 0, providers: [], wallets: [] });
@@ -103,7 +103,7 @@ describe('what may be paid', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0 });
   });
 
-  it('is not asked for more than ten times an hour by one person', async () => {
+  it('may be asked for ten times an hour by one person', async () => {
     for (let once = 0; once < 10; once += 1) {
       provider.sending = ['rejected'];
       await succeed(ask(built));
@@ -158,7 +158,7 @@ describe('a request', () => {
     await followToTheEnd(app);
   });
 
-  it('that is refused says why, to officers what the provider said, and leaves what is owed', async () => {
+  it('says why if it is refused, to officers in the provider’s words, and leaves what is owed', async () => {
     provider.sending = ['insufficientFloat'];
     await succeed(ask(built));
     await followDue(app);
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect(await requestOf()).toMatchObject({ state: 'failed', refusal: 'expired' });
   });
 
-  it('that never reached its provider is not sent late, and is over after a while', async () => {
+  it('is not sent late if it never reached its provider, and is over after a while', async () => {
     provider.sending = ['dropped', 'dropped'];
     await succeed(ask(built));
     await followDue(app);
@@ -202,7 +202,7 @@ describe('a request', () => {
     expect(await caseRow(app, built)).toMatchObject({ outstanding: 90_000_000 });
   });
 
-  it('of which nothing is known is told to administrators, not to the client who asked', async () => {
+  it('is told to administrators if nothing is known of it, not to the client who asked', async () => {
     provider.asking = Array(100).fill('lost');
     provider.sending = ['lost'];
     await succeed(ask(built));
@@ -216,7 +216,7 @@ describe('a request', () => {
     await followToTheEnd(app);
   });
 
-  it('that is open keeps its application paid out', async () => {
+  it('keeps its application paid out while it is open', async () => {
     await succeed(ask(built));
     const [disbursement] = await entriesOf(built.officer, built.tag);
     const refused = await reverse(await buildOfficer(app), disbursement?.tag ?? '');
@@ -224,7 +224,7 @@ describe('a request', () => {
     await followToTheEnd(app);
   });
 
-  it('is extra of the client above what is owed meanwhile, also once it is settled', async () => {
+  it('is extra of the client above what is still owed, also once the application is settled', async () => {
     await succeed(ask(built, { amount: 900_000 }));
     await paid(built, 'receipts', { amount: 900_000 });
     expect(await statusOf(app, built)).toBe('Settled');
@@ -240,7 +240,7 @@ describe('an officer who types the same payment', () => {
   const typed = (reference: string) =>
     pay(built, 'receipts', { amount: 1_000, method: 'mtn', payer: 'client', reference, date: '2026-11-20' });
 
-  it('after it was received is told that it is counted', async () => {
+  it('is told that it is counted, after it was received', async () => {
     await succeed(ask(built));
     await followToTheEnd(app);
     const [, transfer] = await transfersOf(app, built);
@@ -249,7 +249,7 @@ describe('an officer who types the same payment', () => {
     expect([refused.status, refused.body]).toMatchObject([409, fieldRefusal('PAYMENT_RECORDED', 'reference', msg)]);
   });
 
-  it('before the provider has told us has it counted once', async () => {
+  it('has it counted once, before the provider has told us', async () => {
     provider.numberOf = () => 'MP-TYPED';
     await succeed(ask(built));
     await succeed(typed('MP-TYPED'));
@@ -283,7 +283,7 @@ describe('an officer who types the same payment', () => {
   });
 });
 
-it('is not offered where no rail asks that network’s phones', async () => {
+it('Pay now is not offered where no rail asks that network’s phones', async () => {
   const without = railsOf({ ...scriptedKind(provider), provider: 'bank' });
   Object.assign(app.platform.rails, without);
   expect(await payNowOf(built)).toMatchObject({ providers: [], wallets: [] });

@@ -23,7 +23,7 @@ export interface Passwords {
 /** 19 MiB, 2 passes, 1 lane of Argon2id, which is the library's default algorithm: what OWASP recommends. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** What a hash costs: the server's own, but for tests that log in thousands of times. */
+/** The cost of a hash: the server's own, except in tests that log in thousands of times. */
 export type PasswordCost = Readonly<Required<Pick<Options, 'memoryCost' | 'timeCost' | 'parallelism'>>>;
 
 /** Node's worker threads, which also read files. */

@@ -43,7 +43,7 @@ describe('the secret of a data folder', () => {
     expect(await readdir(folder)).not.toContain('secret.key');
     expect(await makeSecret(folder)).toMatch(/^[\w-]{43}$/);
     await rm(join(folder, 'secret.key'));
-    // As it was written before: under its name from the first byte on.
+    // Written as before: under its name from the first byte.
     withoutRoom(
       `const { writeFile } = await import('node:fs/promises'); await writeFile('${folder}/secret.key', 'x'.repeat(43))`,
     );

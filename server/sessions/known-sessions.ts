@@ -39,7 +39,7 @@ export class KnownSessions {
     if (session !== undefined) this.#persons.delete(session);
   }
 
-  /** As the last used. */
+  /** Stores it as the last used one. */
   #keep(session: string, person: SessionPerson): void {
     this.#persons.delete(session);
     this.#persons.set(session, person);

@@ -6,8 +6,8 @@ import { buildReviewedCase, onDesk, statusOf } from '#server/testing/case-builde
 import { appOfFile } from '#server/testing/test-app.ts';
 
 /**
- * Who this process knows is taken at their word until PostgreSQL has confirmed it, with the call's first statements: what changed meanwhile,
- * by another server or by hand, holds for that very call (docs/decisions/0039-one-road.md).
+ * A known session counts until PostgreSQL has confirmed or refused it, with the call's first statements: a change by
+ * another server or by hand holds for that very call (docs/decisions/0039-one-road.md).
  */
 
 const app = appOfFile();

@@ -5,7 +5,7 @@ import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Actor } from '#server/http/http.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { type Account, openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -14,14 +14,14 @@ import { partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, selectLineOf, type WaitingLine } from './waiting.queries.ts';
 
-/** What a provider says was paid, under its own number. */
+/** A payment that a provider confirmed, under its own number. */
 export type ProvenReceipt = Receipt & { readonly method: Rail; readonly transferId: number };
 
 /**
- * Records what a provider says was paid, unless a statement or an officer's receipt has it under that number: then what of it
- * waits in suspense is credited, and nothing counts twice. What the statement's line lacks, such as a charge, is credited
- * beside it: the credit is the same whichever comes first. Returns the tag of the entry that has the money. Throws
- * RECEIPT_DIFFERS where that number counts as another payment, and what {@link receive} throws.
+ * Records what a provider says was paid. If a statement or an officer's receipt already has that number, only the part still
+ * in suspense is credited. What the statement's line lacks, such as a charge, is credited beside it, so the credit is the
+ * same in either order. Returns the tag of the entry that has the money. Throws RECEIPT_DIFFERS if the number counts as
+ * another payment, and what {@link receive} throws.
  */
 export async function receiveOnce(
   platform: Platform,
@@ -33,9 +33,12 @@ export async function receiveOnce(
   const { invoice } = account;
   const { currencyId } = invoice;
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
-  // Imports and officers who type receipts of this rail come before or after.
-  const [, found] = await together(holdRail(change, rail, 'alone'), selectLineOf(change, { rail, currencyId, key }));
-  // Who assigns the line has done so before its lock is there, and is seen after that.
+  // Excludes imports and typed receipts of this rail.
+  const [, found] = await together(
+    lockRail(change, rail, 'exclusive'),
+    selectLineOf(change, { rail, currencyId, key }),
+  );
+  // An officer who assigned the line did so before we got its lock, so this read sees it.
   const line = found && (await lockWaiting(change, found.tag));
   const counted = await selectCounted(change, { rail, currencyId, keys: [key] });
   const own = counted.filter(({ invoiceId }) => invoiceId === invoice.id);
@@ -49,13 +52,13 @@ export async function receiveOnce(
   if (line === undefined || known === undefined) return (await receive(platform, change, caller, account, receipt)).tag;
   const lacking = receipt.amount - line.amount;
   if (lacking > 0) {
-    const now = await openForKasente(change, invoice.tag); // with what was just credited
+    const now = await openForKasente(change, invoice.tag); // with the new credit
     await receive(platform, change, caller, now, { ...receipt, amount: lacking });
   }
   return known;
 }
 
-/** An officer reverses what is wrong; the provider is asked again until then. */
+/** An officer must reverse the wrong receipt; until then we ask the provider again. */
 function differs({ invoiceNumber, amount }: CountedReceipt, currency: string): AppError {
   return new AppError('RECEIPT_DIFFERS', { more: `It is on ${invoiceNumber}, ${currency} ${formatAmount(amount)}` });
 }
@@ -63,11 +66,11 @@ function differs({ invoiceNumber, amount }: CountedReceipt, currency: string): A
 interface Waiting {
   readonly receipt: ProvenReceipt;
   readonly line: WaitingLine;
-  /** What of the line this application has. */
+  /** The receipts of this application from the line. */
   readonly ofLine: readonly CountedReceipt[];
 }
 
-/** Credits what of a locked line waits for an officer; the tag of its entry, undefined where nothing does. */
+/** Credits what is left of a locked line; returns the entry's tag, or undefined if nothing is left. */
 async function creditWaiting(
   platform: Platform,
   change: Change,
@@ -79,7 +82,7 @@ async function creditWaiting(
   const amount = Math.min(line.left, missing);
   if (amount <= 0) return undefined;
   const [open] = await selectOpenReturns(change, [line.id]);
-  if (open !== undefined) return undefined; // about to be sent back
+  if (open !== undefined) return undefined; // it is about to be sent back
   const { payer, from, confirmed } = receipt;
   const given = { ...partOf(line), amount, payer, ...(from && { from }), ...(confirmed && { confirmed }) };
   return (await receive(platform, change, caller, account, given)).tag;

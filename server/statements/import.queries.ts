@@ -14,14 +14,14 @@ export async function selectCurrency(connection: Connection, code: string): Prom
   return found?.id;
 }
 
-/** Lines of an account, by the keys of their ids. */
+/** Ids of lines, by their keys, on one account. */
 interface Keys {
   readonly rail: Rail;
   readonly currencyId: number;
   readonly keys: readonly string[];
 }
 
-/** Those that earlier imports have, by key. */
+/** Lines that earlier imports brought, by key. */
 export async function selectKnownLines(
   connection: Connection,
   { rail, currencyId, keys }: Keys,
@@ -58,7 +58,7 @@ function selectReceipts(connection: Connection, { rail, currencyId, keys }: Keys
     .where('counter.id', 'is', null);
 }
 
-/** The receipts in force that officers recorded with one of those references. */
+/** Receipts in force that officers recorded with one of these references. */
 export function selectOwnReceipts(connection: Connection, keys: Keys): Promise<OwnReceipt[]> {
   return selectReceipts(connection, keys)
     .where('entry.statement_line_id', 'is', null)
@@ -66,7 +66,7 @@ export function selectOwnReceipts(connection: Connection, keys: Keys): Promise<O
     .execute();
 }
 
-/** All receipts in force with one of those references, and what they are on. */
+/** All receipts in force with one of these references, and their applications. */
 export function selectCounted(connection: Connection, keys: Keys) {
   return selectReceipts(connection, keys)
     .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
@@ -77,7 +77,7 @@ export function selectCounted(connection: Connection, keys: Keys) {
 }
 export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
-/** Keeps a statement; undefined for a file that is there already for the same days. */
+/** Stores a statement; undefined if the same file is there for the same days. */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
   return change
     .insertInto('statements')
@@ -87,17 +87,17 @@ export function insertStatement(change: Change, statement: Insertable<Tables['st
     .executeTakeFirst();
 }
 
-/** A line that is kept, with what its entries need. */
+/** A stored line, with what its entries need. */
 export interface InsertedLine extends ArrivedLine, Omit<StatementLine, 'id' | 'place'> {
   readonly rail: Rail;
   readonly providerId: string;
   readonly key: string;
 }
 
-/** More parameters than PostgreSQL takes would come of a whole statement. */
+/** A whole statement would exceed PostgreSQL's limit on parameters. */
 const AT_ONCE = 1000;
 
-/** Keeps the lines of a statement, in their order. */
+/** Stores the lines of a statement, in order. */
 export async function insertLines(
   change: Change,
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
@@ -123,9 +123,9 @@ export async function insertLines(
 }
 
 /**
- * Keeps where statements contradict each other: which earlier lines of its days a new statement lacks, and which earlier
- * statements lack its new lines. A day counts for a statement that was taken in once the day was over, and a line for one of
- * an account that it may be of.
+ * Stores the contradictions between statements: earlier lines that a new statement lacks, and earlier statements that
+ * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that it
+ * may cover.
  */
 export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
   const isOfDay = sql`line.rail = statements.rail and line.currency_id = statements.currency_id
@@ -145,7 +145,7 @@ export async function keepContradictions(change: Change, statementId: number, ke
       where has.id = ${statementId}`.execute(change);
 }
 
-/** Keeps what a statement says of lines that we have otherwise, whatever their day: nobody is late with that. */
+/** Stores what a statement says differently about known lines, on any day. */
 export async function keepOtherwise(
   change: Change,
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
@@ -163,7 +163,7 @@ export async function keepOtherwise(
     on conflict do nothing`.execute(change);
 }
 
-/** Keeps that a line proves receipts which officers had recorded. */
+/** Records which typed receipts a line proves. */
 export function insertKnown(change: Change, lineId: number, receipts: readonly OwnReceipt[]): void {
   change.send(
     change.insertInto('known_receipts').values(receipts.map(({ id }) => ({ entry_id: id, line_id: lineId }))),

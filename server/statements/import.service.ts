@@ -10,7 +10,7 @@ import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   type InsertedLine,
@@ -28,9 +28,10 @@ import { matchLines } from './matching.service.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
 
 /**
- * Takes in a statement: the whole file or nothing. A line that an earlier import has counts once, so a file may come again or
- * overlap others; one that it has otherwise stays as we have it, and is a difference of its day. What came in is in suspense, unless an officer had recorded it before; then what names an application is
- * credited to it, each in its own transaction. Throws BAD_REQUEST for a last day to come, STATEMENT_UNREADABLE with the place,
+ * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an
+ * earlier import has it differently, that version stays, and the line is a difference of its day. Incoming money goes
+ * into suspense unless an officer has recorded it. Then each line that names an application is credited, in its own
+ * transaction. Throws BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with the place,
  * UNKNOWN_REFERENCE.
  */
 export async function importStatement(
@@ -78,22 +79,22 @@ interface Source extends StatementQuery {
 }
 
 interface Taken {
-  /** Lines that no import had. */
+  /** Lines that no earlier import had. */
   readonly fresh: number;
-  /** Lines that an earlier import has otherwise. */
+  /** Lines that an earlier import has differently. */
   readonly contradicting: number;
   readonly sent: number;
   readonly known: number;
-  /** The ids of those that are in suspense now. */
+  /** The ids of the lines that are in suspense now. */
   readonly arrived: readonly number[];
 }
 
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
-  const [, currencyId] = await together(holdRail(change, rail, 'alone'), selectCurrency(change, currency));
+  const [, currencyId] = await together(lockRail(change, rail, 'exclusive'), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
-  // Asked once the rail is held: another import of the same lines has ended by then.
+  // Read after the lock: an earlier import of the same lines has ended by then.
   const [before, receipts] = await together(
     selectKnownLines(change, { rail, currencyId, keys: known }),
     selectOwnReceipts(change, { rail, currencyId, keys: known }),
@@ -138,7 +139,7 @@ function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: numbe
   };
 }
 
-/** What becomes of a new line; it is on record either way. */
+/** Enters a new line: into suspense, or as the proof of a receipt. Logged in any case. */
 function enterLine(
   change: Change,
   caller: SignedInCaller,

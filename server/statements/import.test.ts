@@ -62,7 +62,7 @@ describe('an import', () => {
     expect(await counts()).toEqual(before);
     const overlapping = [...lines.slice(1), { id: `${id}-4`, amount: 9_000 }];
     expect(await takeIn(officer, overlapping)).toMatchObject({ lines: 3, before: 2, toAssign: 1 });
-    // In capitals, or with spaces: the same.
+    // The same id, in capitals or with spaces.
     expect(await takeIn(officer, [{ id: ` ${id.toLowerCase()}-4`, amount: 9_000 }])).toMatchObject({ before: 1 });
   });
 

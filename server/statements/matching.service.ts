@@ -28,19 +28,19 @@ import {
   type WaitingLine,
 } from './waiting.queries.ts';
 
-/** Credits what arrived to the application that it names (docs/decisions/0050-money-that-comes.md). */
+/** Credits incoming money to the application that it names (docs/decisions/0050-money-that-comes.md). */
 
-/** Lines that are matched beside each other: each waits for its own application. */
+/** Lines matched in parallel; each locks its own application. */
 const AT_ONCE = 4;
 const PAGE = 200;
 
-/** What became of some lines; the rest is to be assigned. */
+/** The result for some lines; officers assign the rest. */
 interface Matched {
   readonly matched: number;
   readonly proposed: number;
 }
 
-/** Credits each of those lines to the application that it names, in a transaction of its own. */
+/** Credits each line to the application that it names, in its own transaction. */
 export async function matchLines(platform: Platform, now: Date, ids: readonly number[]): Promise<Matched> {
   let [matched, proposed] = [0, 0];
   for (let from = 0; from < ids.length; from += PAGE) {
@@ -57,7 +57,7 @@ export async function matchLines(platform: Platform, now: Date, ids: readonly nu
   return { matched, proposed };
 }
 
-/** Credits what a server did not come to because it stopped, or because an application was held. */
+/** Credits lines that were left over because a server stopped or an application was locked. */
 export async function sweepArrived(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   for (let after = 0; ; ) {
@@ -70,15 +70,15 @@ export async function sweepArrived(platform: Platform): Promise<void> {
   }
 }
 
-/** A line, and where it belongs; `to` are rows as officers see them. */
+/** A line and where it belongs; `to` are rows for officers. */
 export interface FoundMatch {
   readonly line: WaitingLine;
   readonly match: Match<ClaimantRow>;
-  /** Our payout that it names, which the bank may have returned. */
+  /** The payout of ours that it names; the bank may have returned it. */
   readonly payout: NamedPayout | null;
 }
 
-/** Where each of some lines belongs, or for whom it waits. */
+/** Where each line belongs, or why it waits. */
 export async function findMatches(connection: Connection, lines: readonly WaitingLine[]): Promise<FoundMatch[]> {
   const named = new Map(lines.map((line) => [line.id, referencesIn(line.details)]));
   const all = [...named.values()].flatMap(({ sound, near }) => [...sound, ...near]);
@@ -105,7 +105,7 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
   });
 }
 
-/** What an officer took in is not credited by itself where they could not assign it: it is their word. */
+/** Never credits automatically what the importer could not assign: it would rest on that officer alone. */
 function byOthers({ importedBy: id, importerBusinessId: businessId }: WaitingLine, match: Match<ClaimantRow>) {
   if (!match.isSure) return match;
   const { submittedBy, ...to } = match.to;
@@ -113,7 +113,7 @@ function byOthers({ importedBy: id, importerBusinessId: businessId }: WaitingLin
   return { isSure: false, why: 'ownBusiness', to: [match.to] } as const;
 }
 
-/** Throws OWN_BUSINESS for an officer who may not act on an application that a payment belongs to, or names in its texts. */
+/** Throws OWN_BUSINESS if the officer may not act on an application that a payment belongs to, or names in its texts. */
 export async function requireOthers(
   connection: Connection,
   caller: SignedInCaller,
@@ -125,7 +125,7 @@ export async function requireOthers(
   if (isOwn) throw new AppError('OWN_BUSINESS');
 }
 
-/** Whether a line could be credited; it is decided again under the locks of both. */
+/** Credits a line; false if it could not. Decides again under the locks of line and application. */
 async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<boolean> {
   const caller = kasente('matching of statements', now);
   try {
@@ -133,7 +133,7 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
       const account = await openForKasente(change, to);
       const line = await lockWaiting(change, tag);
       if (line === undefined || line.left === 0) return false;
-      // Somebody may have sent it back already, and be about to say so.
+      // An officer may have sent it back already, and be about to confirm that.
       if ((await selectOpenReturns(change, [line.id])).length > 0) return false;
       const [again] = await findMatches(change, [line]);
       if (again?.match.isSure !== true || again.match.to.tag !== to) return false;
@@ -141,7 +141,7 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
       return true;
     });
   } catch (error) {
-    // It stays in suspense, where an officer sees why.
+    // It stays in suspense; officers see why.
     if (error instanceof AppError)
       platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
     else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
@@ -149,12 +149,12 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
   }
 }
 
-/** The receipt of what is left of a line. */
+/** The receipt for the rest of a line. */
 function receiptOf(line: WaitingLine, { buyer }: ClaimantRow): Receipt {
   return { ...partOf(line), amount: line.left, payer: payerOf(line.payerName, buyer) };
 }
 
-/** What every receipt from a line says. */
+/** The fields of every receipt from a line. */
 export function partOf({
   id,
   tag,

@@ -115,7 +115,7 @@ describe('what names an application', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('that a server did not come to is credited by the sweep, once for however many workers', async () => {
+  it('is credited by the sweep if a server did not come to it, once for however many workers', async () => {
     const built = await buildApprovedCase(app);
     const details = await referenceOf(app, built);
     await takeIn(officer, [{ id, amount: 100_000, details }]);
@@ -126,7 +126,7 @@ describe('what names an application', () => {
   });
 });
 
-describe('what is only nearly or probably somebody’s', () => {
+describe('money that is only nearly or probably somebody’s', () => {
   it('is proposed by a mistyped or swapped reference, and not credited', async () => {
     const built = await buildDisbursedCase(app);
     const reference = await referenceOf(app, built);
@@ -156,7 +156,7 @@ describe('what is only nearly or probably somebody’s', () => {
       expect(await waitingLine(officer, line)).toMatchObject({ why: 'noReference', proposals: [] });
   });
 
-  it('of several references is split by an officer', async () => {
+  it('is split by an officer if it has several references', async () => {
     const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
     const details = `${await referenceOf(app, one)} ${await referenceOf(app, other)}`;
     await takeIn(officer, [{ id, amount: 5_000, details }]);
@@ -165,7 +165,7 @@ describe('what is only nearly or probably somebody’s', () => {
     expect(line?.proposals.map(({ tag }) => tag).sort()).toEqual([one.tag, other.tag].sort());
   });
 
-  it('of a settled application is proposed where it exceeds the invoice', async () => {
+  it('is proposed for a settled application where it exceeds the invoice', async () => {
     const built = await buildSettledCase(app);
     await takeIn(officer, [{ id, amount: 500_000, details: await referenceOf(app, built) }]);
     expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', proposals: [{ tag: built.tag }] });

@@ -15,7 +15,7 @@ import { sweepArrived } from './matching.service.ts';
 import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';
 
-/** Ways in which money that arrived was counted twice, or by nobody. */
+/** Ways in which incoming money once counted twice, or not at all. */
 
 const app = appOfFile();
 let officer: Someone;
@@ -48,7 +48,7 @@ it('an application is not split upon under both of its tags', async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
 
-it('what is about to be sent back is not credited meanwhile', async () => {
+it('money that is about to be sent back is not credited', async () => {
   const built = await buildApprovedCase(app);
   await takeIn(officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
   const line = await waitingLine(officer, id);
@@ -62,7 +62,7 @@ it('what is about to be sent back is not credited meanwhile', async () => {
   expect((await act(other, 'confirm', { returnTag, reference: 'BACK', date: '2026-11-20' })).status).toBe(200);
 });
 
-it('whether it was assigned is read once its lock is there, not before the wait', async () => {
+it("a line's assignment is read once its lock is there, not before the wait", async () => {
   const built = await buildDisbursedCase(app);
   await takeIn(officer, [{ id, amount: 100_000 }]);
   const tag = (await waitingLine(officer, id))?.tag ?? '';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
 /**
- * The payouts by file that are on their way, each with the lines of its account that went out with its amount since the day
- * of its file: its reference is among their words, or it is not. Of one of them, if its tag is given.
+ * Open payouts by file (or one of them), each with the outgoing lines of its account that have its amount, since the day
+ * of its file. The caller checks whether a line names the payout.
  */
 export function selectPaid(connection: Connection, tag?: string) {
   const paid = connection

@@ -1,16 +1,16 @@
 import { referencesIn } from '#contract/statements/matching.ts';
 import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';
 import { type PaidRow, selectPaid } from './paid-payouts.queries.ts';
 
 /**
- * Ends the payouts by file that a statement shows (docs/decisions/0052-bank-by-file.md): a line of money that went out, which
- * names one of them and no other reference, with exactly its amount. Anything else is a difference of its day. Also ends what
- * an earlier import left. Returns how many it ended.
+ * Ends payouts by file that a statement shows (docs/decisions/0052-bank-by-file.md): an outgoing line names the payout
+ * and no other reference, with exactly its amount. Anything else is a difference of its day. Also covers earlier
+ * imports. Returns how many it ended.
  */
 export async function endPaidPayouts(platform: Platform): Promise<number> {
   let ended = 0;
@@ -18,9 +18,9 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
   return ended;
 }
 
-/** Whether a statement shows a locked payout by file. Imports of the bank come before, or after the transaction. */
+/** Whether a statement shows a locked payout by file. Blocks imports of the bank until the transaction ends. */
 export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
-  await holdRail(change, 'bank', 'alone');
+  await lockRail(change, 'bank', 'exclusive');
   return (await selectPaid(change, tag)).some(isNamed);
 }
 
@@ -29,7 +29,7 @@ function isNamed({ reference, details }: PaidRow): boolean {
   return sound.length === 1 && sound[0] === reference;
 }
 
-/** Each in a transaction of its own: one that cannot be recorded leaves the others alone. */
+/** Each in its own transaction, so that a failure leaves the others alone. */
 async function end(platform: Platform, { tag, invoiceTag, providerReference, paidOn }: PaidRow): Promise<boolean> {
   const said = `On the statement of ${paidOn}`;
   const answer = { state: 'succeeded', said, providerReference, paidOn } as const;
@@ -38,7 +38,7 @@ async function end(platform: Platform, { tag, invoiceTag, providerReference, pai
       endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer),
     );
   } catch (error) {
-    // It stays on its way, and the line a difference of its day.
+    // It stays open, and the line is a difference of its day.
     if (error instanceof AppError)
       platform.log.warn({ transfer: tag, code: error.code }, 'a paid payout was not recorded');
     else platform.log.error({ err: error, transfer: tag }, 'a paid payout could not be recorded');

@@ -76,7 +76,7 @@ describe('a line of a payout by file', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('without an id of the bank’s own ends it, too', async () => {
+  it('ends the payout even without an id of the bank’s own', async () => {
     expect(await takeIn({ amount: -801_000, details: `Kasente ${reference}`.padEnd(130, ' x') })).toMatchObject({
       paid: 1,
     });
@@ -88,7 +88,7 @@ describe('a line of a payout by file', () => {
     ['a mistyped reference', () => ({ amount: -801_000, details: `A${reference.slice(1)}C` })],
     ['two references', () => ({ amount: -801_000, details: `${reference} ${other}` })],
     ['a day before its file', () => ({ amount: -801_000, details: reference, date: '19/11/2026' })],
-  ])('with %s posts nothing: it is a difference of its day', async (_, line) => {
+  ])('posts nothing with %s: it is a difference of its day', async (_, line) => {
     expect(await takeIn({ id: 'X1', ...line() })).toMatchObject({ sent: 1, paid: 0 });
     expect(await statusOf(app, built)).toBe('Approved');
     expect(await balancesOf(app, built)).toEqual({});
@@ -97,7 +97,7 @@ describe('a line of a payout by file', () => {
     ]);
   });
 
-  it('with another amount is not explained by an officer of the client’s business', async () => {
+  it('is not explained by an officer of the client’s business if it has another amount', async () => {
     await takeIn({ id: 'X1', amount: -801_001, details: reference });
     const day = { rail: 'bank', currency: 'UGX', day: '2026-11-20' };
     const { body } = await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
@@ -108,7 +108,7 @@ describe('a line of a payout by file', () => {
     await succeed(officer.caller.post('/reconciliation/explain', given));
   });
 
-  it('that comes twice posts once; the second is a difference', async () => {
+  it('posts once if it comes twice; the second is a difference', async () => {
     const lines = ['FT1', 'FT2'].map((id) => ({ id, amount: -801_000, details: reference }));
     expect(await takeIn(...lines)).toMatchObject({ sent: 2, paid: 1 });
     expect(await endPaidPayouts(app.platform)).toBe(0);
@@ -118,7 +118,7 @@ describe('a line of a payout by file', () => {
     expect(await differencesOn('2026-11-20')).toEqual(['missingHere FT2']);
   });
 
-  it('that an import did not come to is recorded by the sweep, once by several', async () => {
+  it('is recorded by the sweep if an import did not come to it, once by several', async () => {
     const later = await releaseToBank(app);
     const named = sayRepaymentReference(await fileReferenceOf(app, later));
     expect(await takeIn({ id: 'FT1', amount: -801_000, details: named })).toMatchObject({ paid: 0 });
@@ -129,7 +129,7 @@ describe('a line of a payout by file', () => {
     expect(await app.platform.db.selectFrom('journal_entries').select('id').execute()).toHaveLength(1);
   });
 
-  it('that comes back credits nobody: two officers take the payout back and clear it, and the books agree', async () => {
+  it('credits nobody if it comes back: two officers reverse the payout and clear it, and the books agree', async () => {
     await takeIn({ id: 'FT1', amount: -801_000, details: reference });
     const back = { id: 'RT1', amount: 801_000, details: `RETURNED ${reference} ${other}` };
     expect(await takeIn(back)).toMatchObject({ matched: 0, proposed: 0, toAssign: 1 });

@@ -25,7 +25,7 @@ it('a reference has the same key in PostgreSQL, whatever letters and spaces it h
     'Ab',
   );
   const unit = fc.oneof(odd, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
-  // PostgreSQL keeps no NUL and no half of a pair.
+  // PostgreSQL stores no NUL and no half of a surrogate pair.
   const reference = fc
     .array(unit, { maxLength: 12 })
     .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());

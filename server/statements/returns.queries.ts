@@ -5,7 +5,7 @@ import { personName } from '#server/sessions/person-name.ts';
 
 /** Proposals to send money back. */
 
-/** The open proposals about some lines. */
+/** The open proposals for some lines. */
 export function selectOpenReturns(connection: Connection, lineIds: readonly number[]) {
   return connection
     .selectFrom('suspense_returns as proposal')
@@ -21,7 +21,7 @@ export function selectOpenReturns(connection: Connection, lineIds: readonly numb
 
 export type OpenReturn = Awaited<ReturnType<typeof selectOpenReturns>>[number];
 
-/** Keeps a proposal. */
+/** Stores a proposal. */
 export function insertReturn(
   change: Change,
   proposal: {
@@ -36,7 +36,7 @@ export function insertReturn(
   change.send(change.insertInto('suspense_returns').values(proposal));
 }
 
-/** Ends a proposal: it was sent, or dropped. */
+/** Ends a proposal: the money was sent, or the proposal dropped. */
 export function endReturn(
   change: Change,
   id: number,

@@ -15,13 +15,16 @@ import { requireOthers } from './matching.service.ts';
 import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
 
-/** Money that is sent back to its sender: one officer proposes it, another confirms that it was sent. */
+/** Sends money back to its sender: one officer proposes it, another confirms that it was sent. */
 
 interface Done {
   readonly success: true;
 }
 
-/** Proposes to send back what is left of a line, or a part of it. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN, ARRIVAL_CHANGED. */
+/**
+ * Proposes to send back the rest of a line, or a part. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN,
+ * ARRIVAL_CHANGED.
+ */
 export function proposeReturn(
   platform: Platform,
   caller: SignedInCaller,
@@ -43,9 +46,9 @@ export function proposeReturn(
 }
 
 /**
- * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED, NEW_OFFICER; OWN_RETURN,
- * OWN_STATEMENT for who took it in;
- * BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one before it arrived; ARRIVAL_CHANGED.
+ * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED,
+ * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
+ * before it arrived; ARRIVAL_CHANGED.
  */
 export function confirmReturn(
   platform: Platform,
@@ -70,7 +73,7 @@ export function confirmReturn(
   });
 }
 
-/** Why somebody cannot confirm that money was sent back: nobody both brings it in, or proposes it, and confirms it. */
+/** Why an officer may not confirm a return: the proposer and the importer may not. */
 export function returnRefusalOf(
   { importedBy }: Pick<WaitingLine, 'importedBy'>,
   { proposedBy }: Pick<OpenReturn, 'proposedBy'>,
@@ -96,7 +99,7 @@ export function dropReturn(
   });
 }
 
-/** For people of no business that it concerns, and no new officer, first or second. */
+/** Locks a line. Refuses officers of a business that it concerns, and new officers. */
 async function lockLine(
   platform: Platform,
   change: Change,
@@ -113,7 +116,7 @@ async function lockLine(
   return { line, open };
 }
 
-/** Throws OWN_BUSINESS where the line was credited to, or names, an application that the caller may not act on. */
+/** Throws OWN_BUSINESS if the line was credited to, or names, an application that the caller may not act on. */
 function requireOthersOf(change: Change, caller: SignedInCaller, line: WaitingLine): Promise<void> {
   const { rail, currencyId, providerId, details } = line;
   const names = { rail, currencyId, key: referenceKey(providerId), transfers: [] };

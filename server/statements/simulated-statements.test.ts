@@ -11,14 +11,14 @@ import { appOfFile } from '#server/testing/test-app.ts';
 import { startSimulator } from '#simulators/start.ts';
 import { referenceOf, sendStatement } from './statements.harness.ts';
 
-/** What the simulators give as a provider's statement is taken in as it is. */
+/** The server imports the simulators' statements as they are. */
 
 const app = appOfFile();
 let officer: Someone;
 let owed: Readonly<Record<'mtn' | 'airtel', BuiltCase>>;
 beforeAll(async () => {
   owed = { mtn: await buildDisbursedCase(app), airtel: await buildDisbursedCase(app) };
-  // The simulators keep the machine's time.
+  // The simulators use the machine's time.
   app.clock.advance((Date.now() - app.clock.now().getTime()) / 1000);
   officer = await buildOfficer(app);
 });

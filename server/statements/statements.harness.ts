@@ -4,7 +4,7 @@ import type { Imported, WaitingReply } from '#contract/statements/schema.ts';
 import { type BuiltCase, type Someone, succeed } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/** Shared by the tests of money that comes by itself. */
+/** For the tests of statements and incoming money. */
 
 export interface GivenLine {
   readonly id: string;
@@ -34,14 +34,14 @@ export function mtnStatement(lines: readonly GivenLine[]): string {
 
 const DATES = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/g;
 
-/** The first and the last day that a file names. */
+/** The first and the last day in a file. */
 function daysOf(text: string): { readonly from: string; readonly until: string } {
   const days = [...text.matchAll(DATES)].map(([date]) => date.split('/').reverse().join('-')).sort();
   const [from = '2026-11-20'] = days;
   return { from, until: days.at(-1) ?? from };
 }
 
-/** Sends a file as the statement of an account, for the days that it names unless others are given. */
+/** Sends a file as an account's statement, for its own days by default. */
 export function sendStatement(
   { caller }: Pick<Someone, 'caller'>,
   text: string | Buffer,
@@ -56,12 +56,12 @@ export function sendStatement(
   });
 }
 
-/** Takes in lines that must be accepted. */
+/** Imports lines, expecting success. */
 export async function takeIn(officer: Pick<Someone, 'caller'>, lines: readonly GivenLine[]): Promise<Imported> {
   return (await succeed(sendStatement(officer, mtnStatement(lines)))).body.data;
 }
 
-/** What waits, as an officer sees it, from the oldest or after a line. */
+/** The waiting money for an officer, from the start or after a line. */
 export async function waitingOf({ caller }: Pick<Someone, 'caller'>, after?: string): Promise<WaitingReply> {
   return (await succeed(caller.get(`/arrivals${after === undefined ? '' : `?after=${after}`}`))).body;
 }
@@ -86,7 +86,7 @@ export async function referenceOf(app: TestApp, { id }: Pick<BuiltCase, 'id'>): 
   return row.repayment_reference;
 }
 
-/** The balance of each account over everything, without those at 0. */
+/** The balance of each account over all applications, without those at 0. */
 export async function ledgerBalances(app: TestApp): Promise<Record<string, number>> {
   const { rows } = await sql<{ account: string; balance: number }>`
     select account, sum(amount) as balance from journal_lines group by account having sum(amount) <> 0`.execute(

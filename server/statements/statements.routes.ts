@@ -10,7 +10,7 @@ import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
 
-/** Money that comes by itself. */
+/** Incoming money and statements. */
 export function statementRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(statementEndpoints.importStatement, async ({ caller, query, request }) => {

@@ -8,7 +8,7 @@ import { personName } from '#server/sessions/person-name.ts';
 
 /** Money in suspense, and the applications that it may belong to. */
 
-/** A line of which something is in suspense. Amounts in minor units. */
+/** A line with something in suspense. Amounts in minor units. */
 export interface WaitingLine {
   readonly id: number;
   readonly tag: string;
@@ -22,10 +22,10 @@ export interface WaitingLine {
   readonly payerNumber: string | null;
   readonly payerName: string | null;
   readonly details: string;
-  /** The id of who took in its statement, and their business. */
+  /** The id of the importer, and their business. */
   readonly importedBy: number;
   readonly importerBusinessId: number | null;
-  /** Whether it was assigned to an application before; what is left of a split was, too. */
+  /** Whether a part was assigned to an application before. */
   readonly wasAssigned: boolean;
 }
 
@@ -46,7 +46,7 @@ function selectLines(connection: Connection) {
     );
 }
 
-/** The lines that wait, oldest first; of those ids, where they are named. */
+/** Lines that wait, oldest first; all, or those with the given ids. */
 export function selectWaiting(
   connection: Connection,
   { ids, after = 0, limit }: { readonly ids?: readonly number[]; readonly after?: number; readonly limit: number },
@@ -59,8 +59,8 @@ export function selectWaiting(
 }
 
 /**
- * The line with that tag, locked with what is left of it; undefined if it was never in suspense. It is read once its lock is
- * there: what a statement that waited for one has of other tables is from before.
+ * Locks a line, and reads what is left of it; undefined if it was never in suspense. Reads after locking: a statement
+ * that waits for a lock sees other tables as they were before.
  */
 export async function lockWaiting(change: Change, tag: string): Promise<WaitingLine | undefined> {
   const lock = sql`select from suspense where line_id = (select id from statement_lines where tag = ${tag}) for update`;
@@ -68,7 +68,7 @@ export async function lockWaiting(change: Change, tag: string): Promise<WaitingL
   return line;
 }
 
-/** The line of money that came in under that key of its id, with the entry by which it arrived. */
+/** The incoming line with that key, and the entry by which it arrived. */
 export function selectLineOf(
   connection: Connection,
   { rail, currencyId, key }: { readonly rail: Rail; readonly currencyId: number; readonly key: string },
@@ -100,7 +100,7 @@ export async function selectWaitingSums(connection: Connection) {
   return rows;
 }
 
-/** An application that money may belong to, as officers see it. */
+/** An application that money may belong to, for officers. */
 export interface ClaimantRow extends Claimant {
   readonly id: number;
   readonly invoiceNumber: string;
@@ -131,7 +131,7 @@ function selectClaimants(connection: Connection) {
     ]);
 }
 
-/** The applications with those repayment references. */
+/** The applications with these repayment references. */
 export async function selectByReference(
   connection: Connection,
   references: readonly string[],
@@ -140,7 +140,7 @@ export async function selectByReference(
   return selectClaimants(connection).where(sql<boolean>`repayment_reference = any(${references})`).execute();
 }
 
-/** The payouts by file with those references, and their applications. */
+/** The payouts by file with these references, and their applications. */
 export async function selectPayouts(connection: Connection, references: readonly string[]) {
   if (references.length === 0) return [];
   return connection
@@ -155,19 +155,19 @@ export async function selectPayouts(connection: Connection, references: readonly
 }
 export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
-/** What a payment may be known by. */
+/** What can identify a payment. */
 export interface PaymentNames {
   readonly rail: Rail;
   readonly currencyId: number;
   /** The key of the provider's id. */
   readonly key: string;
-  /** What the texts of its lines name. */
+  /** The references in the texts of its lines. */
   readonly references: readonly string[];
   /** The references of its transfers. */
   readonly transfers: readonly string[];
 }
 
-/** The businesses of the applications that have an entry or a transfer of a payment, or that it names. */
+/** The businesses of all applications that a payment concerns: by an entry, by a transfer, or by name. */
 export async function selectConcerned(
   connection: Connection,
   { rail, currencyId, key, references, transfers }: PaymentNames,
@@ -182,7 +182,7 @@ export async function selectConcerned(
   return rows;
 }
 
-/** For each line the applications of which exactly that is owed, and whose client has the payer's number. */
+/** For each line the applications that owe exactly its amount, and whose client has the payer's number. */
 export async function selectByAmount(
   connection: Connection,
   lineIds: readonly number[],
@@ -206,7 +206,7 @@ export async function selectByAmount(
 
 const FOUND_AT_MOST = 10;
 
-/** Applications that are paid out, by repayment reference, invoice number or the client's name. */
+/** Paid out applications, by repayment reference, invoice number or client's name. */
 export function searchClaimants(
   connection: Connection,
   {

@@ -25,7 +25,10 @@ import {
 
 const STATEMENTS = 10;
 
-/** Money that waits for an officer, from the oldest or after a line, with its proposals, and the newest imports. Throws NOT_FOUND. */
+/**
+ * Money that waits for an officer, from the start or after a line, with proposals and the newest imports. Throws
+ * NOT_FOUND.
+ */
 export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }: AfterQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
@@ -55,7 +58,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
   return db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
-/** Applications that an officer looks for, to assign a line's money to. Throws NOT_FOUND. */
+/** Applications that an officer could assign a line to, by a search. Throws NOT_FOUND. */
 export async function findClaimants({ db }: Platform, tag: string, searchPhrase: string): Promise<ClaimantReply[]> {
   const line = await selectWaitingLine(db, tag);
   if (line === undefined) throw new AppError('NOT_FOUND');
@@ -69,9 +72,9 @@ export async function findClaimants({ db }: Platform, tag: string, searchPhrase:
 type Part = AssignmentBody['parts'][number] & { readonly place: number };
 
 /**
- * Assigns money that arrived to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
- * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for one
- * application twice or in another currency; what {@link receive} throws, at the part's field.
+ * Assigns incoming money to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
+ * one application twice or in another currency; what {@link receive} throws, at the part's field.
  */
 export function assignArrival(
   platform: Platform,
@@ -80,7 +83,7 @@ export function assignArrival(
   { parts }: AssignmentBody,
 ): Promise<{ readonly success: true }> {
   return changeOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
-    // In the order of their tags: two officers who split over the same applications never wait for each other.
+    // Locked in the order of tags, so that two officers who split over the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
       .sort((one, other) => one.applicationTag.localeCompare(other.applicationTag));
@@ -88,7 +91,7 @@ export function assignArrival(
     const seen = new Set<number>();
     for (const part of sorted) {
       const account = await openAccount(change, caller, part.applicationTag);
-      // An invoice and its application have a tag each: two receipts on one balance would count twice.
+      // An invoice and its application have different tags: two receipts on one balance would count twice.
       if (seen.has(account.invoice.id)) throw twice(part);
       seen.add(account.invoice.id);
       accounts.push({ part, account });
@@ -117,7 +120,7 @@ function twice({ place }: Part): Error {
   return fieldError('BAD_REQUEST', `parts.${place}.applicationTag`, 'This application is there twice');
 }
 
-/** Locks a line that is not about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
+/** Locks a line, unless it is about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
 async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
   const line = await lockWaiting(change, tag);
   if (line === undefined) throw new AppError('NOT_FOUND');
@@ -126,7 +129,7 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
   return line;
 }
 
-/** Names the fields of a refusal as the form has them. */
+/** Moves a refusal to the part's field in the form. */
 async function atPart({ place }: Part, work: () => Promise<void>): Promise<void> {
   try {
     await work();

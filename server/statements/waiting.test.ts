@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 let next = 0;
-/** The tag of money that waits: UGX 100,000 unless said otherwise. */
+/** The tag of new waiting money: UGX 100,000 by default. */
 async function arrive(amount = 100_000): Promise<{ readonly tag: string; readonly id: string }> {
   next += 1;
   const id = `W${next}`;
@@ -152,7 +152,7 @@ describe('money in suspense', () => {
     expect((await built.client.caller.get('/arrivals')).status).toBe(403);
   });
 
-  it('is not credited by itself to a business of who took it in: another officer assigns it', async () => {
+  it('is not credited automatically to a business of its importer: another officer assigns it', async () => {
     const built = await buildDisbursedCase(app);
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     const id = `Own ${built.id}`;
@@ -213,7 +213,7 @@ describe('sending money back', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  it('is not confirmed by the officer who took in the statement, even if another proposed it', async () => {
+  it('is not confirmed by the importer of the statement, even if another proposed it', async () => {
     const { tag, id } = await arrive();
     expect((await propose(tag, 100_000, other)).status).toBe(200);
     const seenBy = async (who: Someone) => (await waitingLine(who, id))?.return?.refusal;
@@ -238,7 +238,7 @@ describe('sending money back', () => {
     expect([more.status, more.body.code]).toEqual([409, 'ARRIVAL_CHANGED']);
   });
 
-  it('or assigning it comes first where both happen at once', async () => {
+  it('and assigning it exclude each other: the first wins', async () => {
     for (let round = 0; round < 4; round += 1) {
       const built = await buildDisbursedCase(app);
       const { tag } = await arrive();

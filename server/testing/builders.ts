@@ -201,7 +201,7 @@ export async function buildReadyInvoice(
   return { ...invoice, documentTag: documents[0]?.tag ?? '' };
 }
 
-/** What a submission sets on an invoice's row: for tests that arrange one without going through HTTP. */
+/** The columns that a submission sets on an invoice: for tests that prepare one without HTTP. */
 export function submittedColumns(app: TestApp, personId: number) {
   const now = app.clock.now();
   const target = app.platform.config.decisionTargetMs;

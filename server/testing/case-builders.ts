@@ -164,10 +164,10 @@ export async function buildCounterOfferedCase(
   return built;
 }
 
-/** What is asked for or offered where an advance needs more time: 15 days. */
+/** The body of a request or offer of more time: 15 days. */
 export const MORE_TIME = { financingPeriodId: 2, reason: 'The hospital pays at the end of the quarter.' } as const;
 
-/** After days in which nobody did anything the client's session has ended. */
+/** The client's session has ended after idle days. */
 export const logInAgain = ({ client: { caller, person } }: BuiltCase): Promise<Answer> =>
   succeed(caller.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
 
@@ -273,7 +273,7 @@ export function caseRow(app: TestApp, { id }: Pick<BuiltCase, 'id'>) {
   return app.platform.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Where the application stands. */
+/** The application's status. */
 export async function statusOf(app: TestApp, built: Pick<BuiltCase, 'id'>): Promise<Status> {
   return (await caseRow(app, built)).status;
 }

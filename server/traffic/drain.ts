@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { stopListening } from './accept-queue.ts';
 
-/** As long as an upload over a bad line may still take; longer ones are cut off. */
+/** How long an upload over a bad line may still take; longer ones are cut off. */
 export const IN_FLIGHT_MS = MINUTE_MS;
 
 const IDLE_CLOSED_EVERY_MS = 100;

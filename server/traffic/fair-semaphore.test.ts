@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore, type SemaphoreLimits } from './fair-semaphore.ts';
 
-/** A semaphore whose work ends when the test says so; `began` lists the work in the order in which it began. */
+/** A semaphore whose work ends when the test says so; `began` lists the work in its order of start. */
 function held(limits: SemaphoreLimits) {
   let refusals = 0;
   const semaphore = new FairSemaphore(limits, () => {

@@ -23,9 +23,9 @@ interface Waiter {
 }
 
 /**
- * A semaphore that is fair to its keys, each of which stands for a person or an address: waiting work takes turns by
- * key, so that a flood of one key delays only that key. If too much waits, the newest is refused; but for a key with at
- * most half as much waiting as another, the newest of that other one is (docs/decisions/0021-load.md).
+ * A semaphore that is fair to its keys; a key is a person or an address. Waiting work takes turns by key, so that a
+ * flood of one key delays only that key. If too much waits, the newest is refused; but for a key with at most half as
+ * much waiting as another, the newest of that other one is (docs/decisions/0021-load.md).
  */
 export class FairSemaphore {
   readonly #limits: Required<SemaphoreLimits>;

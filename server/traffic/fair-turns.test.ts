@@ -10,7 +10,7 @@ import { FairTurns } from './fair-turns.ts';
 const probe = endpoint({ method: 'GET', path: '/probe', summary: 'Waits', reply: z.string(), needs: 'session' });
 const LIMITS = { atOnce: 4, atOnceEach: 2, waiting: 4 };
 
-/** A route whose calls are answered when the test lets them; by whom those are that are being answered. */
+/** A route that answers when the test says so; lists whose calls are being answered. */
 async function openProbe(env: Record<string, string> = {}) {
   const app = await createTestApp(env);
   onTestFinished(() => app.close());
@@ -38,7 +38,7 @@ async function openProbe(env: Record<string, string> = {}) {
 describe('turns of calls', () => {
   it('are a person’s, wherever they come from: a flood leaves others theirs, and is refused itself', async () => {
     const { one, other, began, release } = await openProbe();
-    // Whose a session is is known from the first call on.
+    // From the first call on, the server knows whose session it is.
     const first = [one.ask('192.0.2.1'), other.ask('192.0.2.2')];
     await began.reached(2);
     const flood = Array.from({ length: 9 }, (_, nth) => one.ask(`198.51.100.${nth}`));

@@ -37,7 +37,7 @@ const transfer = async () => {
   return row;
 };
 
-it('has the provider asked at once, and changes nothing by itself', async () => {
+it('a callback has the provider asked at once, and changes nothing by itself', async () => {
   await followDue(app);
   app.clock.advance(5);
   await followDue(app);
@@ -53,7 +53,7 @@ it('has the provider asked at once, and changes nothing by itself', async () => 
   expect(await statusOf(app, built)).toBe('Disbursed');
 });
 
-it('that comes twice, again and again, or before the answer to the sending, has it asked once', async () => {
+it('a callback asks once, even if it comes twice, again and again, or before the answer to the sending', async () => {
   await followDue(app);
   const asked = provider.calls.length;
   const { reference } = await transfer();
@@ -67,7 +67,7 @@ it('that comes twice, again and again, or before the answer to the sending, has 
   expect(provider.calls.length).toBe(asked + 1);
 });
 
-it.each(['PUT', 'POST'])('that is forged, late or called elsewhere is not found: %s', async (method) => {
+it.each(['PUT', 'POST'])('a callback that is forged, late or sent elsewhere is not found: %s', async (method) => {
   await followDue(app);
   app.clock.advance(60);
   const { reference, rail } = await transfer();
@@ -91,7 +91,7 @@ it.each(['PUT', 'POST'])('that is forged, late or called elsewhere is not found:
   expect((await callBack(app, { reference }, { method })).status).toBe(404);
 });
 
-it('is not heard where the server has no public address, and floods are blunted', async () => {
+it('a callback is not heard where the server has no public address, and floods are blunted', async () => {
   const without = await createTestApp({}, { rails: app.platform.rails });
   onTestFinished(() => without.close());
   const { reference } = await transfer();

@@ -7,7 +7,7 @@ import { fifthProvider } from '#server/testing/rails/fifth/rail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { followToTheEnd, releaseToRail, transfersOf } from './transfers.harness.ts';
 
-/** A rail is added by a folder and its settings, without touching another file. */
+/** A folder and its settings add a rail; no other file changes. */
 
 const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
 

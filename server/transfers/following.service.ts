@@ -22,16 +22,16 @@ export { amountOf, caseAt, type Told } from './transfers.messages.ts';
 export type { TransferRow } from './transfers.queries.ts';
 
 /**
- * How a transfer is sent and followed (docs/decisions/0047-rails.md). Each exchange is claimed in a transaction of its own,
- * with the next one, before the provider is called outside any; the answer is recorded in another. Whatever stops in
- * between, the next exchange asks first. One order has one reference for ever, and a provider takes it once.
+ * Sends and follows a transfer (docs/decisions/0047-rails.md). One transaction claims an exchange and plans the next, then the
+ * provider is called outside a transaction, then another transaction records the answer. If a server stops in between, the
+ * next exchange asks first. An order keeps one reference for ever, and a provider takes it once.
  */
 
 export type Succeeded = Extract<Answer, { state: 'succeeded' }>;
 export type Failed = Extract<Answer, { state: 'failed' }>;
 type Invoice = NonNullable<Awaited<ReturnType<typeof lockForSweep>>>;
 
-/** A transfer whose end is known, with its locked application, in the transaction that records it. */
+/** A transfer whose end is being recorded, with its locked application. */
 export interface Ended {
   readonly transfer: TransferRow;
   readonly invoice: Invoice;
@@ -46,14 +46,14 @@ export interface Outcome {
 /** By direction. */
 export type Outcomes = Readonly<Record<TransferRow['direction'], Outcome>>;
 
-/** A server's clock may differ a little from that of the database, which starts the job. */
+/** Tolerates a small difference between this server's clock and the database's, which starts the job. */
 const EARLY_MS = 2_000;
 /** An exchange calls a provider at most this often. */
 export const CALLS = 3;
-/** How long a transfer waits that is due while its provider is away: not all at once, and less than a minute. */
+/** A due transfer waits this long while its provider is away: spread out, and under a minute. */
 const PUT_OFF_MS = [20_000, 40_000] as const;
 
-/** Sends or asks about a transfer that is due, and records what the provider says. */
+/** Sends a due transfer or asks about it, and records the provider's answer. */
 export async function followTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<void> {
   const claimed = await inTurn(platform, (change) => claim(platform, change, tag));
   if (claimed === undefined) return;
@@ -67,27 +67,27 @@ export async function followTransfer(platform: Platform, outcomes: Outcomes, tag
   if (isAway !== wasAway) await logAway(platform, claimed.rail, isAway === true);
 }
 
-/** For an operator: officers are told of transfers, and later. */
+/** Tells the operator. Officers hear about single transfers, and later. */
 async function logAway({ db, log }: Platform, rail: string, isAway: boolean): Promise<void> {
   const unknown = (await countUnknown(db)).get(rail) ?? 0;
   if (isAway) log.warn({ rail, unknown }, 'a provider does not answer');
   else log.info({ rail, unknown }, 'a provider answers again');
 }
 
-/** People's calls share the server's connections with as many of these. */
+/** Leaves connections for people's calls. */
 const turns = new FairSemaphore({ atOnce: 4, waiting: Number.POSITIVE_INFINITY });
 
-/** In a transaction, once few others of transfers run: thousands may be due at once. */
+/** Runs in a transaction behind a semaphore: thousands of transfers may be due at once. */
 function inTurn<Result>({ db }: Platform, work: (change: Change) => Promise<Result>): Promise<Result> {
   return turns.run('transfers', () => db.inTransaction(work));
 }
 
-/** A transfer as it was before this exchange, with the exchange's number and the moment from which it sends nothing. */
+/** A transfer as it was before this exchange, with the exchange's number and its deadline for sending. */
 interface Claimed extends TransferRow {
   readonly sendUntil: Date;
 }
 
-/** Undefined where it is over, or somebody else's turn. */
+/** Returns undefined if the transfer has ended, or another server has the turn. */
 async function claim(platform: Platform, change: Change, tag: string): Promise<Claimed | undefined> {
   const now = platform.clock.now();
   const transfer = await lockTransfer(change, tag);
@@ -104,11 +104,11 @@ async function claim(platform: Platform, change: Change, tag: string): Promise<C
     ...(transfer.sentAt === null && maySend(transfer) ? { sent_at: now, state: 'sent' } : {}),
     ...{ asked_at: now, asks },
   });
-  // What is sent by then has arrived, or is given up, before its calls are over: officers wait as long before they end it.
+  // Anything sent by then has arrived or timed out before the pause ends. Officers wait for that before they end a transfer.
   return { ...transfer, asks, sendUntil: new Date(now.getTime() + (CALLS - 1) * timeoutMs) };
 }
 
-/** Has a transfer asked about at that moment. */
+/** Schedules the next exchange of a transfer. */
 async function wait(
   platform: Platform,
   change: Change,
@@ -121,15 +121,15 @@ async function wait(
   await addTransferJob(platform, change, transfer, next);
 }
 
-/** While a provider is away only one call in a while is made: then nobody waits for longer than that takes. */
+/** The pause until the next exchange. While a provider is away only probes go out, so a short pause costs no calls. */
 function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): number {
   const pause = pauseAfter(asks, direction);
   return rails.find(rail)?.breaker.isOpen === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
-/** What was sent before is asked about first, and sent again under its own reference where the provider has not got it. */
+/** Sends a new transfer. Asks about an earlier one first, and sends it again under its reference if the provider lacks it. */
 async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> {
-  // A server that was paused sends nothing: another has gone on, or two officers have ended it.
+  // A server that was paused too long sends nothing: another one continued, or two officers ended the transfer.
   const send = () =>
     platform.clock.now() < transfer.sendUntil
       ? call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal))
@@ -144,29 +144,29 @@ async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> 
   if (hadForMs < findsWithinMs) return { state: 'unknown', said: answer.said };
   const again = await send();
   if (again.state !== 'failed') return again;
-  // A refused repeat says nothing of the first, which may have arrived since: only who knows neither has refused both.
+  // A refused retry says nothing about the first attempt, which may have arrived since. Only 'notFound' rules out both.
   const after = await ask();
   if (after.state !== 'notFound') return after;
   return hadForMs >= FOUND_WITHIN_MS ? again : { state: 'unknown', said: again.said };
 }
 
-/** When something was sent last at the latest: the first time, or by an exchange after it that sent again. */
+/** The latest moment of a sending: the first one, or a later exchange that may have sent again. */
 function lastSent({ sentAt, askedAt, createdAt }: TransferRow, findsWithinMs: number): number {
   const first = (sentAt ?? createdAt).getTime();
   return askedAt !== null && askedAt.getTime() - first >= findsWithinMs ? askedAt.getTime() : first;
 }
 
-/** Nothing more is sent while two officers end it by hand, nor to an account that somebody objected to. */
+/** Nothing is sent while two officers end the transfer by hand, nor to an account that somebody objected to. */
 function maySend({ isEnding, isHeld }: TransferRow): boolean {
   return !isEnding && !isHeld;
 }
 
-/** A phone that rings later than this is not picked up by who wanted to pay. */
+/** After this the payer no longer expects the prompt. */
 const ASKED_WITHIN_MS = 5 * MINUTE_MS;
-/** By then a provider knows what was sent to it. */
+/** After this a provider knows everything that was sent to it. */
 const SURELY_UNASKED_MS = 3 * ASKED_WITHIN_MS;
 
-/** A request that its provider does not know is not sent again. It expires once anything sent would have arrived. */
+/** A request that the provider does not know is not sent again. It expires once anything sent would have arrived. */
 function unasked(platform: Platform, transfer: TransferRow): Answer {
   const said = 'The provider does not know this request';
   if (ageOf(platform, transfer) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
@@ -177,7 +177,7 @@ function ageOf({ clock }: Platform, { createdAt }: TransferRow): number {
   return clock.now().getTime() - createdAt.getTime();
 }
 
-/** The row of a restored backup says that nothing was sent, and it may have been since. */
+/** An older row may come from a restored backup, and its transfer may have been sent after that backup. */
 const SURELY_UNSENT_MS = 5 * MINUTE_MS;
 
 function isUnsent(platform: Platform, transfer: TransferRow): boolean {
@@ -192,7 +192,7 @@ function askProvider(platform: Platform, transfer: TransferRow): Promise<Answer>
   return call(platform, transfer, (direction, signal) => direction.ask(transfer.reference, signal));
 }
 
-/** A rail must not throw. If one does, nothing is known. */
+/** A rail must not throw. If one does, the outcome is unknown. */
 async function call(
   { config, log, rails }: Platform,
   { tag, rail: id, direction }: TransferRow,
@@ -209,8 +209,8 @@ async function call(
 }
 
 /**
- * Asks how a transfer ended, whether that is known or not; sends nothing. What the provider says is kept, and where it says
- * how an unfinished one ended, that is recorded.
+ * Asks how a transfer ended, even if that is known; sends nothing. Keeps the answer, and records the end of an unfinished
+ * transfer.
  */
 export async function askAbout(platform: Platform, outcomes: Outcomes, transfer: TransferRow): Promise<Answer> {
   const answer = await askProvider(platform, transfer);
@@ -239,7 +239,7 @@ async function record(platform: Platform, outcomes: Outcomes, transfer: Transfer
   }
 }
 
-/** What is not known is asked again. */
+/** Keeps an answer that is not final, and schedules the next exchange. */
 function keepAsking(
   platform: Platform,
   { tag, asks }: TransferRow,
@@ -247,19 +247,19 @@ function keepAsking(
 ): Promise<void> {
   return inTurn(platform, async (change) => {
     const transfer = await lockTransfer(change, tag);
-    // A slower exchange changes nothing about what a later one found out.
+    // A slow exchange does not overwrite the result of a later one.
     if (transfer === undefined || transfer.nextAskAt === null || transfer.asks !== asks) return;
     const now = platform.clock.now();
     const sent = { state: state === 'taken' ? 'sent' : 'unknown', sent_at: transfer.sentAt ?? now } as const;
     await wait(platform, change, transfer, now.getTime() + pauseOf(platform, transfer), {
-      // What was never sent stays so, unless its provider has it: the row may be of a restored backup.
+      // An unsent transfer stays unsent unless its provider has it: the row may come from a restored backup.
       ...(transfer.sentAt === null && state !== 'taken' ? {} : sent),
       said: said.slice(0, LONGEST_SAID),
     });
   });
 }
 
-/** Records how a transfer ended, and drops what officers propose about it. False where it is known already. Throws TRANSFER_NUMBER_TAKEN. */
+/** Records how a transfer ended, and drops an officer's proposal about it. False if that was known. Throws TRANSFER_NUMBER_TAKEN. */
 export async function endTransfer(
   platform: Platform,
   change: Change,
@@ -270,7 +270,7 @@ export async function endTransfer(
   const invoice = await lockForSweep(change, invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (invoice === undefined || transfer === undefined) return false;
-  // A later exchange may have sent again what this one was refused.
+  // This exchange was refused, but a later one may have sent the transfer again.
   if (answer.state === 'failed' && transfer.asks !== asks) return false;
   const now = platform.clock.now();
   keepAnswer(change, transfer, answer, now);
@@ -281,8 +281,8 @@ export async function endTransfer(
 }
 
 /**
- * Records how a locked transfer ended: by its provider's word, or by that of two officers (`state`). Throws
- * TRANSFER_NUMBER_TAKEN, and what the outcome throws.
+ * Records how a locked transfer ended: by its provider, or by two officers (`reconciled`). Throws TRANSFER_NUMBER_TAKEN, and
+ * what the outcome throws.
  */
 export async function endLocked(
   platform: Platform,

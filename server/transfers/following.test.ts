@@ -25,7 +25,7 @@ import {
 } from './transfers.harness.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
-/** A released payout that a provider sends: from the release to its end, whatever the provider answers. */
+/** A payout over a rail from the release to its end, whatever the provider answers. */
 
 const { app, provider } = checkedRailOfTest();
 
@@ -46,14 +46,14 @@ describe('a release', () => {
     await followToTheEnd(app);
   });
 
-  it('with a reference is refused: the money would go twice', async () => {
+  it('is refused with a reference: the money would go twice', async () => {
     const built = await buildApprovedCase(app);
     await succeed(prepare(built.officer, built.tag));
     expect(codeOf(await release(built.payer, built.tag, { date: undefined }))).toBe('PAYOUT_SENT_BY_US');
     expect(await transfersOf(app, built)).toEqual([]);
   });
 
-  it('that is repeated, or made by fifty at once, orders one transfer', async () => {
+  it('orders one transfer if it is repeated, or made by fifty at once', async () => {
     const built = await buildApprovedCase(app);
     await succeed(prepare(built.officer, built.tag));
     const answers = await Promise.all(Array.from({ length: 50 }, () => release(built.payer, built.tag, bySystem)));
@@ -168,7 +168,7 @@ describe('a payout that the provider pays', () => {
   });
 });
 
-describe('a payout of which nothing is known', () => {
+describe('a payout with an unknown outcome', () => {
   it.each([
     ['whose answer was lost', ['lost'], []],
     ['that never arrived', ['dropped', 'dropped'], []],
@@ -191,7 +191,7 @@ describe('a payout of which nothing is known', () => {
     expect(new Set(provider.calls.map((call) => call.split(' ')[1])).size).toBe(1);
   });
 
-  it('is never failed: after a setting’s time officers are told once, and the desk lists it with the provider’s words', async () => {
+  it('never fails: after a setting’s time officers are told once, and the desk lists it with the provider’s words', async () => {
     provider.fate = 'waiting';
     provider.sending = ['lost'];
     provider.asking = Array.from({ length: 100 }, () => 'lost' as const);
@@ -212,7 +212,7 @@ describe('a payout of which nothing is known', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('is asked about first where a restored backup says that nothing was sent', async () => {
+  it('is asked about first if a restored backup says that nothing was sent', async () => {
     const built = await releaseToRail(app);
     await followDue(app);
     const unsent = { state: 'released', sent_at: null, asked_at: null, asks: 0, next_ask_at: app.clock.now() } as const;
@@ -224,7 +224,7 @@ describe('a payout of which nothing is known', () => {
     expect(await statusOf(app, built)).toBe('Disbursed');
   });
 
-  it('is asked about again where its job was lost', async () => {
+  it('is asked about again if its job was lost', async () => {
     await releaseToRail(app);
     await app.platform.pool.query(`delete from pgboss.job where name = 'transfer'`);
     app.clock.advance(6 * MINUTE_SECONDS);

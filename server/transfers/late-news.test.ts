@@ -6,7 +6,7 @@ import { lateMessage } from './transfers.messages.ts';
 import { selectTransfer } from './transfers.queries.ts';
 import { sweepTransfers } from './transfers-sweep.service.ts';
 
-/** Many payouts of which nothing is known at once: each person hears of all of them in one message, and of each once. */
+/** Many late payouts at once: each person gets one message about all of them, and about each only once. */
 
 const PAYOUTS = 7;
 

@@ -13,7 +13,7 @@ import {
   transfersOf,
 } from './transfers.harness.ts';
 
-/** A refusal that is not the last word: a lender that pays again because of it pays twice. */
+/** A refusal that is not final: a lender that pays again because of it pays twice. */
 
 const { app, provider } = railOfTest();
 
@@ -33,7 +33,7 @@ async function expectPaidOnce(): Promise<void> {
 const HOUR_SECONDS = 3_600;
 
 describe('a server that is paused', () => {
-  it('and records a refusal late, ends nothing that another server has sent since', async () => {
+  it('ends nothing that another server has sent since, if it records a refusal late', async () => {
     const built = await releaseToRail(app);
     const tag = (await transfersOf(app, built))[0]?.tag ?? '';
     const { send } = provider;
@@ -86,7 +86,7 @@ describe('a server that is paused', () => {
   });
 });
 
-describe('a provider that does not know for three minutes what it has taken', () => {
+describe('a provider that for three minutes does not find what it has taken', () => {
   it('is sent the same order again only once it would know the last one', async () => {
     provider.findsWithinMs = 3 * MINUTE_MS;
     provider.sending = Array.from({ length: 9 }, () => 'dropped' as const);
@@ -110,9 +110,9 @@ describe('a provider that does not know for three minutes what it has taken', ()
     expect([provider.calls.length, sent]).toEqual([10, [0, 225, 525]]);
   });
 
-  it('and refuses the repeat meanwhile, has refused nothing', async () => {
+  it('has refused nothing if it refuses the repeat meanwhile', async () => {
     const built = await releaseToRail(app);
-    // The first took the last of the float.
+    // The first one used up the float.
     provider.sending = ['lost', 'insufficientFloat', 'insufficientFloat'];
     provider.asking = ['notFound', 'notFound', 'notFound', 'notFound'];
     await followDue(app);

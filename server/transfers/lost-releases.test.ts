@@ -14,8 +14,8 @@ import {
 } from './transfers.harness.ts';
 
 /**
- * A standby that lacks the newest transactions, or a restored backup: what the provider has got since is ordered again, and its
- * provider takes it once.
+ * A standby that lacks the newest transactions, or a restored backup: payouts that the provider has taken since are
+ * ordered again, and the provider takes each once.
  */
 
 const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await succeed(prepare(built.officer, built.tag));
 });
 
-/** Keeps every row; returns what brings them back, also what is append-only. */
+/** Copies every row; returns a function that restores them, append-only ones too. */
 async function keepRows(): Promise<() => Promise<void>> {
   const { db } = app.database.owner;
   const { rows: tables } = await sql<{ name: string; columns: string }>`
@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
   });
 
-  it('of an earlier database gets a reference, and what was sent keeps its own', async () => {
+  it('of an earlier database gets a reference, and a sent one keeps its own', async () => {
     const sent = await buildApprovedCase(app, { advance: 20_000_000 });
     await releaseToRail(app, sent);
     const restore = await keepRows();

@@ -22,7 +22,7 @@ it('what was just released goes before whatever was released earlier, its questi
     `select transfers.id as of from pgboss.job join transfers on transfers.tag::text = job.data->>'tag'
      where name = 'transfer' order by priority desc, transfers.id`,
   );
-  // An exchange adds one job as it begins and one as it ends.
+  // An exchange adds one job when it begins and one when it ends.
   const of = rows.map((row) => row.of);
   expect(of).toEqual(of.toSorted((one, other) => other - one));
   expect(new Set(of).size).toBe(2);
@@ -76,7 +76,7 @@ it.each([
   expect([pause, sent?.state]).toEqual(expected);
 });
 
-it('a provider that does not answer is named in the log and in the metrics, with the transfers of which nothing is known', async () => {
+it('a provider that does not answer is named in the log and in the metrics, with its number of unknown transfers', async () => {
   const provider = new ScriptedProvider();
   provider.sending = Array.from({ length: 6 }, () => 'dropped' as const);
   const opened = await createRailApp(provider);
@@ -129,7 +129,7 @@ it('the lists of payouts have every one, on pages of fifty', async () => {
   onTestFinished(() => app.close());
   const built = await releaseToRail(app);
   const { db } = app.database.owner;
-  // One application has one open payout; here it has many.
+  // An application may have one open payout; this one needs many.
   await sql`drop index payouts_open, transfers_asked_for`.execute(db);
   const copy = (
     released: boolean,

@@ -4,7 +4,7 @@ import { buildOfficer, caseRow, type PayableCase, succeed } from '#server/testin
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { bySystem, checkedRailOfTest, followDue, followToTheEnd, releaseToRail } from './transfers.harness.ts';
 
-/** Extra money that a provider sends: what it rests on stays, and what comes in meanwhile is owed as well. */
+/** A surplus over a rail: what it depends on cannot change, and money that comes in is owed as well. */
 
 const { app, provider } = checkedRailOfTest();
 let built: PayableCase;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await succeed(release(await buildOfficer(app), built.tag, bySystem));
 });
 
-it('is not reversed away while it is on its way, and what comes in meanwhile is paid next', async () => {
+it('a surplus on its way cannot be reversed away, and money that comes in is paid next', async () => {
   const refused = await reverse(await buildOfficer(app), receipt);
   expect([refused.status, refused.body.code]).toEqual([409, 'PAYOUT_ON_ITS_WAY']);
   await paid(built, 'receipts', { amount: 20.5 });
@@ -27,7 +27,7 @@ it('is not reversed away while it is on its way, and what comes in meanwhile is 
   expect((await payoutOf(built.client, built.tag)).next).toEqual({ kind: 'surplus', amount: 20 });
 });
 
-it('that was refused is owed as before, and its receipt can be reversed', async () => {
+it('a surplus whose payout was refused is owed as before, and its receipt can be reversed', async () => {
   provider.sending = ['walletLimit'];
   await followDue(app);
   expect((await caseRow(app, built)).surplus_owed).toBe(1_000);

@@ -18,7 +18,7 @@ import {
 } from './transfers.harness.ts';
 import { transferQueue, transferWorker } from './transfers.jobs.ts';
 
-/** No payout twice and none lost: servers that stop anywhere, two at once, and whatever order answers come in. */
+/** No payout twice and none lost: servers that stop anywhere, two at once, and answers in any order. */
 
 const { app, provider } = railOfTest();
 
@@ -47,7 +47,7 @@ describe('a server that stops', () => {
     expect(await differencesWith(app, provider)).toEqual([]);
   });
 
-  it('between the release and the sending leaves a job, which another server does', async () => {
+  it('leaves between the release and the sending a job, which another server does', async () => {
     const built = await releaseToRail(app);
     provider.sending = ['paid'];
     const running = await startJobs(app.platform, {
@@ -74,7 +74,7 @@ describe('two servers at once', () => {
     expect(await differencesWith(app, provider)).toEqual([]);
   });
 
-  it('that both learn the end record it once', async () => {
+  it('record the end once if both learn it', async () => {
     const built = await releaseToRail(app);
     await followDue(app);
     const [transfer] = await transfersOf(app, built);
@@ -83,7 +83,7 @@ describe('two servers at once', () => {
       app.platform.db.updateTable('transfers').set({ next_ask_at: app.clock.now() }).where('tag', '=', tag).execute();
     await due();
     const { ask } = provider;
-    // The second claims while the first is asking.
+    // The second claims while the first one is asking.
     provider.ask = async (reference) => {
       provider.ask = ask;
       await due();

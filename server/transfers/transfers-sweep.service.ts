@@ -20,12 +20,12 @@ import {
   type TransferRow,
 } from './transfers.queries.ts';
 
-/** The most in one sweep; the next one continues a minute later. */
+/** The most transfers in one sweep; the next one continues a minute later. */
 const AT_ONCE = 500;
-/** A job this late was lost: with a queue that was restored, or after its last retry. */
+/** A job this late was lost: by a restored queue, or after its last retry. */
 const LOST_AFTER_MS = 5 * MINUTE_MS;
 
-/** Asks again where a job was lost, and tells officers once of late transfers. */
+/** Asks again about transfers whose job was lost, and tells officers once about late ones. */
 export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
@@ -36,7 +36,7 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
   await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
 
-/** Each in a transaction of its own, as long as it is unfinished. */
+/** Each in its own transaction, if it is still unfinished. */
 async function askForgotten(platform: Platform, tag: string, now: Date): Promise<void> {
   try {
     await platform.db.inTransaction(async (change) => {
@@ -50,7 +50,7 @@ async function askForgotten(platform: Platform, tag: string, now: Date): Promise
   }
 }
 
-/** One message to each person, in the transaction that keeps that they were told: each transfer is told once. */
+/** Sends one message to each person, in the transaction that marks the transfers as told: nobody is told twice. */
 async function tellLate(platform: Platform, change: Change, late: LateBefore, now: Date): Promise<void> {
   const transfers = await lockUntold(change, late, AT_ONCE);
   if (transfers.length === 0) return;
@@ -66,13 +66,13 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
     });
 }
 
-/** Tells officers at once what is on its way to an account that was frozen or replaced: each of them in one message. */
+/** Tells officers at once which payouts are on their way to a frozen or replaced account: one message to each officer. */
 export async function tellHeld(platform: Platform, change: Change, accountId: number): Promise<void> {
   for (const [username, held] of await findTold(change, await selectUnfinishedTo(change, accountId)))
     await queueMessage(platform, change, heldMessage(platform, username, held));
 }
 
-/** Who is told of which: administrators of all, a releaser of their own. */
+/** Who is told about which transfer: administrators about all, a releaser about their own. */
 async function findTold<Row extends TransferRow>(
   change: Change,
   transfers: readonly Row[],

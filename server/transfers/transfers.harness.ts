@@ -12,7 +12,10 @@ import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripte
 import { type Answer, createTestApp, heldApp, type TestApp } from '#server/testing/test-app.ts';
 import { followTransfer } from './following.service.ts';
 
-/** Payouts and requests to pay over a scripted rail: released over HTTP, followed as the jobs do, and compared with the provider's book. */
+/**
+ * Payouts and requests to pay over a scripted rail: released over HTTP, followed as jobs do it, and compared with the
+ * provider's book.
+ */
 
 export const HOST = 'kasente.test';
 
@@ -55,10 +58,10 @@ export function checkedRailOfTest(settings: Readonly<Record<string, string>> = {
   return { app, provider };
 }
 
-/** By the rail: nobody sent it by hand. */
+/** Sent over the rail, so without the fields of a payment by hand. */
 export const bySystem = { reference: undefined, date: undefined };
 
-/** Prepares and releases the payout of a case; a provider is to send it. */
+/** Prepares and releases the payout of a case, for a provider to send. */
 export async function releaseToRail(app: TestApp, given?: PayableCase): Promise<PayableCase> {
   const built = given ?? (await buildApprovedCase(app));
   await succeed(prepare(built.officer, built.tag));
@@ -71,12 +74,12 @@ export function transfersOf(app: TestApp, { id }: Pick<PayableCase, 'id'>) {
   return app.platform.db.selectFrom('transfers').where('invoice_id', '=', id).selectAll().orderBy('id').execute();
 }
 
-/** Does an exchange, as a job does. */
+/** Runs one exchange, as a job does. */
 export function follow(platform: Platform, tag: string): Promise<void> {
   return followTransfer(platform, { out: payoutOutcome, in: requestOutcome }, tag);
 }
 
-/** Does what is due now of everything, as the jobs do. */
+/** Runs every exchange that is due, as the jobs do. */
 export async function followDue(app: TestApp): Promise<void> {
   const due = await app.platform.db
     .selectFrom('transfers')
@@ -87,7 +90,7 @@ export async function followDue(app: TestApp): Promise<void> {
   for (const { tag } of due) await follow(app.platform, tag);
 }
 
-/** A server that stops with its next call of the provider, made or not: it writes nothing after that. */
+/** A server that stops at its next call to the provider, before or after it; it writes nothing after that. */
 export function stoppingAt(platform: Platform, isMade: boolean): Platform {
   const { rails, db } = platform;
   let hasStopped = false;
@@ -122,7 +125,7 @@ export function stoppingAt(platform: Platform, isMade: boolean): Platform {
   };
 }
 
-/** Lets time pass until nothing is unfinished, or that many hours are over. */
+/** Lets time pass until every transfer has ended, or the hours are over. */
 export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
   for (let minute = 0; minute < hours * 60; minute += 1) {
     await followDue(app);
@@ -137,8 +140,8 @@ export async function followToTheEnd(app: TestApp, hours = 12): Promise<void> {
 }
 
 /**
- * What our books and the provider's do not agree about: each of its payments is one transfer of ours with one entry of the
- * same amount in the journal, and no other transfer has an entry.
+ * Differences between our books and the provider's: each of its payments must be one transfer of ours with one journal
+ * entry of the same amount, and no other transfer has an entry.
  */
 export async function differencesWith(
   app: TestApp,
@@ -168,7 +171,7 @@ export async function differencesWith(
   return found;
 }
 
-/** A provider's call to us. */
+/** A provider's callback. */
 export function callBack(
   app: TestApp,
   body: object,

@@ -8,8 +8,8 @@ const data = z.object({ tag: z.guid() });
 type TransferJob = z.output<typeof data>;
 
 /**
- * A job is one exchange with a provider; what follows from it adds the next one. A lost job is found by the sweep
- * ({@link sweepTransfers}), so retries are for what goes wrong between the provider and the row.
+ * A job is one exchange with a provider; its result adds the next job. The sweep ({@link sweepTransfers}) finds lost
+ * jobs, so retries only cover failures between the provider and the row.
  */
 export const transferQueue: JobQueue<TransferJob> = {
   name: 'transfer',
@@ -26,17 +26,20 @@ export const transferQueue: JobQueue<TransferJob> = {
   },
 };
 
-/** At most a second from the release to the sending; fifteen of a rail at once: a slow one leaves loops to the others. */
+/**
+ * Sends at most a second after the release. At most fifteen of one rail at once, so that a slow rail leaves loops to
+ * others.
+ */
 const pace = { pollSeconds: 1, loops: 20, batch: 2, perGroup: 15 };
 
-/** Adds the job of a transfer, in the transaction of what makes it necessary: both happen or neither. */
+/** Adds a transfer's job in the transaction that needs it: both happen or neither. */
 export function addTransferJob(
   { jobs }: Platform,
   change: Change,
   { tag, rail, createdAt }: { readonly tag: string; readonly rail: string; readonly createdAt: Date },
   startAfter?: Date,
 ): Promise<void> {
-  // The newest first, to its end: somebody looks at it, while thousands may wait since their provider went down.
+  // The newest first: somebody watches it, while thousands may wait since their provider went down.
   const job = { data: { tag }, group: { id: rail }, priority: Math.floor(createdAt.getTime() / MINUTE_MS) };
   return jobs.add(change, transferQueue, [startAfter === undefined ? job : { ...job, startAfter }]);
 }

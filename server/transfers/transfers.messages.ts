@@ -6,21 +6,21 @@ import { type Message, messageTo } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { TransferRow, UnfinishedRow } from './transfers.queries.ts';
 
-/** What officers are told of transfers over a rail. */
+/** Messages to officers about transfers over a rail. */
 
 export type Told = Pick<Platform, 'rails' | 'config'>;
 
-/** As officers know it. */
+/** The amount, for officers. */
 export function amountOf({ currency, amount }: TransferRow): string {
   return `${currency} ${formatAmount(amount)}`;
 }
 
-/** Where officers look at it. */
+/** Where officers see the case. */
 export function caseAt({ config: { publicUrl } }: Told, { invoiceTag }: TransferRow): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/desk/${invoiceTag}`;
 }
 
-/** Nothing is known of these transfers for a long time. */
+/** There has been no news of these transfers for a long time. */
 export function lateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
   const [first, ...others] = late;
   if (first === undefined || others.length > 0) return manyLateMessage(platform, username, late);
@@ -31,7 +31,7 @@ export function lateMessage(platform: Told, username: string, late: readonly Tra
 
 const LISTED = 5;
 
-/** Of many the count, the sums and the first; the page has the others. */
+/** For many: the count, the sums and the first few; the page shows the others. */
 function manyLateMessage(platform: Told, username: string, late: readonly TransferRow[]): Message {
   const payments = counted(late.length, 'payment');
   const first = late.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}, ${referenceOf(platform, transfer)}`);
@@ -45,7 +45,7 @@ function manyLateMessage(platform: Told, username: string, late: readonly Transf
   });
 }
 
-/** These are on their way to an account that was frozen or replaced. */
+/** These payouts are on their way to a frozen or replaced account. */
 export function heldMessage(platform: Told, username: string, held: readonly UnfinishedRow[]): Message {
   const first = held.slice(0, LISTED).map((transfer) => `${amountOf(transfer)}: ${sayHeld(transfer)}.`);
   const more = held.length > LISTED ? ` And ${held.length - LISTED} more.` : '';
@@ -67,7 +67,7 @@ function payoutsAt({ config: { publicUrl } }: Told): string {
   return publicUrl === undefined ? '' : ` ${publicUrl}/payouts`;
 }
 
-/** What is on its way, by direction and currency. */
+/** The sums on their way, by direction and currency. */
 function sumsOf(late: readonly TransferRow[]): string[] {
   const groups = Map.groupBy(
     late,
@@ -79,12 +79,12 @@ function sumsOf(late: readonly TransferRow[]): string[] {
   });
 }
 
-/** By which its provider, or the bank, is asked for it. */
+/** The reference to ask its provider or the bank with. */
 function referenceOf(platform: Told, { rail, nextAskAt, reference, fileReference }: TransferRow): string {
   return `${platform.rails.nameOf(rail)} ${nextAskAt === null ? sayRepaymentReference(fileReference) : reference}`;
 }
 
-/** A payout by file that no statement has. */
+/** A payout by file that is on no statement. */
 function waitingMessage(platform: Told, username: string, transfer: TransferRow): Message {
   const amount = amountOf(transfer);
   const reference = sayRepaymentReference(transfer.fileReference);
@@ -98,7 +98,7 @@ function waitingMessage(platform: Told, username: string, transfer: TransferRow)
   });
 }
 
-/** Its provider was called, and tells nothing. */
+/** Its provider was called and has not told how it ended. */
 function unknownMessage(platform: Told, username: string, transfer: TransferRow): Message {
   const provider = platform.rails.nameOf(transfer.rail);
   const amount = amountOf(transfer);

@@ -1,7 +1,7 @@
 import type { Measured } from '#server/observability/metrics.ts';
 import { countUnknown } from './transfers.queries.ts';
 
-/** The `/metrics` about providers and their transfers. */
+/** Metrics of providers and their transfers. */
 export const transferMetrics: readonly Measured[] = [
   {
     name: 'kasente_rail_away',

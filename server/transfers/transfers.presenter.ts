@@ -8,7 +8,7 @@ import type { Platform } from '#server/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
 import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 
-/** A payout over a rail; the provider's own words, and who released it, are for officers. */
+/** A payout over a rail. Only officers see the provider's own words and who released it. */
 export function presentTransfer(
   { rails }: Pick<Platform, 'rails'>,
   row: ShownRow,
@@ -30,7 +30,7 @@ export function presentTransfer(
   };
 }
 
-/** More parts follow where this one is as much as its wallet takes at once. */
+/** All parts but the last are as large as the wallet's limit per payment, so this amount tells how many follow. */
 function presentPart({ amount, payoutAmount, paidParts: paid }: ShownRow): ShownTransfer['part'] {
   const rest = payoutAmount - amount;
   if (rest === 0 && paid.length === 0) return null;
@@ -43,7 +43,7 @@ function presentFile({ fileReference, batchNumber, sentAt, payoutTag }: ShownRow
   return { reference, batch: batchNumber, sentAt: sentAt?.toISOString() ?? null, payoutTag };
 }
 
-/** A line of the transfers that are on their way, with what an officer proposes about it. */
+/** A line of the open transfers, with an officer's proposal about it. */
 export function presentOpen(
   platform: Pick<Platform, 'rails'>,
   { person }: Pick<SignedInCaller, 'person'>,
@@ -59,12 +59,12 @@ export function presentOpen(
   };
 }
 
-/** A request to pay has none. */
+/** A request to pay is no payout. */
 function isPayout(row: OpenRow): row is OpenRow & ShownRow {
   return row.payoutTag !== null;
 }
 
-/** In the shape of a payout: it comes from the number. */
+/** A request in the shape of a payout; `to` is the number that it comes from. */
 function presentRequest({ rails }: Pick<Platform, 'rails'>, row: OpenRow): ShownTransfer {
   const { tag, state, said, createdByName: releasedBy } = row;
   return {

@@ -5,7 +5,7 @@ import type { Connection } from '#server/db/database.ts';
 import type { Transfers } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** Whether nothing is sent to an account any more: it was frozen, replaced or checked again since it was released to. */
+/** Whether sending to an account has stopped: it was frozen, replaced or checked again after the release. */
 export const isAccountHeld = sql<boolean>`(account.frozen_at is not null or account.replaced_at is not null
   or account.verified_at > transfer.created_at)`;
 
@@ -31,12 +31,12 @@ function transfers(connection: Connection) {
     );
 }
 
-/** A transfer, as it is followed. */
+/** A transfer's row, for following it. */
 export type TransferRow = Awaited<ReturnType<ReturnType<typeof transfers>['execute']>>[number];
 
 /**
- * Whether officers may end it: they were told that nothing is known of what was sent, or nothing was sent yet. What waits for a
- * file is cancelled instead.
+ * Whether officers may end it: they were told that it is late, or it was never sent. A payout that waits for a file is
+ * cancelled instead.
  */
 export function mayEnd({ sentAt, toldAt, nextAskAt }: Pick<TransferRow, 'sentAt' | 'toldAt' | 'nextAskAt'>): boolean {
   return sentAt === null ? nextAskAt !== null : toldAt !== null;
@@ -52,7 +52,7 @@ export function lockTransfer(change: Change, tag: string): Promise<TransferRow |
   return transfers(change).where('transfer.tag', '=', tag).forUpdate('transfer').executeTakeFirst();
 }
 
-/** The parts of its payout that were paid before it: as the wire has them. */
+/** The parts of its payout that were paid before it, in wire form. */
 const paidParts = sql<NonNullable<ShownTransfer['part']>['paid']>`(
   select coalesce(json_agg(json_build_object('amount', part.amount, 'providerReference', part.provider_reference)
     order by part.id), '[]')
@@ -78,7 +78,7 @@ export function selectLastPayout(connection: Connection, invoiceTag: string) {
 }
 export type ShownRow = NonNullable<Awaited<ReturnType<typeof selectLastPayout>>>;
 
-/** The payouts that are on their way, and the requests to pay that officers were told of. */
+/** Payouts on their way, and requests to pay that officers were told about. */
 const isListed = sql<boolean>`transfer.known_at is null and (transfer.direction = 'out' or transfer.told_at is not null)`;
 
 /** How many of them there are. */
@@ -91,12 +91,12 @@ export async function countOpen(connection: Connection): Promise<number> {
   return count;
 }
 
-/** Those that officers were told of first, then the oldest; from the first one or after that one. */
+/** Those that officers were told about first, then the oldest; from the start, or after one of them. */
 export function selectOpen(connection: Connection, after: string | undefined, limit: number) {
   const told = sql`coalesce(transfer.told_at, 'infinity')`;
   const isAfter = sql<boolean>`(${told}, transfer.id)
     > (select coalesce(told_at, 'infinity'), id from transfers where tag = ${after})`;
-  // Chosen before anything is joined: thousands may be open.
+  // Picks the page before joining: thousands may be open.
   const chosen = connection
     .selectFrom('transfers as transfer')
     .where(isListed)
@@ -157,7 +157,7 @@ export async function selectNthNewestRequest(connection: Connection, personId: n
   return found?.createdAt;
 }
 
-/** The unfinished transfer of a rail that its provider knows by that reference. */
+/** The unfinished transfer of a rail with that reference. */
 export function selectUnfinished(connection: Connection, rail: string, reference: string) {
   return connection
     .selectFrom('transfers')
@@ -168,7 +168,7 @@ export function selectUnfinished(connection: Connection, rail: string, reference
     .executeTakeFirst();
 }
 
-/** Whether another transfer of that rail has that provider's number already. */
+/** Whether another transfer of that rail has the provider's number already. */
 export async function isProviderReferenceTaken(
   connection: Connection,
   { id, rail }: Pick<TransferRow, 'id' | 'rail'>,
@@ -184,7 +184,7 @@ export async function isProviderReferenceTaken(
   return other !== undefined;
 }
 
-/** Transfers that should have been asked about before that moment: their job was lost. */
+/** Transfers that should have been asked about by now: their job was lost. */
 export async function selectForgotten(connection: Connection, before: Date, limit: number): Promise<string[]> {
   const rows = await connection
     .selectFrom('transfers')
@@ -196,7 +196,7 @@ export async function selectForgotten(connection: Connection, before: Date, limi
   return rows.map(({ tag }) => tag);
 }
 
-/** How many were sent of which nothing is known, by rail. */
+/** How many transfers have an unknown outcome, by rail. */
 export async function countUnknown(connection: Connection): Promise<ReadonlyMap<string, number>> {
   const rows = await connection
     .selectFrom('transfers')
@@ -208,13 +208,13 @@ export async function countUnknown(connection: Connection): Promise<ReadonlyMap<
   return new Map(rows.map(({ rail, count }) => [rail, Number(count)]));
 }
 
-/** Since before when nothing is known: of what a provider was called for, and of what goes by file. */
+/** A transfer without news since these times is late: over a rail, and by file. */
 export interface LateBefore {
   readonly called: Date;
   readonly byFile: Date;
 }
 
-/** Late transfers that nobody was told of, locked: of two workers the second finds none. */
+/** Late transfers that nobody was told about, locked: of two workers the second finds none. */
 export function lockUntold(change: Change, before: LateBefore, limit: number): Promise<TransferRow[]> {
   return transfers(change)
     .where('transfer.known_at', 'is', null)
@@ -230,7 +230,7 @@ export function lockUntold(change: Change, before: LateBefore, limit: number): P
     .execute();
 }
 
-/** The payouts that are on their way to an account, with the number of their batch. */
+/** The payouts on their way to an account, with the number of their batch. */
 export function selectUnfinishedTo(connection: Connection, accountId: number) {
   return transfers(connection)
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')
@@ -243,7 +243,7 @@ export function selectUnfinishedTo(connection: Connection, accountId: number) {
 }
 export type UnfinishedRow = Awaited<ReturnType<typeof selectUnfinishedTo>>[number];
 
-/** Keeps that officers were told of these transfers. */
+/** Records that officers were told about these transfers. */
 export function keepTold(change: Change, told: readonly Pick<TransferRow, 'id'>[], now: Date): void {
   const ids = told.map(({ id }) => id);
   change.send(change.updateTable('transfers').set({ told_at: now }).where('id', 'in', ids));
@@ -266,7 +266,7 @@ type Given = Pick<
   | 'created_by'
 >;
 
-/** Stores a transfer before anything is sent; `byFile`: nobody is asked about it. */
+/** Stores a transfer before anything is sent; `byFile`: no provider is asked about it. */
 export function insertTransfer(change: Change, given: Given, { byFile }: { readonly byFile: boolean }): void {
   const unsent = { state: 'released', refusal: null, said: null, provider_reference: null, entry_tag: null } as const;
   const unknown = { sent_at: null, asked_at: null, known_at: null, told_at: null, batch_id: null };
@@ -278,7 +278,7 @@ export function insertTransfer(change: Change, given: Given, { byFile }: { reado
 export const waitsForFile = sql<boolean>`(transfer.state = 'released' and transfer.next_ask_at is null
   and transfer.known_at is null)`;
 
-/** The transfer of a payout that waits for a file, locked; undefined once it is in one, or where there is none. */
+/** The transfer of a payout that waits for a file, locked; undefined if there is none, or a file has it. */
 export function lockUnbatched(change: Change, payoutTag: string): Promise<TransferRow | undefined> {
   return transfers(change)
     .innerJoin('payouts', 'payouts.id', 'transfer.payout_id')

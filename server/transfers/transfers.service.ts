@@ -26,16 +26,16 @@ import {
   setTransfer,
 } from './transfers.queries.ts';
 
-/** Transfers over a provider's rail (docs/decisions/0047-rails.md): written, shown, and hinted at by the provider. */
+/** Transfers over a provider's rail (docs/decisions/0047-rails.md): orders and shows them, and takes callbacks. */
 
 export { hasOpenRequest, type RequestRow, selectNthNewestRequest, selectRequests } from './transfers.queries.ts';
 
-/** What is to be sent. */
+/** A transfer to order. */
 export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;
 
 /**
- * Writes a transfer and its job, in the transaction of what orders it: nothing is sent before that has committed. What goes by
- * file waits for one instead. Returns its tag.
+ * Writes a transfer and its job in the transaction that orders it: nothing is sent before the commit. A payout by file
+ * waits for a file instead. Returns its tag.
  */
 export async function orderTransfer(
   platform: Platform,
@@ -51,10 +51,10 @@ export async function orderTransfer(
 }
 
 /**
- * Ends the transfer of a payout that waits for a file, with an officer's reason. False once it is in one, and where there is
- * none.
+ * Ends the transfer of a payout that waits for a file, with an officer's reason. False if there is none, or a file has
+ * it.
  */
-export async function takeBack(change: Change, payoutTag: string, reason: string, now: Date): Promise<boolean> {
+export async function endUnbatched(change: Change, payoutTag: string, reason: string, now: Date): Promise<boolean> {
   const waiting = await lockUnbatched(change, payoutTag);
   if (waiting === undefined) return false;
   const said = reason.slice(0, LONGEST_SAID);
@@ -62,7 +62,7 @@ export async function takeBack(change: Change, payoutTag: string, reason: string
   return true;
 }
 
-/** The newest payout of an application that went over a rail; null where none did. */
+/** The newest payout of an application that went over a rail, or null. */
 export async function findTransfer(
   platform: Platform,
   connection: Connection,
@@ -89,7 +89,7 @@ export async function listOpenTransfers(
   return { rows: rows.map((row) => presentOpen(platform, caller, row, endingOf.get(row.id))), hasMore, total };
 }
 
-/** A provider that calls back for everything does not have us ask more often than this. */
+/** However often a provider calls back, we ask at most this often. */
 const HEARD_EVERY_MS = MINUTE_MS / 12;
 
 interface Callback {
@@ -100,8 +100,8 @@ interface Callback {
 }
 
 /**
- * Takes a provider's callback: it changes nothing, and has an unfinished transfer asked about now. Throws NOT_FOUND for
- * whatever names none, alike; TOO_MANY_REQUESTS.
+ * Takes a provider's callback. It changes nothing itself: an unfinished transfer is asked about now. Throws NOT_FOUND
+ * for any reference that names none; TOO_MANY_REQUESTS.
  */
 export async function hearCallback(
   platform: Platform,

@@ -19,7 +19,7 @@ import { outcomes, texts } from './codes.ts';
 
 /** Who may call Airtel: client and secret, tokens, country and currency, the PIN, and the signature of a body. */
 
-/** What somebody who starts Airtel may set. The callback's address belongs to the application, not to a call. */
+/** The settings of a simulated Airtel. The callback's address belongs to the application, not to a call. */
 export const airtelSettings = z.strictObject({
   clientId: z.string().min(1).default('simulated-client'),
   clientSecret: z.string().min(1).default('simulated-secret'),
@@ -28,9 +28,9 @@ export const airtelSettings = z.strictObject({
     .regex(/^\d{4}$/)
     .default('1234'),
   callbackUrl: z.url().nullable().default(null),
-  /** Of the hash in a callback; none where the application has callbacks without authentication. */
+  /** The key of a callback's hash; null if the application's callbacks are not authenticated. */
   callbackKey: z.string().nullable().default('simulated-callback-key'),
-  /** What the hash is over: the sources do not agree. */
+  /** What the hash covers: the sources disagree. */
   hashOver: z.enum(['transaction', 'body']).default('transaction'),
   /** Whether it calls back for disbursements, too, as one source says. */
   callsBackForDisbursements: z.boolean().default(false),
@@ -102,7 +102,7 @@ export class Access {
     return { status: 200, body: { token_type: 'bearer', access_token: token, expires_in: String(tokenSeconds) } };
   }
 
-  /** GET /v1/rsa/encryption-keys: with what PINs and signatures are made. */
+  /** GET /v1/rsa/encryption-keys: the key for PINs and signatures. */
   showKey(request: FastifyRequest): Answer {
     this.admit(request);
     const data = { key_id: 1, key: publicKeyOf(this.#privateKey), valid_upto: '2099-12-31T00:00:00' };
@@ -128,7 +128,7 @@ export class Access {
       throw refusal('Invalid/Missing Currency', { response: 'DP00900001013', result: 'ROUTER119' });
   }
 
-  /** Holds the signature of a body against it, where it has one or must. */
+  /** Checks the signature of a body, if it has one or must. */
   checkSignature(request: FastifyRequest, body: string, kind: 'transfer' | 'request'): void {
     const signature = header(request, 'x-signature');
     const wrappedKey = header(request, 'x-key');
@@ -164,7 +164,7 @@ export class Access {
     });
   }
 
-  /** What was encrypted, by each padding that the sources name: they do not agree. */
+  /** Decrypts with each padding that the sources name: they disagree. */
   #opened(encrypted: string): readonly string[] {
     const paddings = [
       { padding: constants.RSA_PKCS1_PADDING },
@@ -183,12 +183,12 @@ export class Access {
   }
 }
 
-/** As Airtel publishes it: Base64 of the DER, without the lines of a PEM. */
+/** In Airtel's form: Base64 of the DER, without the lines of a PEM. */
 export function publicKeyOf(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** The hash in a callback, by which its receiver knows who sent it. */
+/** The hash in a callback, by which its receiver recognises the sender. */
 export function hashOf(transaction: unknown, callbackKey: string, over: AirtelSettings['hashOver']): string {
   const text = JSON.stringify(over === 'transaction' ? transaction : { transaction });
   return createHmac('sha256', callbackKey).update(text).digest('base64');

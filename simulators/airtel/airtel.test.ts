@@ -130,7 +130,7 @@ describe('a disbursement', () => {
     expect([accounts.disbursement, sums.held]).toEqual([9_999_000, sums.funded]);
   });
 
-  it('with an id that was taken is refused as a duplicate, and paid once', async () => {
+  it('is refused as a duplicate if its id was taken, and paid once', async () => {
     const order = disbursement({});
     const both = await Promise.all([authorized('POST', PAID, order), authorized('POST', PAID, order)]);
     expect(both.map(({ text }) => /"response_code":"(\w+)"/.exec(text)?.[1]).sort()).toEqual([
@@ -156,7 +156,7 @@ describe('a disbursement', () => {
     expect((await switches.book()).transactions).toHaveLength(before);
   });
 
-  it('with the wrong PIN is refused; of the first version it needs no type, and OAEP is read, too', async () => {
+  it('is refused with the wrong PIN; the first version needs no type, and OAEP is read, too', async () => {
     const wrong = await authorized('POST', PAID, disbursement({ pin: encrypted('9999') }));
     expect(wrong.body).toMatchObject({ status: { message: 'Incorrect Pin', result_code: 'ROUTER115' } });
     const oaep = encrypted('1234', constants.RSA_PKCS1_OAEP_PADDING);
@@ -168,7 +168,7 @@ describe('a disbursement', () => {
     ['256701999999', 'DP00900001012'],
     [CLOSED, 'DP00900001009'],
     ['256799000007', 'DP00900001007'],
-  ])('to %s fails as %s, and keeps its id', async (msisdn, code) => {
+  ])('fails to %s as %s, and keeps its id', async (msisdn, code) => {
     const order = disbursement({ msisdn });
     const failed = await authorized('POST', PAID, order);
     expect(failed.body).toMatchObject({
@@ -178,7 +178,7 @@ describe('a disbursement', () => {
     expect((await authorized('POST', PAID, order)).body).toMatchObject({ status: { response_code: 'DP00900001011' } });
   });
 
-  it('that is ambiguous or in progress says so until it is known', async () => {
+  it('says that it is ambiguous or in progress until its end is known', async () => {
     await switches.faults({ fault: 'pending', as: 'TA', seconds: 60 });
     const order = disbursement({});
     expect((await authorized('POST', PAID, order)).body).toMatchObject({
@@ -299,7 +299,7 @@ describe('a caller', () => {
   });
 });
 
-it('calls back for disbursements and hashes the whole body where its settings say so', async () => {
+it('Airtel calls back for disbursements and hashes the whole body if its settings say so', async () => {
   const settings = {
     callbackUrl: caller.url,
     callbackKey: 'another',
@@ -326,7 +326,7 @@ it('calls back for disbursements and hashes the whole body where its settings sa
   expect(said.hash).toBe(createHmac('sha256', 'another').update(text).digest('base64'));
 });
 
-it('its statement has what went out, what came in, and the balance after each', async () => {
+it('Airtel’s statement has what went out, what came in, and the balance after each', async () => {
   const [head = '', ...rows] = (await switches.statement()).trim().split('\r\n');
   expect(head).toMatch(/^Transaction ID,Reference ID,Date/);
   const { accounts, transactions } = await switches.book();

@@ -33,7 +33,7 @@ const requestBody = z.object({
   }),
 });
 
-/** What an order says, whichever of the two it is. */
+/** The fields of an order, of either kind. */
 interface Wanted {
   readonly msisdn: string;
   readonly amount: string;
@@ -151,7 +151,7 @@ export function airtel(settings: AirtelSettings, privateKey: KeyObject): Provide
   };
 }
 
-/** Taking an order, and saying what became of it. */
+/** Takes orders, and tells their state. */
 function orderRoutes(app: FastifyInstance, simulator: Simulator, access: Access, path: Path): void {
   const { kind } = path;
   serve(app, simulator, {
@@ -190,7 +190,7 @@ function idOf(request: FastifyRequest): string {
   return z.object({ id: z.string() }).parse(request.params).id;
 }
 
-/** With the country's code, as the book has it. */
+/** With the country's code, as in the book. */
 function withCountry(msisdn: string | undefined): string | undefined {
   return msisdn === undefined ? undefined : `256${msisdn}`;
 }
@@ -222,7 +222,7 @@ function orderOf(wanted: Wanted | undefined, { kind, isTyped }: Path): Order {
   };
 }
 
-/** A collection only says that it began; a disbursement says how it ended, where it did. */
+/** A collection only says that it began; a disbursement also says how it ended, if it did. */
 function takenAnswer(transaction: Transaction | undefined, kind: 'transfer' | 'request'): Answer {
   if (transaction === undefined) throw new Error('what was taken is not in the book');
   if (kind === 'transfer') return { status: 200, body: viewOf(transaction) };
@@ -245,7 +245,7 @@ function statusOf(code: string, isFine: boolean, message = texts[code] ?? ''): u
   };
 }
 
-/** What a transaction's state is called. */
+/** Airtel's name of a transaction's state. */
 function wordOf({ state, reason, plan }: Transaction): string {
   if (state === 'pending') return plan.pendingAs;
   if (state === 'succeeded') return 'TS';
@@ -289,7 +289,7 @@ function airtelMoneyId(nth: number, at: number, kind: Transaction['kind']): stri
   return `${letters}${date.slice(2).replaceAll('-', '')}.${time.slice(0, 5).replace(':', '')}.L${String(nth).padStart(5, '0')}`;
 }
 
-/** By POST, at the application's address: for collections, and for disbursements where that is set. */
+/** By POST, to the application's address: for collections, and for disbursements if that is set. */
 function callbackOf(transaction: Transaction, settings: AirtelSettings): Outgoing | null {
   const { callbackUrl, callbackKey, hashOver, callsBackForDisbursements } = settings;
   const isCalledBack = transaction.kind === 'request' || (transaction.kind === 'transfer' && callsBackForDisbursements);

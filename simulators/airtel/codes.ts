@@ -41,7 +41,7 @@ export const texts: Readonly<Record<string, string>> = {
     'Duplicate Transaction Id. To know the status of the actual transaction, please do transaction enquiry.',
 };
 
-/** The codes of one call, by what became of it. */
+/** The codes of one call, by outcome. */
 interface Outcomes {
   readonly succeeded: string;
   readonly pending: string;
@@ -76,7 +76,7 @@ export const outcomes: Readonly<Record<'transfer' | 'request', Outcomes>> = {
   },
 };
 
-/** Reasons for which a transaction ends as failed (TF). */
+/** Reasons for a failed transaction (TF). */
 export const failureCodes: readonly string[] = [
   'DP00800001002',
   'DP00800001003',

@@ -65,14 +65,14 @@ export class Book {
   transaction(id: string): Transaction | undefined {
     return this.#transactions.get(id);
   }
-  /** What has not settled. */
+  /** The unsettled transactions. */
   pending(): readonly Transaction[] {
     return [...this.#pending].flatMap((id) => this.#transactions.get(id) ?? []);
   }
   messagesOf(msisdn: string): readonly Message[] {
     return this.#messages.filter((message) => message.msisdn === msisdn);
   }
-  /** What a provider keeps beside money, by its name. */
+  /** Other data of a provider, by name. */
   kept(name: string): string | undefined {
     return this.#kept.get(name);
   }
@@ -83,7 +83,7 @@ export class Book {
     return { held: this.#accounts.disbursement + this.#accounts.collection + inWallets, funded: this.#funded };
   }
 
-  /** What a wallet received today, or sent. */
+  /** The amount that a wallet received or sent today. */
   movedToday(msisdn: string, direction: 'received' | 'sent'): number {
     return this.#moved.get(dayKey(msisdn, direction, this.#clock.now())) ?? 0;
   }

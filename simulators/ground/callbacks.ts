@@ -10,7 +10,7 @@ interface Due {
   readonly id: string;
   readonly outgoing: Outgoing;
   readonly forged: string | null;
-  /** The name that it says it was sent to, where that is not the address's own. */
+  /** The host header, if it differs from the address's host. */
   readonly host: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function deliver({ method, url, body }: Outgoing, host: string | undefined): Pro
     });
     sent.once('timeout', () => sent.destroy());
     sent.once('error', () => resolve(null));
-    // Where it was cut off without an error; after an answer it changes nothing.
+    // If it was cut off without an error; after an answer it changes nothing.
     sent.once('close', () => resolve(null));
     sent.end(text);
   });

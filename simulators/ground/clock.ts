@@ -12,7 +12,7 @@ export class Clock {
     return this.#held !== undefined;
   }
 
-  /** Stops the time, or lets it run on from where it is. */
+  /** Stops the time, or lets it run from where it is. */
   hold(held: boolean): void {
     const now = this.now();
     this.#held = held ? now : undefined;
@@ -24,7 +24,7 @@ export class Clock {
     else this.#held += seconds * 1000;
   }
 
-  /** What was recorded by then is not in the future: a restarted simulator takes its time from its book. */
+  /** Recorded events are not in the future: a restarted simulator takes its time from its book. */
   notBefore(time: number): void {
     const behind = time - this.now();
     if (behind > 0) this.advance(behind / 1000);

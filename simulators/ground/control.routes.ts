@@ -6,13 +6,13 @@ import { jsonOf } from './serve.ts';
 import type { Simulator } from './simulator.ts';
 import { statementCsv } from './statement.ts';
 
-/** What no provider has: the switches and the book, for tests, proofs and demonstrations. */
+/** Switches and the book, which no provider has: for tests, proofs and demonstrations. */
 
 const wallet = z.strictObject({
   msisdn: z.string(),
   name: z.string().min(1).max(100),
   state: z.enum(['active', 'closed']).default('active'),
-  /** What it holds from now on; as before, where it is left out. */
+  /** The new balance; unchanged if absent. */
   balance: shillings.optional(),
 });
 const float = z.strictObject({ disbursement: shillings.optional(), collection: shillings.optional() });
@@ -76,7 +76,7 @@ export function controlRoutes(app: FastifyInstance, simulator: Simulator): void 
   app.get('/simulator/clock', async () => ({ now: new Date(clock.now()).toISOString(), isHeld: clock.isHeld }));
   app.post('/simulator/clock', async (request) => {
     const { hold, advanceSeconds } = bodyOf(time, request);
-    // What is due now happens now, and not at the time that follows.
+    // What is due now happens now, not at the new time.
     simulator.tick();
     if (hold !== undefined) clock.hold(hold);
     if (advanceSeconds !== undefined) clock.advance(advanceSeconds);
@@ -119,7 +119,7 @@ function documented({ provider }: Simulator, reason: string): string {
   throw new Misuse(`${provider.title} documents no ${reason}: ${provider.documentedReasons.join(', ')}`);
 }
 
-/** Nobody can connect for that many seconds, these switches included. */
+/** Closes the port for some seconds, these switches included. */
 function closePort(app: FastifyInstance, seconds: number): void {
   const address = app.server.address();
   if (address === null || typeof address === 'string') return;

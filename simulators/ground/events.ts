@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a simulator's book is made of: one event a line, only ever added to. */
+/** The events of a simulator's book, one a line; append-only. */
 
 export const accountNames = ['disbursement', 'collection'] as const;
 export type AccountName = (typeof accountNames)[number];
@@ -10,13 +10,13 @@ export const shillings = z.int().min(0).max(1_000_000_000_000);
 const time = z.number();
 const walletState = z.enum(['active', 'closed']);
 
-/** What was decided about a transaction when it was taken: by a fault, by its test number, or as usual. */
+/** The plan of a transaction, made when it was taken: by a fault, by its test number, or as usual. */
 export const plan = z.strictObject({
   /** When it may settle; null where nothing but the phone or a person settles it. */
   dueAt: time.nullable(),
-  /** How often it must be asked for before. */
+  /** How often it must be asked about first. */
   asks: z.int().min(0),
-  /** What its status is called until then, in the provider's words. */
+  /** Its status until then, in the provider's words. */
   pendingAs: z.string(),
   /** Why it will fail, in the provider's words. */
   refuse: z.string().nullable(),
@@ -25,7 +25,7 @@ export const plan = z.strictObject({
   callback: z.enum(['once', 'twice', 'late', 'never']),
   callbackLateSeconds: z.number(),
   statement: z.enum(['as it was', 'twice', 'missing', 'amount']),
-  /** What the statement says too much. */
+  /** How much the statement says too much. */
   statementDifference: z.int(),
 });
 export type Plan = z.output<typeof plan>;
@@ -72,12 +72,12 @@ export const bookEvent = z.discriminatedUnion('type', [
     at: time,
     id: z.string(),
     url: z.string(),
-    /** What was wrong with it on purpose, or null. */
+    /** The deliberate fault, or null. */
     forged: z.string().nullable(),
     /** The status that it was answered with; null where nobody answered. */
     status: z.int().nullable(),
   }),
-  /** What a provider knows beside money: users and keys. */
+  /** Other data of a provider: users and keys. */
   z.strictObject({ type: z.literal('kept'), at: time, name: z.string(), value: z.string() }),
 ]);
 export type BookEvent = z.output<typeof bookEvent>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What goes wrong on purpose: how each fault is asked for, and which call or transaction it strikes. */
+/** Deliberate faults: how to ask for each, and which call or transaction it strikes. */
 
 export const operations = [
   'token',
@@ -18,9 +18,9 @@ export type Operation = (typeof operations)[number];
 const seconds = z.number().min(0).max(10_000_000);
 const strikes = {
   operation: z.enum(operations).optional(),
-  /** 256…, as the book has it. */
+  /** 256…, as in the book. */
   msisdn: z.string().optional(),
-  /** How often; always, where it is left out. */
+  /** How often; always if absent. */
   count: z.int().min(1).optional(),
 };
 const failure = { status: z.int().min(400).max(599), body: z.unknown().optional() };
@@ -63,13 +63,13 @@ export const fault = z.discriminatedUnion('fault', [
     difference: z.int().default(1000),
     ...strikes,
   }),
-  /** The shape of `reason` that MTN publishes, in the place of the one that it sends. */
+  /** The shape of `reason` in MTN's documentation, instead of the real one. */
   z.strictObject({ fault: z.literal('reason-as-object') }),
 ]);
 export type Fault = z.output<typeof fault>;
 export type FaultName = Fault['fault'];
 
-/** The faults that are asked for now. They are in no file: a restarted simulator has none. */
+/** The current faults. They are in no file: a restarted simulator has none. */
 export class Faults {
   #faults: readonly Fault[] = [];
   #since = 0;
@@ -84,7 +84,7 @@ export class Faults {
     this.#since = now;
   }
 
-  /** The fault of that name as it stands, without using it up. */
+  /** The current fault of that name, without using it up. */
   standing<Name extends FaultName>(name: Name): Extract<Fault, { fault: Name }> | undefined {
     return this.#faults.find((one): one is Extract<Fault, { fault: Name }> => one.fault === name);
   }
@@ -95,7 +95,7 @@ export class Faults {
     return down !== undefined && now < this.#since + down.seconds * 1000 ? down.how : undefined;
   }
 
-  /** The first fault of these names that strikes here; one that strikes a number of times is used up by it. */
+  /** The first of these faults that strikes here; uses up one of its times if they are limited. */
   strike<Name extends FaultName>(
     names: readonly Name[],
     operation: Operation,

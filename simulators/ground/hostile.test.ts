@@ -10,7 +10,7 @@ import type { Provider } from './provider.ts';
 import { buildServer } from './server.ts';
 import { Simulator } from './simulator.ts';
 
-/** Whatever is sent, a simulator answers as a provider: never with an error of its own. */
+/** A simulator answers anything as a provider would: never with an error of its own. */
 
 const settings = mtnSettings.parse({});
 const providers: Readonly<Record<string, Provider>> = {
@@ -35,7 +35,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
 };
 const shared = ['/phone/256772345678/payments', '/phone/256772345678/requests/x', '/simulator/clock', '/nowhere'];
 
-/** What gets past the gate, so that bodies are read. */
+/** Headers that pass the gate, so that bodies are read. */
 async function headersFor(name: string, app: ReturnType<typeof buildServer>): Promise<Record<string, string>> {
   const [url, body, headers] =
     name === 'mtn'

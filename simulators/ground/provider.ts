@@ -16,7 +16,7 @@ export type Cause =
   | 'rejected'
   | 'expired';
 
-/** What a provider's documented test number does, in the place of a wallet. */
+/** The behaviour of a provider's documented test number, in place of a wallet. */
 export interface Script {
   /** Why it fails, in the provider's words; it succeeds without. */
   readonly refuse?: string;
@@ -36,40 +36,40 @@ export interface Outgoing {
 export interface StatementLine {
   readonly transaction: Transaction;
   readonly wallet: Wallet | undefined;
-  /** What the account gained, or less than 0: what it lost. */
+  /** The account's change: above 0 gained, below 0 lost. */
   readonly amount: number;
   readonly balance: number;
 }
 
-/** What the two providers do differently. */
+/** The differences between the two providers. */
 export interface Provider {
   readonly name: 'mtn' | 'airtel';
   readonly title: string;
   /** Its network's numbers, with the country's code. */
   readonly numbers: RegExp;
   readonly currency: string;
-  /** What people type on their phone. */
+  /** The PIN that people type on their phone. */
   readonly pin: string;
   /** Why a request fails where the PIN is wrong; it stays open without. */
   readonly wrongPin?: string;
   readonly reasons: Readonly<Record<Cause, string>>;
   /** Every reason that it documents: what a fault may name. */
   readonly documentedReasons: readonly string[];
-  /** What a transaction that has not settled is called: as a rule the first. */
+  /** The names of unsettled states; usually the first. */
   readonly pendingStates: readonly [string, ...string[]];
   readonly scripts: Readonly<Record<'transfer' | 'request', ReadonlyMap<string, Script>>>;
-  /** How long it takes to settle, where the simulator is told a time: at once without. */
+  /** Whether it settles later, if the simulator has a delay; otherwise at once. */
   readonly isSettledLater: boolean;
   financialId(nth: number, at: number, kind: Transaction['kind']): string;
-  /** What is said to the caller's address once it has settled, or before, where that is forged; null: nothing. */
+  /** The callback after it has settled, or a forged one before; null for none. */
   callback(transaction: Transaction, faults: Faults): Outgoing | null;
   /** The statement's columns. */
   readonly statementHead: readonly string[];
   statementRow(line: StatementLine): readonly (string | number)[];
-  /** What it says while it is down. */
+  /** The answer while it is down. */
   readonly unavailable: unknown;
   readonly unknownPath: unknown;
-  /** What somebody must know to call it; nothing here opens anything but this simulator. */
+  /** The keys for calling it; they open nothing but this simulator. */
   credentials(): unknown;
   routes(app: FastifyInstance, simulator: Simulator): void;
 }

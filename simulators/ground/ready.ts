@@ -1,2 +1,2 @@
-/** What a simulator writes before its address once it serves. */
+/** A simulator writes this before its address once it serves. */
 export const READY = 'ready ';

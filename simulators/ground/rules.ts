@@ -19,7 +19,7 @@ export function problemOfTransfer(book: Book, { msisdn, amount }: Transaction): 
   return book.accounts.disbursement < amount ? 'no float' : null;
 }
 
-/** Why a wallet cannot be asked for money at all, or null: known before the phone rings. */
+/** Why a wallet cannot be asked for money at all, or null; known before the phone rings. */
 export function problemOfPayer(book: Book, msisdn: string): Cause | null {
   const wallet = book.wallet(msisdn);
   if (wallet === undefined) return 'payer not found';

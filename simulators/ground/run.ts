@@ -13,7 +13,7 @@ const number = z.coerce.number().int().min(0);
 const options = z.object({
   port: number.default(0),
   host: z.string().default('127.0.0.1'),
-  /** Where its book is kept; nowhere, where it is left out. */
+  /** The folder of its book; without it the book is in memory. */
   folder: z.string().optional(),
   'settle-ms': number.default(2000),
   /** Whether it ends with its input: with the process that started it, however that ended. */

@@ -5,10 +5,10 @@ import type { Simulator } from './simulator.ts';
 
 /** How a provider's documented calls are served, and what faults do to them. */
 
-/** What a call is answered with. */
+/** The answer to a call. */
 export interface Answer {
   readonly status: number;
-  /** JSON; nothing at all where it is left out. */
+  /** JSON; no body if absent. */
   readonly body?: unknown;
 }
 
@@ -27,7 +27,7 @@ export interface Served {
   readonly operation: Operation;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Whose wallet it is about, for faults; undefined where the call does not say so properly. */
+  /** The wallet of the call, for faults; undefined if the call does not name one properly. */
   msisdnOf?(request: FastifyRequest): string | undefined;
   answer(request: FastifyRequest): Answer;
 }
@@ -37,7 +37,7 @@ export function textOf({ body }: FastifyRequest): string {
   return typeof body === 'string' ? body : '';
 }
 
-/** The JSON of a body, or undefined where it is none. */
+/** The JSON of a body, or undefined if it is none. */
 export function jsonOf(request: FastifyRequest): unknown {
   try {
     return JSON.parse(textOf(request));
@@ -46,7 +46,7 @@ export function jsonOf(request: FastifyRequest): unknown {
   }
 }
 
-/** Serves a documented call, with what the faults do to it. */
+/** Serves a documented call, with its faults. */
 export function serve(app: FastifyInstance, simulator: Simulator, served: Served): void {
   app.route({
     method: served.method,

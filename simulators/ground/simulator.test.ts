@@ -7,7 +7,7 @@ import { mtnSettings } from '#simulators/mtn/access.ts';
 import { mtn } from '#simulators/mtn/mtn.ts';
 import { Simulator } from './simulator.ts';
 
-/** Whatever is done to a simulator, and however often it is killed, no shilling is made or lost. */
+/** Whatever happens to a simulator, and however often it is killed, no shilling is made or lost. */
 
 const WALLETS = ['256772000001', '256772000002', '256772000003'] as const;
 const NUMBERS = [...WALLETS, '256772999999', '46733123450', '46733123454'] as const;
@@ -93,7 +93,7 @@ it('no shilling is made or lost, and nothing falls below 0, in any order with an
         expect(
           Math.min(...Object.values(book.accounts), ...book.wallets.map(({ balance }) => balance)),
         ).toBeGreaterThanOrEqual(0);
-        // What has settled stays as it was.
+        // A settled transaction stays settled.
         expect(before.map(({ id }) => book.transaction(id)?.state)).toEqual(before.map(({ state }) => state));
       }
       const { transactions, wallets, accounts } = started(bookFile).book;

@@ -14,9 +14,9 @@ export type Order = Pick<
 >;
 
 export interface SimulatorOptions {
-  /** Where the book is kept; undefined: nowhere. */
+  /** The book's file; undefined for a book in memory. */
   readonly bookFile: string | undefined;
-  /** How long a transaction takes as a rule, with a provider that settles later. */
+  /** The usual time of a transaction, with a provider that settles later. */
   readonly settleMs: number;
 }
 
@@ -49,11 +49,11 @@ export class Simulator {
     if (problem !== null) this.settle(order.id, this.provider.reasons[problem]);
     const known = this.book.transaction(order.id);
     if (known?.state !== 'pending') return;
-    // A provider that settles later answers first, even where it takes no time.
+    // A provider that settles later answers first, even without a delay.
     this.#settleIfDue(known, this.provider.isSettledLater ? known.at - 1 : this.clock.now());
   }
 
-  /** What its status is, which counts as having asked for it. */
+  /** The status of an order; counts as a question about it. */
   ask(kind: 'transfer' | 'request', id: string): Transaction | undefined {
     if (this.book.transaction(id)?.kind !== kind) return undefined;
     this.book.countAsk(id);
@@ -73,7 +73,7 @@ export class Simulator {
   }
 
   #settleIfDue(transaction: Transaction, now: number): void {
-    // What is pending for ever does not expire: MTN's test number for it was seen to stay as it is.
+    // A transaction that is pending for ever does not expire: MTN's test number was seen to stay pending.
     const expires = transaction.kind === 'request' && transaction.plan.dueAt !== null;
     const expiry = expires ? expiryOf(transaction) : Number.POSITIVE_INFINITY;
     const due = dueOf(transaction);
@@ -82,7 +82,7 @@ export class Simulator {
     else this.#wakeAt = Math.min(this.#wakeAt, due, expiry);
   }
 
-  /** Ends a transaction; its money moves where there is no reason against it. */
+  /** Ends a transaction; its money moves unless there is a reason against it. */
   settle(id: string, reason: string | null): void {
     const transaction = this.book.transaction(id);
     if (transaction === undefined) throw new Error(`there is no ${id}`);
@@ -120,7 +120,7 @@ export class Simulator {
     return null;
   }
 
-  /** Adds money to one of the provider's accounts, or takes some away, so that it holds that much. */
+  /** Sets the balance of one of the provider's accounts. */
   fund(account: AccountName, balance: number): void {
     this.book.record({ type: 'funded', account, amount: balance - this.book.accounts[account] });
   }
@@ -166,7 +166,7 @@ export class Simulator {
     };
   }
 
-  /** What a test number does comes first, then what a fault says. */
+  /** A test number's behaviour comes first, then a fault's. */
   #planFor(kind: 'transfer' | 'request', { msisdn }: Order): Plan {
     const script = this.provider.scripts[kind].get(msisdn);
     const refused = this.faults.strike(['refuse'], kind, msisdn);
@@ -233,7 +233,7 @@ export class Simulator {
   }
 }
 
-/** When it settles by itself: never, where it waits for the phone, for a person, or to be asked for once more. */
+/** When it settles by itself: never if it waits for the phone, for a person, or for another question. */
 function dueOf({ kind, plan, asked }: Transaction): number {
   const waits = (kind === 'request' && !plan.isScripted) || asked < plan.asks;
   return waits ? Number.POSITIVE_INFINITY : (plan.dueAt ?? Number.POSITIVE_INFINITY);

@@ -4,12 +4,14 @@ import { type AccountName, accountNames, type Transaction } from './events.ts';
 import type { Provider, StatementLine } from './provider.ts';
 
 interface Wanted {
-  /** A date in Uganda, '2026-11-23'; every day where it is left out. */
+  /** A date in Uganda, '2026-11-23'; every day if absent. */
   readonly date?: string | undefined;
   readonly account?: AccountName | undefined;
 }
 
-/** What the provider would let its customer download: what moved, as CSV, with the faults that a transaction was taken with. */
+/**
+ * The statement that the provider would offer for download: the movements as CSV, with the faults of their transactions.
+ */
 export function statementCsv(provider: Provider, book: Book, { date, account }: Wanted): string {
   const accounts = account === undefined ? accountNames : [account];
   const lines = accounts

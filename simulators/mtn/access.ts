@@ -19,7 +19,7 @@ const account = (nth: number) =>
     apiKey: `simulated-api-key-${nth}`,
   });
 
-/** What somebody who starts MTN may set. Its users are those of the Partner Portal; others are made by provisioning. */
+/** The settings of a simulated MTN. Its users are those of the Partner Portal; provisioning makes others. */
 export const mtnSettings = z.strictObject({
   targetEnvironment: z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
   callbackHost: z.string().default('localhost'),
@@ -48,7 +48,7 @@ export function refusal(code: RefusalName): Refusal {
   return new Refusal(status, { message, code });
 }
 
-/** A call that does not follow the specification. The gateway says no more than that; `detail` is ours, for who debugs. */
+/** A call that breaks the specification. The gateway says no more than that; `detail` is ours, for debugging. */
 export function badRequest(detail: string): Refusal {
   return new Refusal(400, {
     statusCode: 400,
@@ -162,7 +162,7 @@ export class Access {
     return product;
   }
 
-  /** A user of the Partner Portal, or one who was provisioned. */
+  /** A user of the Partner Portal, or a provisioned one. */
   #user(id: string): User | undefined {
     const product = products.find((one) => this.#settings[one].apiUser === id);
     if (product !== undefined)

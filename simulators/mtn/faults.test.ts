@@ -4,7 +4,7 @@ import { call, startCaller, switchesOf } from '#simulators/ground/calls.harness.
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { mtnAt } from './mtn.harness.ts';
 
-/** Each fault does what it says, where it was asked for, and money still moves once or not at all. */
+/** Each fault does what it says, only where it was asked for, and money still moves once or not at all. */
 
 const SARAH = '256772345678';
 const OTHER = '256772345679';
@@ -73,7 +73,7 @@ it('a late answer comes late, and is the answer', async () => {
   expect(performance.now() - begun).toBeGreaterThan(55);
 });
 
-it('strikes the number and the call that it names, as often as it says', async () => {
+it('a fault strikes the number and the call that it names, as often as it says', async () => {
   await switches.faults({ fault: 'refuse', reason: 'NOT_ALLOWED', msisdn: OTHER, count: 2 });
   const reasonOf = async (msisdn: string) => {
     const { reference } = await mtn.transfer(msisdn);
@@ -126,7 +126,7 @@ it('tokens expire early', async () => {
   expect((await balance()).status).toBe(200);
 });
 
-it('down is 503 or a cut connection until its seconds are over, and nothing is taken', async () => {
+it('down answers 503 or cuts the connection until its seconds are over, and takes nothing', async () => {
   await switches.faults({ fault: 'down', how: '503', seconds: 30 });
   expect((await call('POST', `${simulator.url}/disbursement/token/`)).body).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -148,13 +148,13 @@ it('down as refused closes the port, and opens it again', async () => {
   await expect.poll(isUp).toBe(true);
 });
 
-it('reasons come as the published object where that is asked for', async () => {
+it('a reason comes as the published object if that is asked for', async () => {
   await switches.faults({ fault: 'reason-as-object' });
   const { reference } = await mtn.transfer('46733123457');
   expect((await mtn.transferStatus(reference)).body).toMatchObject({ reason: { code: 'PAYEE_NOT_FOUND' } });
 });
 
-it('refuses a fault that the provider could not have', async () => {
+it('a fault that the provider could not have is refused', async () => {
   await expect(switches.faults({ fault: 'refuse', reason: 'MADE_UP' })).rejects.toThrow('documents no MADE_UP');
   await expect(switches.faults({ fault: 'pending', as: 'TIP' })).rejects.toThrow('has no state TIP');
   await expect(switches.faults({ fault: 'no such fault' })).rejects.toThrow();
@@ -163,7 +163,7 @@ it('refuses a fault that the provider could not have', async () => {
 
 const withCallback = () => ({ headers: { 'x-callback-url': caller.url } });
 
-it('calls back once, by PUT, in the shape of the status call', async () => {
+it('MTN calls back once, by PUT, in the shape of the status call', async () => {
   const { reference } = await mtn.transfer(SARAH, withCallback());
   const [arrived] = await caller.until(1);
   expect(arrived).toEqual({
@@ -177,7 +177,7 @@ it('calls back once, by PUT, in the shape of the status call', async () => {
   expect(calls.filter(({ id }) => id === reference)).toEqual([expect.objectContaining({ status: 200, forged: null })]);
 });
 
-it('calls back twice, late or never', async () => {
+it('MTN calls back twice, late or never, as the fault says', async () => {
   await switches.faults({ fault: 'callback', how: 'twice' });
   await mtn.transfer(SARAH, withCallback());
   await caller.until(2);
@@ -233,7 +233,7 @@ it('the statement says what moved, and lies where it was told to', async () => {
   expect(await switches.statement('?date=2020-01-01')).toBe(`${rows[0]?.join(',')}\r\n`);
 });
 
-it('after all of it the sums are right', async () => {
+it('the sums are right after all faults', async () => {
   const { sums } = await switches.book();
   expect(sums.held).toBe(sums.funded);
 });

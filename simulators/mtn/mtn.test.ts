@@ -51,7 +51,7 @@ describe('a transfer', () => {
     expect(after.sums.held).toBe(after.sums.funded);
   });
 
-  it('with a reference that was taken is refused, also by two at the same time', async () => {
+  it('is refused if its reference was taken, also by two at the same time', async () => {
     const id = randomUUID();
     const both = await Promise.all([mtn.transfer(SARAH, { id }), mtn.transfer(SARAH, { id })]);
     expect(both.map(({ reply }) => reply.status).sort()).toEqual([202, 409]);
@@ -130,7 +130,7 @@ describe('a transfer', () => {
     ['46733123457', '1000', 'PAYEE_NOT_FOUND'],
     ['46733123463', '1000', 'SERVICE_UNAVAILABLE'],
   ];
-  it.each(failing)('to %s of %s is taken, and fails as %s', async (msisdn, amount, reason) => {
+  it.each(failing)('is taken to %s of %s, and fails as %s', async (msisdn, amount, reason) => {
     const before = await switches.book();
     const { reference, reply } = await mtn.transfer(msisdn, { body: { amount } });
     expect(reply.status).toBe(202);
@@ -138,7 +138,7 @@ describe('a transfer', () => {
     expect((await switches.book()).accounts).toEqual(before.accounts);
   });
 
-  it('to the documented numbers that take their time stays pending, for ever or for 25 seconds', async () => {
+  it('stays pending to the documented slow numbers, for ever or for 25 seconds', async () => {
     const forEver = await mtn.transfer('46733123453');
     const delayed = await mtn.transfer('46733123454');
     expect((await mtn.transferStatus(delayed.reference)).body).toMatchObject({ status: 'CREATED' });
@@ -149,7 +149,7 @@ describe('a transfer', () => {
     expect(sums.held).toBe(sums.funded);
   });
 
-  it('of more than the float fails, and the float stays', async () => {
+  it('fails if it is above the float, and the float stays', async () => {
     const { accounts } = await switches.book();
     await switches.float(999);
     const { reference } = await mtn.transfer(SARAH);
@@ -164,7 +164,7 @@ describe('a transfer', () => {
     expect((await mtn.transferStatus(randomUUID())).status).toBe(404);
   });
 
-  it('up to a wallet’s limit of the day is paid, and the next is not', async () => {
+  it('is paid up to a wallet’s limit of the day, and the next is not', async () => {
     const msisdn = '256772000003';
     for (let times = 0; times < 4; times++) {
       await switches.wallets({ msisdn, name: 'Rich Man', balance: 0 });

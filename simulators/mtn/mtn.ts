@@ -51,7 +51,7 @@ const resources: readonly Resource[] = [
 
 /** MTN with these settings. */
 export function mtn(settings: MtnSettings): Provider {
-  // The sandbox knows EUR alone; its whole amounts are handled like shillings.
+  // The sandbox only knows EUR; its whole amounts are handled like shillings.
   const currency = settings.targetEnvironment === 'sandbox' ? 'EUR' : 'UGX';
   return {
     name: 'mtn',
@@ -140,7 +140,7 @@ function provisioning(app: FastifyInstance, access: Access): void {
   answered('/v1_0/apiuser/:id/apikey', 'POST', (request, id) => access.createKey(request, id));
 }
 
-/** Taking a transfer or a request to pay, and saying what became of it. */
+/** Takes transfers and requests to pay, and tells their state. */
 function resourceRoutes(
   app: FastifyInstance,
   simulator: Simulator,
@@ -178,7 +178,7 @@ function idOf(request: FastifyRequest): string {
   return z.object({ id: z.string() }).parse(request.params).id.toLowerCase();
 }
 
-/** What is asked for, or a refusal in the order in which the gateway and then MTN look. */
+/** The order, or a refusal in the order of the checks of gateway and MTN. */
 function orderOf(request: FastifyRequest, kind: Resource['kind'], currency: string, callbackHost: string): Order {
   const id = referenceOf(request);
   const read = bodies[kind].safeParse(jsonOf(request));
@@ -267,7 +267,7 @@ function accountRoutes(app: FastifyInstance, simulator: Simulator, access: Acces
   });
 }
 
-/** A text to somebody who has paid. */
+/** A text to a person who has paid. */
 function notificationRoute(app: FastifyInstance, simulator: Simulator, access: Access): void {
   serve(app, simulator, {
     operation: 'notification',

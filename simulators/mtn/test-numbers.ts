@@ -7,7 +7,7 @@ import type { Script } from '#simulators/ground/provider.ts';
 
 const number = (nth: number): string => `467331234${nth}`;
 
-/** What the documentation calls delayed was seen to take about 25 seconds, and to be CREATED first. */
+/** The documentation's 'delayed' was seen to take about 25 seconds, and to be CREATED first. */
 const DELAYED: Script = { seconds: 25, pendingAs: 'CREATED' };
 
 export const transferScripts: ReadonlyMap<string, Script> = new Map([
@@ -46,7 +46,7 @@ export const requestScripts: ReadonlyMap<string, Script> = new Map([
   [number(64), { refuse: 'COULD_NOT_PERFORM_TRANSACTION' }],
 ]);
 
-/** What asking for an account's state does. */
+/** The result of asking for an account's state. */
 export const activeScripts: ReadonlyMap<string, 'closed' | RefusalName> = new Map([
   [number(50), 'RESOURCE_NOT_FOUND'],
   [number(51), 'closed'],

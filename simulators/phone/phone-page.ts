@@ -102,7 +102,7 @@ function at(time: number): string {
   return `<small>${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}</small>`;
 }
 
-/** What the phone shows: what it is asked for, and its messages, newest first. It looks again by itself. */
+/** The phone's screen: the payment that it is asked for, and its messages, newest first. It refreshes itself. */
 export function homePage(
   phone: Phone,
   requests: readonly Transaction[],

@@ -6,7 +6,7 @@ import { textOf } from '#simulators/ground/serve.ts';
 import type { Simulator } from '#simulators/ground/simulator.ts';
 import { homePage, type Phone, payPage, phonesPage, requestPage } from './phone-page.ts';
 
-/** What the phone says where a payment did not go through. */
+/** The phone's text if a payment failed. */
 const SAID: Readonly<Partial<Record<Cause, string>>> = {
   'no funds': 'You do not have enough money for this.',
   'over the limit of a transaction': `You can send up to ${LIMITS.transaction.toLocaleString('en')} at a time.`,
@@ -97,7 +97,7 @@ function phoneOf({ provider, book }: Simulator, typed: string): Phone | undefine
   return wallet === undefined ? undefined : { network: name, title, currency, pin, wallet };
 }
 
-/** The phone as it is now, with what it says. */
+/** The phone now, with a text. */
 function shown(reply: FastifyReply, simulator: Simulator, phone: Phone, said: string | undefined): FastifyReply {
   const wallet = simulator.book.wallet(phone.wallet.msisdn) ?? phone.wallet;
   if (said === undefined) return reply.redirect(`/phone/${wallet.msisdn}`, 303);

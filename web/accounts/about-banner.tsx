@@ -8,7 +8,7 @@ import classes from './about-banner.module.css';
 
 /** The banner that opens the about page (docs/specification-coverage.md, 2): a panel beside, a strip below on phones. */
 
-/** What the example prices: an invoice of 10,000,000 over 30 days, in minor units. */
+/** The invoice of the example: 10,000,000 over 30 days, in minor units. */
 const FACE_VALUE = 1_000_000_000;
 const TENOR_DAYS = 30;
 const ADVANCE = maximumAdvance(FACE_VALUE);

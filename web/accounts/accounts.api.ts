@@ -8,7 +8,7 @@ import { refreshSession, sessionHeardAt } from './session.api.ts';
 
 /** Calls of sign-up, login, sessions and password reset (docs/specification-coverage.md, 7). */
 
-/** What the server has just said in answer to a login need not be asked for again on the first screen. */
+/** How long the answer to a login counts as fresh on the first screen. */
 const JUST_NOW_MS = 10_000;
 
 /** Refreshes the session when the application is opened and whenever its tab comes into view. */

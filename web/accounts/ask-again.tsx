@@ -26,7 +26,7 @@ interface AskAgainProps {
   readonly beside?: ReactNode;
 }
 
-/** The button that asks for another code; it says how long it waits, and above it stands what went wrong. */
+/** The button for another code; it shows the wait, and the last failure above it. */
 export function AskAgain({ notBefore, asked, onAsk, beside }: AskAgainProps) {
   const wait = useSecondsLeft(Math.max(notBefore, refusedUntil(asked)));
   return (

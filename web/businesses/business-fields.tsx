@@ -10,7 +10,7 @@ interface BusinessFieldsProps {
   };
 }
 
-/** What staff enter of any business, client or buyer. */
+/** The fields of any business, client or buyer. */
 export function BusinessFields({ form }: BusinessFieldsProps) {
   const sectors = useSectors();
   const districts = useDistricts();

@@ -117,7 +117,7 @@ function BuyerTermsFields({ form }: Pick<ReturnType<typeof useBusinessForm>, 'fo
   );
 }
 
-/** What the business is to Kasente: a client, a buyer, or both. */
+/** The kinds of a business: a client, a buyer, or both. */
 function KindBoxes({ form }: Pick<ReturnType<typeof useBusinessForm>, 'form'>) {
   const { isClient, isBuyer } = form.values;
   return (

@@ -134,7 +134,7 @@ function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
 }
 
 interface BusinessesPageProps {
-  /** Above the list: what of the clients waits for somebody. */
+  /** Above the list: the clients' matters that wait for somebody. */
   readonly notice: ReactNode;
   readonly onLimits: (business: BusinessRow) => void;
 }

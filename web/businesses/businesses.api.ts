@@ -31,12 +31,12 @@ export function useBusinesses(asked: BusinessesAsked) {
 }
 
 interface SaveBusiness {
-  /** As it was when the form was opened; absent for a new one. */
+  /** The business when the form was opened; absent for a new one. */
   readonly business: Pick<BusinessRow, 'tag' | 'active'> | undefined;
   readonly form: z.input<typeof businessForm>;
 }
 
-/** What else shows a business: selects, users, applications, and the buyers that are asked for. */
+/** Other queries that show a business: selects, users, applications, and requested buyers. */
 const alsoNamed = [['profiles'], ['persons'], ['applications'], ['onboarding']] as const;
 
 /** Adds or edits a business; every list and select that names businesses loads again when it is next shown. */

@@ -14,7 +14,7 @@ interface Chosen {
   readonly currencyId?: number;
 }
 
-/** Businesses with the limits of those that are clients, and who has earned a higher one on top. */
+/** Businesses with the clients' limits, and earned raises on top. */
 export function ClientsPage() {
   const [opened, dialog] = useDisclosure(false);
   // Kept while the dialog closes.

@@ -14,7 +14,7 @@ interface DetailsProps {
   readonly onKept: () => void;
 }
 
-/** What a person who waits for activation says about themselves and their business; nothing for others. */
+/** The details of a person who waits for activation, and of their business; nothing for others. */
 export function ActivationDetails({ onKept }: DetailsProps) {
   const activation = useActivation();
   if (activation.isError || activation.data?.waiting === false) return null;

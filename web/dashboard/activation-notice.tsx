@@ -12,7 +12,7 @@ interface ActivationNoticeProps {
   readonly firstName: string | null;
 }
 
-/** What a user without any permission sees (docs/specification-coverage.md, 2), and what comes after it. */
+/** The dashboard of a user without any permission (docs/specification-coverage.md, 2), and what comes next. */
 export function ActivationNotice({ username, firstName }: ActivationNoticeProps) {
   return (
     <Stack gap="lg" maw={640}>

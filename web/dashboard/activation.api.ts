@@ -22,7 +22,7 @@ export function useStateDetails() {
   });
 }
 
-/** How many people wait for activation, and how many buyers are to be added; an answer to a request has it asked for again. */
+/** How many people wait for activation, and how many buyers are requested; refreshed after an answer. */
 export function useOnboardingCounts() {
   return useCall(onboardingEndpoints.onboardingCounts, { key: ['onboarding', 'counts'], staleTime: 0 });
 }

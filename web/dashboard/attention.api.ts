@@ -2,7 +2,7 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 
-/** What matters to the client now. */
+/** The client's current matters. */
 export function useAttention() {
   return useCall(applicationEndpoints.attention, { key: ['attention'], ...liveForClient });
 }

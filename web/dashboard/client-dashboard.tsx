@@ -16,14 +16,14 @@ import { useAttention } from './attention.api.ts';
 import { usePrefetchApplications } from './prefetch-applications.ts';
 import { WhatMattersNow } from './what-matters-now.tsx';
 
-/** What waits for the client, or for their money: a new application comes after it. */
+/** Matters that wait for the client or concern their money: a new application comes after them. */
 const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
 
 /** A client's dashboard: what matters now, Apply Now, My Applications, and the money. */
 export function ClientDashboard({ businessTag }: { readonly businessTag: string }) {
   const list = useApplications(firstPage(businessTag));
   const attention = useAttention();
-  // What matters is as high as it is: all that stands below it waits for it rather than move. Not on a dead line.
+  // The height of the matters is unknown, so everything below waits for them instead of moving. Not on a dead line.
   const isAwaited = attention.isLoading && attention.failureCount === 0;
   usePrefetchApplications(isAwaited ? undefined : list.data);
   const { matters, more, payTo } = attention.data ?? { matters: [], more: 0, payTo: {} };
@@ -64,7 +64,7 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
   );
 }
 
-/** The figures, with what is left of the funding limits. */
+/** The figures, with the available funding limits. */
 function OwnMoney() {
   const limits = useOwnLimits();
   const available = limits.data?.map(({ currency, available: left }) => [currency, toMinor(left) ?? 0] as const);

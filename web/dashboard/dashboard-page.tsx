@@ -14,7 +14,7 @@ const Staff = late(async () => (await import('./staff-dashboard.tsx')).StaffDash
 const Client = late(async () => (await import('./client-dashboard.tsx')).ClientDashboard);
 const Activation = late(async () => (await import('./activation-notice.tsx')).ActivationNotice);
 
-/** Loads the code of the dashboard of the person who is signed in. */
+/** Loads the code of the logged-in person's dashboard. */
 export async function loadDashboard(): Promise<ComponentType> {
   const user = currentUser();
   if (user !== null && isClient(user)) prefetchClientDashboard(user.bizTag ?? '');
@@ -28,7 +28,7 @@ function prefetchClientDashboard(businessTag: string): void {
   prefetch({ url: urlOf(applicationEndpoints.attention) });
 }
 
-/** The code of a client's dashboard, before anybody is signed in; where that fails, it is loaded when it is shown. */
+/** Loads the code of a client's dashboard before anybody logs in; after a failure it is loaded when shown. */
 export async function loadClientDashboard(): Promise<void> {
   await Client.arrive().catch(() => undefined);
 }

@@ -30,7 +30,7 @@ export function usePrefetchApplications(shown: unknown): void {
   }, [shown]);
 }
 
-/** Calls back when the browser is idle; never where it is set to save data. */
+/** Calls back when the browser is idle; never if it is set to save data. */
 function whenIdle(callback: () => void): () => void {
   const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
   if (connection?.saveData === true) return () => undefined;

@@ -7,7 +7,7 @@ import { useOnboardingCounts } from './activation.api.ts';
 /** Two lines on a phone, so that nothing below moves when they arrive. */
 const ROOM = { base: '3.6rem', xs: '1.75rem' } as const;
 
-/** How many people and buyers wait for staff, each the way to its list. */
+/** How many people and buyers wait for staff, each linked to its list. */
 export function WaitingCounts() {
   const { data, isError } = useOnboardingCounts();
   if (isError) return null;

@@ -15,12 +15,12 @@ type Of<Kind extends Matter['kind']> = Extract<Matter, { readonly kind: Kind }>;
 type Card = Exclude<Matter, { readonly kind: 'deciding' | 'draft' }>;
 
 /**
- * What matters now, as the server orders it: a card for each that is about money paid, owed or asked for, then a line for
- * what is being decided or not submitted yet.
+ * What matters now, in the server's order: a card for money paid, owed or asked for, a line for an application being
+ * decided or not submitted yet.
  */
 export function WhatMattersNow({ matters, more, payTo }: AttentionReply) {
   const cards = matters.filter((matter) => matter.kind !== 'deciding' && matter.kind !== 'draft');
-  // Where to pay is said once for each currency, the reference on each.
+  // Where to pay is said once for each currency, the reference on each card.
   const dated = cards.filter((card) => 'repaymentReference' in card);
   const isFirst = (card: Card) => dated.find(({ currency }) => currency === card.currency) === card;
   const lines = matters.filter((matter) => matter.kind === 'deciding' || matter.kind === 'draft');

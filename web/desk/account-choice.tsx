@@ -10,7 +10,7 @@ interface AccountChoiceProps<Code extends string> {
 
 const currencies = ['UGX', 'USD'];
 
-/** Which account, in which currency. */
+/** Chooses an account, and its currency. */
 export function AccountChoice<Code extends string>(props: AccountChoiceProps<Code>) {
   const { accounts, account, currency, width, onChange } = props;
   return (

@@ -5,7 +5,7 @@ import { readStored, storageKeys, writeStored } from '#web/platform/storage/stor
 /** A single-key shortcut of the desk, and what it does. */
 export interface DeskKey {
   readonly key: string;
-  /** The key's name for people, where it differs. */
+  /** The key's name for people, if it differs. */
   readonly shown?: string;
   readonly what: string;
   /** Missing where the browser does it already. */
@@ -22,7 +22,7 @@ export function useKeysEnabled() {
   return { enabled, enable };
 }
 
-/** Whether a dialog stands in front of the screen. */
+/** Whether a dialog is open over the screen. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
 }

@@ -13,7 +13,7 @@ interface DeskKeysProps {
   readonly summary: string;
 }
 
-/** The shortcuts of a screen: they act, stand beside the heading in short, and open with '?' as a list. */
+/** The shortcuts of a screen: they act, show in short beside the heading, and open with '?' as a list. */
 export function DeskKeys({ keys, summary }: DeskKeysProps) {
   const [opened, help] = useDisclosure(false);
   const { enabled, enable } = useKeysEnabled();

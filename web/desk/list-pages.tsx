@@ -11,7 +11,7 @@ interface ListPagesProps {
   readonly onPage: (after: string | undefined) => void;
 }
 
-/** How much of a long list is shown, and the rest of it. */
+/** How many rows of a long list are shown, and the way to the rest. */
 export function ListPages({ rows, hasMore, total, isFirst, order, onPage }: ListPagesProps) {
   if (!hasMore && isFirst) return null;
   return (

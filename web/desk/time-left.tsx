@@ -40,7 +40,7 @@ function sayPast({ targetMinutes, decideBy }: SlaClockReply): string {
   return `${sayLate(targetMinutes)}${decideBy === null ? '' : `: we said ${formatFullDate(decideBy)}`}`;
 }
 
-/** The clock is paused until the client answers; how much is left then stands in the tooltip. */
+/** The clock is paused until the client answers; the tooltip shows how much is left then. */
 function Stopped({ minutes }: { readonly minutes: number | null }) {
   const left = minutes === null ? '' : `The clock is paused: ${sayMinutes(minutes)} ${minutes < 0 ? 'late' : 'left'}`;
   return (

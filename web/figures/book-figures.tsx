@@ -14,7 +14,7 @@ import { ShareTable } from './share-table.tsx';
 
 const TITLE = 'Money out';
 
-/** What is paid out and not paid back: by when it is due, how late it is, and on whom it hangs. */
+/** Everything outstanding: by due date, by days late, and by the largest buyers and clients. */
 export function BookFigures() {
   const { isSeen, watch } = useSeen();
   const query = useBook(isSeen);

@@ -9,21 +9,21 @@ export const CHART_HEIGHT_PX = 280;
 
 interface ChartOrTableProps {
   readonly title: string;
-  /** What a period is. */
+  /** The length of a period. */
   readonly by: 'month' | 'week';
-  /** What the figures are of: a currency's code, or what is counted. */
+  /** The unit of the figures: a currency's code, or what is counted. */
   readonly unit: string;
   readonly periods: readonly Period[];
   readonly series: readonly Series[];
   readonly columns: readonly SumColumn[];
-  /** The bars of a period stand beside each other, instead of on each other. */
+  /** The bars of a period are side by side, not stacked. */
   readonly beside?: boolean;
   readonly asTable: boolean;
   /** Whether it has come into sight; the chart's code does not travel before. */
   readonly isSeen: boolean;
 }
 
-/** A chart, or the table behind it. Where the chart's code cannot be had, the table stands in for it. */
+/** A chart, or the table behind it. If the chart's code does not load, the table replaces it. */
 export function ChartOrTable(props: ChartOrTableProps): ReactNode {
   const { title, by, unit, periods, series, columns, beside = false, asTable, isSeen } = props;
   const code = useChartCode(isSeen && !asTable);

@@ -17,7 +17,7 @@ const series = [
 const columns = [{ key: 'amountAppliedFor', label: 'Financed' }, fees, received] as const;
 
 interface ClientFiguresProps {
-  /** What of the funding limit is left, in minor units by currency; undefined while it loads. */
+  /** The available funding limits, in minor units by currency; undefined while they load. */
   readonly available: ReadonlyMap<string, number> | undefined;
 }
 
@@ -69,7 +69,7 @@ function figuresOf({ currency, running, dueNext, thisYear, months }: Own, availa
   };
 }
 
-/** What is due first; red once it is late. */
+/** The earliest due date; red once it is late. */
 function totalDue({ dueOn, outstanding }: NonNullable<Own['dueNext']>): Total {
   const isAlarm = dueOn < kampalaDate(new Date());
   return { label: 'Due next', sum: outstanding, hint: `${isAlarm ? 'was due' : 'by'} ${sayDate(dueOn)}`, isAlarm };

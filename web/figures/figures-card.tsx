@@ -30,13 +30,13 @@ interface FiguresCardProps {
   readonly title: string;
   /** The card's name in the address. */
   readonly name?: string;
-  /** The bars of a period stand beside each other, instead of on each other. */
+  /** The bars of a period are side by side, not stacked. */
   readonly beside?: boolean;
-  /** What the figures are about and what not, in a sentence. */
+  /** What the figures include and what not, in a sentence. */
   readonly note: string;
   /** Shown in place of the figures until they arrive. */
   readonly empty: string;
-  /** What a period is: 'month'. */
+  /** The length of a period: 'month'. */
   readonly by: 'month' | 'week';
   readonly series: readonly Series[];
   readonly columns: readonly SumColumn[];
@@ -57,7 +57,7 @@ export function FiguresCard(props: FiguresCardProps) {
   const currencies = figures?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, props.name);
   const shown = figures?.find(({ currency }) => currency === view.currency);
-  // Nothing stands beside the heading, nor is anything on its way.
+  // Nothing is beside the heading, and nothing is loading.
   const isBare = shown === undefined && (figures !== undefined || error !== null);
   return (
     <Card component="section" padding="lg" aria-labelledby={headingId} ref={props.ref}>
@@ -107,7 +107,7 @@ interface CurrencyChoiceProps {
   readonly onChange: (currency: string) => void;
 }
 
-/** Which currency is shown, where there are several. */
+/** The choice of currency, if there are several. */
 export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoiceProps) {
   if (currencies.length < 2) return null;
   return (

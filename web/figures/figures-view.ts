@@ -7,7 +7,7 @@ export interface FiguresView {
   readonly asTable: boolean;
 }
 
-/** The currency shown, of those there are, and whether as a table; with what changes either. `name` is the block's. */
+/** The shown currency and whether as a table, with setters. `name` is the block's. */
 export function useFiguresView(currencies: readonly string[], name = 'figures') {
   const [params, setParams] = useSearchParams();
   const change = (key: string, value: string | null): void => {

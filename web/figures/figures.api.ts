@@ -16,12 +16,12 @@ export function useAllFigures() {
   return useCall(figureEndpoints.allFigures, { key: ['figures', 'all'], staleTime: STALE_AT_ONCE });
 }
 
-/** What is out now, once the block is in sight. */
+/** Everything outstanding now, once the block is in sight. */
 export function useBook(isSeen: boolean) {
   return useCall(figureEndpoints.bookFigures, { key: ['figures', 'book'], staleTime: STALE_AT_ONCE, enabled: isSeen });
 }
 
-/** What was collected and earned, once a block of it is in sight. */
+/** Collected and earned money, once a block of it is in sight. */
 export function useIncome(isSeen: boolean) {
   return useCall(figureEndpoints.incomeFigures, {
     key: ['figures', 'income'],

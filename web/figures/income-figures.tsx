@@ -11,7 +11,7 @@ const due = { key: 'due', label: 'Due', color: 'var(--mantine-color-gray-5)' } a
 const collected = { key: 'collected', label: 'Collected', color: 'var(--mantine-primary-color-filled)' } as const;
 const earned = { key: 'earned', label: 'Fees earned', color: 'var(--mantine-primary-color-filled)' } as const;
 
-/** What was paid back each week beside what was due in it. */
+/** Repayments of each week beside the amount due in it. */
 export function CollectedFigures() {
   const { isSeen, watch } = useSeen();
   const { data, error, isFetching, refetch } = useIncome(isSeen);

@@ -9,12 +9,12 @@ interface PeriodChartProps {
   readonly height: number;
 }
 
-/** What fits beside an axis: 17.5M. */
+/** Numbers short enough for an axis: 17.5M. */
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Bars, stacked or `beside` each other, a period each. A picture only: the words and the table beside it are for everybody. */
+/** Bars by period, stacked or `beside` each other. Only a picture: words and table carry the figures for everybody. */
 export function PeriodChart({ periods, series, beside, height }: PeriodChartProps) {
-  // As numbers they are as exact as pixels need them. A zero is no bar and no line of the tooltip.
+  // As numbers they are as exact as pixels need. A zero has no bar and no line in the tooltip.
   const data = periods.map(({ tick, name, values }) => ({
     tick,
     name,

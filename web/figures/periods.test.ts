@@ -7,7 +7,7 @@ const series = [
 ];
 const period = (name: string, values: Record<string, string>) => ({ from: '2026-11-01', tick: '', name, values });
 
-it('says every bar with its parts, to the cent also beyond what a number holds, and no bar where there is none', () => {
+it('every bar says its parts, to the cent beyond what a number holds, and a period without a bar says none', () => {
   const periods = [
     period('Sep 2026', { received: '98999999999999.56', fees: '0.10' }),
     period('Oct 2026', {}),
@@ -18,7 +18,7 @@ it('says every bar with its parts, to the cent also beyond what a number holds, 
   );
 });
 
-it('leaves out columns without a figure, but never all of them', () => {
+it('a table leaves out columns without a figure, but never all of them', () => {
   expect(withFigures(series, [period('Oct 2026', {}), period('Nov 2026', { fees: '1.00' })])).toEqual([series[1]]);
   expect(withFigures(series, [period('Oct 2026', {})])).toEqual(series);
 });

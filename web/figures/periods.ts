@@ -8,18 +8,18 @@ export interface Period {
   readonly tick: string;
   /** In the table, and for who cannot see the chart. */
   readonly name: string;
-  /** Sums as decimal text by column, without those of no application at all. */
+  /** Sums as decimal text by column; a missing column has no applications. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What of each period is a part of its bar. */
+/** A part of each period's bar. */
 export interface Series {
   readonly key: string;
   readonly label: string;
   readonly color: string;
 }
 
-/** What of each period is a column of the table. */
+/** A column of the table. */
 export interface SumColumn {
   readonly key: string;
   readonly label: string;

@@ -16,9 +16,9 @@ interface ShareTableProps {
   readonly title: string;
   readonly currency: string;
   readonly shares: readonly Share[];
-  /** What they are shares of, as decimal text. */
+  /** The whole, as decimal text. */
   readonly whole: string;
-  /** What speaks against it: its bars are red. */
+  /** Whether these shares are bad news: their bars are red. */
   readonly isAlarm?: boolean;
 }
 
@@ -27,7 +27,7 @@ const PERCENT = 100;
 /** Parts of a sum as bars that are a table, too: each with its amount and what per cent of the whole it is. */
 export function ShareTable({ title, currency, shares, whole, isAlarm = false }: ShareTableProps) {
   const id = useId();
-  // As numbers they are as exact as pixels and whole per cent need them.
+  // As numbers they are as exact as pixels and whole per cent need.
   const shareOf = (sum: string): number => (Number(whole) === 0 ? 0 : (Number(sum) / Number(whole)) * PERCENT);
   return (
     <div>

@@ -21,7 +21,7 @@ interface Group {
   readonly to: string;
 }
 
-/** What matters of the states, by what has to be done next. Drafts and withdrawals ask for nothing: the chart alone has them. */
+/** The states that need something, by the next action. Drafts and withdrawals need nothing: only the chart has them. */
 const groups: readonly Group[] = [
   { label: 'Being decided', statuses: undecidedStatuses, to: paths.desk },
   { label: 'To pay out', statuses: ['Approved'], to: paths.deskJob('payOut') },

@@ -12,7 +12,7 @@ const choices = providerCodes.map((value) => ({ value, label: providers[value].n
 const first = { provider: 'mtn' as ProviderCode, number: '', bankName: '', holderName: '', password: '' };
 
 interface AddAccountDialogProps {
-  /** How long after our check it may be paid to; undefined until that is known. */
+  /** Hours from our check until it may be paid to; undefined while unknown. */
   readonly waitHours: number | undefined;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ import ruled from '#web/ui/text/ruled-list.module.css';
 import { AddAccountDialog } from './add-account-dialog.tsx';
 import { useFreezeAccount, useOwnAccounts } from './payout-accounts.api.ts';
 
-/** Where the own business's money goes: its accounts, one more, and a way to stop one at once. */
+/** The own business's payout accounts: listed, added, and frozen at once. */
 export function PayoutAccountsPage() {
   const accounts = useOwnAccounts();
   const [isAdding, setAdding] = useState(false);

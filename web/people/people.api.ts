@@ -56,7 +56,7 @@ function usePersonsChange<Body>(change: (body: Body) => Promise<unknown>) {
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
-      // How many people a business has stands in the list of businesses.
+      // The list of businesses shows how many people each has.
       void client.invalidateQueries({ queryKey: ['businesses'] });
       await client.invalidateQueries({ queryKey: personsKey });
     },

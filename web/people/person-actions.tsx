@@ -12,10 +12,10 @@ export type PersonAction = 'secondFactor' | 'deactivate' | 'activate' | 'roles';
 interface OfferedAction {
   readonly action: PersonAction;
   readonly word: string;
-  /** What it does to whom. */
+  /** The label: what it does to whom. */
   readonly label: string;
   readonly icon: TablerIcon;
-  /** Why it cannot be done now; null where it can. */
+  /** Why it is not available now, or null. */
   readonly obstacle: string | null;
 }
 
@@ -43,7 +43,7 @@ function actionsOn(person: PersonRow, actor: Actor): readonly OfferedAction[] {
     const obstacle = obstacleTo(action, actor, person);
     return { action, word, icon, obstacle, label: obstacle === null ? label : `${label}: ${obstacle}` };
   };
-  // In front, so that the others stand in one line over all rows: only staff have one.
+  // First, so that the others line up over all rows: only staff have this one.
   const resets = isStaff(person) && may(actor, permissionFor.secondFactor);
   const reset = offer('secondFactor', 'Second factor', `Reset the second factor of ${name}`, IconDeviceMobileOff);
   return [
@@ -59,7 +59,7 @@ interface PersonActionsProps {
   readonly onAction: (action: PersonAction, person: PersonRow) => void;
 }
 
-/** Icons, the same in every row; one that cannot be used stays in its place and says why. */
+/** Icons, the same in every row; a disabled one stays in its place and says why. */
 export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
   const actor = useSessionUser();
   if (actor === null) return null;

@@ -11,8 +11,8 @@ interface StatedBusinessProps {
 }
 
 /**
- * What a person who waits for activation says about their business, and a button to add it where it cannot be chosen
- * yet. An existing client is never preselected: anybody can name one, and its users see all that it has here.
+ * The business that a person who waits for activation has named, and a button to add it if it cannot be chosen yet. An
+ * existing client is never preselected: anybody can name one, and its users see all that it has here.
  */
 export function StatedBusiness({ stated: { business, tin, match }, onAdd }: StatedBusinessProps) {
   return (

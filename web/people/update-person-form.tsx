@@ -14,7 +14,7 @@ import { givenName } from '#web/ui/text/person-name.ts';
 import { useClients, useUpdatePerson } from './people.api.ts';
 import { StatedBusiness } from './stated-business.tsx';
 
-/** The form of a new business, filled with what is known of it. */
+/** The form of a new business, filled in as far as it is known. */
 export type NewBusinessForm = LatePart<{
   readonly prefill: ReturnType<typeof prefillOf>;
   readonly onClose: () => void;
@@ -148,7 +148,7 @@ function useBusinessesFor({ business_id: id, business: name }: PersonRow): Looku
   return { ...query, data: isMissing ? [{ id, name }, ...data] : data };
 }
 
-/** What somebody logs in with is read-only. */
+/** The login's own field is read-only. */
 function unlessUsername(person: PersonRow, contact: string | null) {
   return contact === person.username ? fixedFor('Used to log in, so it cannot change') : {};
 }

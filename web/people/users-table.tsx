@@ -16,7 +16,7 @@ function rolesOf(person: PersonRow): string | null {
   return person.perms.length === 0 ? null : person.perms.map((code) => roleNames[code]).join(', ');
 }
 
-/** Of somebody who waits for activation, the one that they say is theirs. */
+/** The business; of a person who waits for activation, the one that they named. */
 function businessOf(person: PersonRow): string | null {
   return person.business ?? person.stated?.business ?? null;
 }

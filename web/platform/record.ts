@@ -1,4 +1,4 @@
-/** A value from outside as a record whose entries are yet to be looked at; an empty one where it is none. */
+/** A value from outside as a record of unknown entries; empty if it is none. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

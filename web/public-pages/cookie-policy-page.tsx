@@ -73,7 +73,7 @@ function Cookies() {
   );
 }
 
-/** Every key there is: one that is not explained here does not compile. */
+/** Every key: one without an explanation here does not compile. */
 const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.auth]:
     'Your name, phone number or email, business and role, to greet you and to show the right screens. Removed when ' +
@@ -101,7 +101,7 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 
-/** Kept in the browser's database, where it is at once (web/platform/storage/device-rows.ts). */
+/** Kept in the browser's database, which stores at once (web/platform/storage/device-rows.ts). */
 const keptInDatabase = {
   'unsaved-typing':
     'What you typed into an application and we have not saved yet, so that it is not lost. It stays when you log out, ' +

@@ -1,7 +1,7 @@
 import { fees, PRICED_ADVANCE } from './terms-of-business.ts';
 import classes from './text-page.module.css';
 
-/** What each period costs, with an example in figures. */
+/** The price of each period, with an example in figures. */
 export function FeesTable() {
   return (
     <table className={classes.fees}>

@@ -12,7 +12,7 @@ export const DECISION_HOURS = 4;
 /** '90%' */
 export const HIGHEST_ADVANCE = `${ADVANCE_RATE_BPS / 100}%`;
 
-/** What the fees table prices: an application for 1,000,000, in minor units. */
+/** The example of the fees table: an application for 1,000,000, in minor units. */
 const ADVANCE = 100_000_000;
 export const PRICED_ADVANCE = formatAmount(ADVANCE);
 

@@ -15,7 +15,7 @@ interface TextPageProps {
   /** A date in words. */
   readonly updated: string;
   readonly intro: ReactNode;
-  /** What one may do about it, below the introduction and again at the end. */
+  /** The next step, below the introduction and again at the end. */
   readonly action?: ReactNode;
   readonly sections: readonly TextSection[];
   /** Sections with numbers, and a list of them on top: for texts that are looked things up in. */
@@ -62,11 +62,11 @@ function Contents({ sections }: Pick<TextPageProps, 'sections'>) {
 }
 
 interface TermsProps {
-  /** What is explained, and the explanation. */
+  /** Each term and its explanation. */
   readonly terms: readonly (readonly [term: ReactNode, explanation: ReactNode])[];
 }
 
-/** A list of terms with what is to be said of each. */
+/** A list of terms with their explanations. */
 export function Terms({ terms }: TermsProps) {
   return (
     <dl className={classes.terms}>

@@ -8,8 +8,8 @@ import { readRows } from '#web/platform/storage/device-rows.ts';
 const LOOKED_FOR_EVERY_MS = 60_000;
 
 /**
- * Saves, on whatever screen its owner is, what they typed and no screen has open: when they come, when the line returns,
- * and once a minute. What it takes to do so is loaded where there is something to save.
+ * Saves the person's kept typing that no screen has open: when they come, when the line returns, and once a minute, on
+ * any screen. Loads the code for it only if there is something to save.
  */
 export function useKeptWork(user: SessionUser): void {
   const queryClient = useQueryClient();

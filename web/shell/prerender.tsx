@@ -10,7 +10,7 @@ import { Themed } from '#web/ui/theme/theme.tsx';
 import { Application } from './application.tsx';
 import { loadScreenAt } from './screens.tsx';
 
-/** The HTML of a public page, as it is for somebody of whom nothing is known; runs while the web is built (scripts/build/prerender.ts). */
+/** The HTML of a public page for an unknown person; runs while the web is built (scripts/build/prerender.ts). */
 export async function prerender(
   pathname: string,
   lookups: Readonly<Record<string, readonly Option[]>>,

@@ -43,7 +43,7 @@ function useArrived(routes: Route[], asked: Location): Location | undefined {
   return shown;
 }
 
-/** Loads the code of a screen that stands on the page already, so that it can be hydrated. */
+/** Loads the code of a prerendered screen, so that it can be hydrated. */
 export async function loadScreenAt(routes: Route[], pathname: string): Promise<void> {
   await Promise.all(awaitedAt(routes, { pathname }).map((code) => code.load()));
 }

@@ -29,7 +29,7 @@ function featuresOf(room: 'server', others: readonly string[]): [features: strin
   return [folders.filter((name) => !others.includes(name)), folders.filter((name) => others.includes(name))];
 }
 
-/** What features import of each other. */
+/** The imports between features. */
 function between(room: 'server', features: readonly string[]) {
   return features.flatMap((feature) =>
     within(`${room}/${feature}`).flatMap((source) =>
@@ -40,7 +40,7 @@ function between(room: 'server', features: readonly string[]) {
   );
 }
 
-/** What every feature of the server stands on. */
+/** Folders of the server that every feature may use. */
 const groundFloor = [
   'config',
   'db',
@@ -59,7 +59,10 @@ const groundFloor = [
   'traffic',
 ] as const;
 
-/** What a room of the web imports of others beside ui/, platform/ and the catalogues at the top; every room that is not here, nothing. */
+/**
+ * The imports of a room of the web besides ui/, platform/ and the catalogues at the top; a room that is not here has
+ * none.
+ */
 const mayCompose: Readonly<Record<string, readonly string[]>> = {
   shell: ['accounts', 'applications', 'routes.tsx'],
   dashboard: ['accounts', 'applications', 'businesses', 'desk', 'figures', 'people'],

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'vite';
 import type { Source } from './sources.ts';
 
-/** What a package says of itself in its package.json, as far as imports go. */
+/** The part of a package.json that is about imports. */
 export interface Manifest {
   readonly exports?: unknown;
 }
@@ -53,7 +53,7 @@ function nameOf({ type, name, value, property }: Named): string {
   return type === 'Literal' && typeof value === 'string' ? value : '?';
 }
 
-/** What a file imports of packages beside the entries that they export. */
+/** A file's imports of packages that are not exported entries. */
 export function undocumentedEntries(
   { path, text }: Source,
   manifestOf: (name: string) => Manifest | undefined,

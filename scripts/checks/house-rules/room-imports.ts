@@ -3,10 +3,10 @@ import { importsOf, isForTests, type Source } from './sources.ts';
 /** What shows that the product works, or makes and runs it: it imports the product. */
 const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
 
-/** What the product's tests may import, and the product may not: what they are made with, and the providers as processes. */
+/** Modules that the product's tests may import, and the product may not: builders, and the providers as processes. */
 const FOR_TESTS = /^#(?:server\/testing|simulators)\//;
 
-/** What a file of the product, or a test of it, imports of what is made to look at it. */
+/** The imports of a file of the product, or of its test, from assurance. */
 export function importsOfAssurance(source: Source): readonly string[] {
   if (!/^(?:contract|server|web)\//.test(source.path)) return [];
   const isForProduction = !isForTests(source.path);
@@ -15,7 +15,7 @@ export function importsOfAssurance(source: Source): readonly string[] {
     .map((path) => `${source.path}: ${path}`);
 }
 
-/** What a simulator imports of the product: nothing, so that the two cannot agree with one mistake. */
+/** A simulator's imports of the product: none, so that the two cannot agree on a mistake. */
 export function importsOfProduct(source: Source): readonly string[] {
   if (!source.path.startsWith('simulators/')) return [];
   return importsOf(source)

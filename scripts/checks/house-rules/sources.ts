@@ -35,12 +35,12 @@ export const sources: readonly Source[] = files
   .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-/** Whether a file is there for tests alone. */
+/** Whether a file is only for tests. */
 export function isForTests(path: string): boolean {
   return /\.(test|harness)\.tsx?$/.test(path) || path.startsWith('server/testing/');
 }
 
-/** What a file imports, as it is written there. */
+/** A file's imports, as they are written. */
 export function importsOf({ text }: Source): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }

@@ -42,7 +42,7 @@ function retryAfter(refuse: () => void): number | undefined {
   return undefined;
 }
 
-/** The most times that lie within any window of that length. */
+/** The largest number of times within any window of that length. */
 function densest(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((end) => times.filter((time) => time <= end && end - time < windowMs).length));
 }

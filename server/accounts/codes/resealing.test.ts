@@ -27,7 +27,7 @@ const sealer: Sealer = {
 };
 const app = appOfFile({}, { sealer });
 
-it('keeps second factors, recovery codes and anchors readable, the first without the old secret', async () => {
+it('a new secret keeps second factors, recovery codes and anchors readable, the first without the old secret', async () => {
   current = createSealer(OLD);
   const { person, secret, recoveryCodes } = await buildEnrolled(app);
   await anchorAudit(app.platform);
@@ -51,7 +51,7 @@ it('keeps second factors, recovery codes and anchors readable, the first without
   expect(await logInWith(codeOf(app, secret))).toBe(200);
 });
 
-it('takes the codes that were sent before, and counts only wrong ones', async () => {
+it('a server with a new secret takes codes sent before, and counts only wrong ones', async () => {
   current = createSealer(OLD);
   const phone = newPhone();
   const { userTag } = (await register(app, phone)).body;

@@ -140,7 +140,7 @@ describe('the limits of a recipient', () => {
 });
 
 describe('logging in before the PIN was entered', () => {
-  it('takes a person back to the PIN step with a handle of their own; nothing is sent', async () => {
+  it('returns a person to the PIN step with a handle of their own; nothing is sent', async () => {
     const phone = newPhone();
     const { body } = await register(app, phone);
     const visitor = app.visitor();

@@ -6,7 +6,7 @@ import { createAddressLimits } from './address-limits.ts';
 
 const app = appOfFile();
 
-/** Lets an address have made that many calls of a kind in this hour. */
+/** Counts calls of a kind for the address in this hour. */
 async function pretendSpent(limited: string, points: number, address = '127.0.0.1'): Promise<void> {
   const row = { key: `hour:${limited}:${address}`, points, expire: app.clock.now().getTime() + HOUR_MS };
   await app.platform.db

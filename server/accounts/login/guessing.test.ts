@@ -119,7 +119,7 @@ describe('wrong codes', () => {
     app.clock.advance(DAY_SECONDS - 1);
     await guessPins(body.userTag, pin, 4);
     app.clock.advance(1);
-    // The first five lie a day back now; five more make nine.
+    // The first five are a day old now; five more make nine.
     expect(await guessPins(body.userTag, pin, 5)).toEqual(Array(5).fill('WRONG_PIN'));
     expect(await guessPins(body.userTag, pin, 2)).toEqual(['WRONG_PIN', 'CODE_BLOCKED']);
   });
@@ -203,7 +203,7 @@ describe('a blocked recipient', () => {
     expect((await enterPin(app, userTag, pin)).body.code).toBe('WRONG_PIN');
   });
 
-  it('without an owner is answered alike, and nothing is sent', async () => {
+  it('is answered alike without an owner, and nothing is sent', async () => {
     const [known, unknown] = [await signUp(app), newPhone()];
     app.clock.advance(60);
     const guess = async (username: string): Promise<unknown[]> => {

@@ -67,9 +67,7 @@ export async function isKnownDevice(connection: Connection, { device, username, 
   return known !== undefined;
 }
 
-/**
- * Takes one of a device's own tries, before the password is compared; false if none is left. A login gives them back.
- */
+/** Takes one of a device's own tries before the password is compared; false if none is left. A login resets them. */
 export async function takeDeviceTry(
   change: Change,
   device: Buffer | undefined,
@@ -91,8 +89,8 @@ export async function takeDeviceTry(
 }
 
 /**
- * Records a login from a device and returns its new token, which its other users move on to. The last ten devices of a
- * person are kept.
+ * Records a login from a device and returns its new token, also for the device's other users. Keeps a person's last ten
+ * devices.
  */
 export async function rememberDevice(
   change: Change,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await app.platform.db.deleteFrom('address_limits').execute();
 });
 
-/** Lets the address have had that many failed logins in this hour. */
+/** Counts failed logins for the address in this hour. */
 async function pretendFailed(points: number): Promise<void> {
   const expire = app.clock.now().getTime() + HOUR_MS;
   await app.platform.db

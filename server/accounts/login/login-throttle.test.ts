@@ -15,7 +15,7 @@ async function fail(username: string, times: number, caller: TestCaller = app.vi
   return codes;
 }
 
-/** As ten wrong passwords just now leave a username. */
+/** Leaves a username as ten wrong passwords do. */
 async function hold(username: string): Promise<void> {
   const now = app.clock.now();
   const username_digest = throttleKey(app.platform.sealer, username);
@@ -102,7 +102,7 @@ describe('wrong passwords in a row', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(app.visitor(), username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
-    // What is answered as if it had not been looked at was not: a clock could tell.
+    // An answer that claims not to compare must not compare: a clock could tell.
     expect(matches).toHaveBeenCalledTimes(10);
     matches.mockRestore();
     // One delay, not forty: it is a minute.
@@ -137,7 +137,7 @@ describe('wrong passwords in a row', () => {
     compared.resolve();
     expect((await right).status).toBe(200);
     const answers = await Promise.all(wrong);
-    // Those that saw the try in hand are refused, the others are compared after it.
+    // Tries during the running one are refused, the others are compared after it.
     expect(['LOGIN_FAILED', 'LOGIN_THROTTLED']).toEqual(expect.arrayContaining(answers.map(({ body }) => body.code)));
     slow.mockRestore();
   });

@@ -23,7 +23,7 @@ function change(caller: TestCaller, password: string, newPassword: string = NEW_
 }
 
 describe('changing the own password', () => {
-  it('keeps this session, ends the others, tells the owner and is on record', async () => {
+  it('keeps this session, ends the others, tells the owner and is logged', async () => {
     const { caller, person } = await buildSignedIn(app);
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.username, TEST_PASSWORD);

@@ -19,7 +19,7 @@ describe('a new password', () => {
   );
 
   it.each(['Kasente2026!', 'kasente1', 'K@s3nt3!!', '!!Uganda256', 'Kampala2026', 'inv0ice-2026', 'Factoring#1'])(
-    'is no word of the product with ornaments: %s',
+    'must not be a decorated word of the product: %s',
     async (password) => {
       expect(await refusal(password)).toBe('PASSWORD_COMMON');
     },

@@ -6,7 +6,7 @@ import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
-/** When answers come that must not tell who has an account. Timers may be a millisecond early. */
+/** The timing of answers that must not tell who has an account. Timers may be a millisecond early. */
 
 const STEP_MS = 50;
 const app = appOfFile({ NODE_ENV: 'development' });

@@ -7,8 +7,8 @@ import { findFactor } from './second-factor.queries.ts';
 import { lockCount, proveSecondFactor } from './second-factor-proof.ts';
 
 /**
- * Re-authenticates a signed-in person for one action: by a code of their second factor, which serves once,
- * or by their password where they have none. A session alone, stolen or left open, moves no money.
+ * Re-authenticates a signed-in person for one action: with a code of their second factor, used once, or with their
+ * password if they have none. A stolen or open session alone moves no money.
  */
 
 /** What a person proves themselves with. */
@@ -17,15 +17,15 @@ export interface Proof {
   readonly password?: string | undefined;
 }
 
-/** A proof that is still to be given within the act's transaction; returns the refusal of a wrong code, which was counted. */
+/** Checks the proof within the action's transaction; returns the refusal of a wrong code, which was counted. */
 export type Confirmation = (change: Change) => Promise<() => Promise<AppError | undefined>>;
 
 const proved = async (): Promise<undefined> => undefined;
 
 /**
- * Begins a proof, in line with other passwords. Throws WRONG_PASSWORD and LOGIN_THROTTLED at once for somebody without a
- * second factor. The confirmation locks the person's count of wrong codes, so it comes before people are locked
- * (as a login does: same lock order), and returns the check, to be made once everything else is right.
+ * Begins a proof, queued with other password checks. Without a second factor, throws WRONG_PASSWORD and LOGIN_THROTTLED
+ * at once. The confirmation locks the person's count of wrong codes before people are locked (as a login does: same lock
+ * order). It returns the check, to run once everything else is right.
  */
 export async function beginConfirmation(
   platform: Platform,

@@ -7,11 +7,11 @@ import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#serve
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { appOfFile, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** As production: staff without a second factor may set one up, and nothing else. */
+/** As in production: staff without a second factor may set one up, and nothing else. */
 
 const app = appOfFile({ SECOND_FACTOR: 'required' });
 
-/** What is left to them. Written out, not read from the contract. */
+/** The calls that are left to them. Written out, not read from the contract. */
 const allowed = [
   'GET /users/session',
   'GET /users/second_factor',
@@ -84,7 +84,7 @@ describe('where a second factor is required', () => {
     expect([next.status, next.body]).toEqual([403, NEEDED]);
   });
 
-  it('a reset leads back to setting one up', async () => {
+  it('leads a person who reset it back to setting one up', async () => {
     const admin = await enrol(app, await buildSignedIn(app, { perms: ['KADMIN'] }));
     const staff = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     await admin.caller.post('/persons/reset_second_factor', { tag: staff.person.tag });
@@ -96,7 +96,7 @@ describe('where a second factor is required', () => {
 const RACES = rounds(1, 100);
 const AT_ONCE = 50;
 
-/** How many of fifty logins, each with the right password, come in with one and the same code. */
+/** How many of fifty logins, each with the right password, succeed with the same code. */
 async function openedBy(target: TestApp, username: string, code: string): Promise<number> {
   const handle = await firstStep(target.visitor(), username);
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => secondStep(target.visitor(), handle, code)));
@@ -118,7 +118,7 @@ describe('a code', () => {
     );
   });
 
-  it('that worked twice would be found, and staff who need none: the canary', async () => {
+  it('would be found if it worked twice, and so would staff who need none (canary)', async () => {
     app.clock.advance(DAY_SECONDS);
     const { person, secret } = await enrol(app, await buildSignedIn(app, { perms: ['KSTAF'] }));
     nextStep(app);

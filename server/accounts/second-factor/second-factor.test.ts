@@ -70,7 +70,7 @@ describe('setting up a second factor', () => {
     expect([again.status, again.body.code]).toEqual([422, 'ENROLMENT_ENDED']);
   });
 
-  it('ends the other sessions, tells the owner and is on record', async () => {
+  it('ends the other sessions, tells the owner and is logged', async () => {
     const person = await staff();
     const elsewhere = app.visitor();
     await logIn(elsewhere, person.person.username, TEST_PASSWORD);
@@ -131,7 +131,7 @@ describe('setting up a second factor', () => {
     const code = codeOf(app, secret);
     const answers = await Promise.all(Array.from({ length: 50 }, () => person.caller.post(CONFIRM, { code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The one that won gave the session a new token, so what came behind it finds the enrolment over, or the old token.
+    // The winner gave the session a new token, so the others find the enrolment over, or have the old token.
     const refused = answers.filter(({ body }) => body.code === 'ENROLMENT_ENDED' || body.code === 'NOT_SIGNED_IN');
     expect(refused).toHaveLength(49);
     const { body } = await person.caller.get('/users/second_factor');

@@ -263,7 +263,7 @@ describe('wrong codes in a row', () => {
     expect(await guess(person.username, secret, 1)).toEqual(['SECOND_FACTOR_WRONG']);
   });
 
-  it('come to 38 evaluated on the first day, however many are tried', async () => {
+  it('are compared 38 times on the first day, however many are tried', async () => {
     const { person, secret } = await buildEnrolled(app);
     const end = app.clock.now().getTime() + DAY_SECONDS * 1000;
     let evaluated = 0;

@@ -17,7 +17,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** What a client still does after the submission: withdraws, uploads what was asked for, and answers. */
+/** A client's actions after the submission: withdrawing, uploading requested documents, and answering. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 
@@ -59,7 +59,7 @@ describe('answering', () => {
     expect(await lastNews(app, built)).toBe("We have your answer. We'll decide by 16:00 today.");
   });
 
-  it('without words needs every document asked for, uploaded since', async () => {
+  it('needs every requested document uploaded since, if it has no words', async () => {
     const built = await buildAskedCase(app, { typeIds: [1, 2] });
     const missing = [409, 'ANSWER_MISSING'] as const;
     await expectRefused(app, built, () => answer(built), missing);
@@ -76,7 +76,7 @@ describe('answering', () => {
     ]);
   });
 
-  it('without words to a question without documents is no answer', async () => {
+  it('is no answer without words to a question without documents', async () => {
     const built = await buildAskedCase(app);
     await expectRefused(app, built, () => answer(built), [409, 'ANSWER_MISSING']);
   });

@@ -45,8 +45,8 @@ export function selectRequests(connection: Connection, invoiceId: number) {
 }
 
 /**
- * The requested documents of an application, in display order. `uploaded` says for a closed request what had arrived by
- * then, for the open one what has arrived since.
+ * The requested documents of an application, in display order. `uploaded`: of a closed request, whether it had arrived
+ * at the close; of the open one, whether it has arrived.
  */
 export function selectAskedDocuments(connection: Connection, invoiceId: number) {
   return connection

@@ -37,12 +37,12 @@ function buildColleague(given: Parameters<typeof buildPerson>[1] = {}) {
   return buildPerson(app, { perms: ['BIDA'], businessId: built.client.person.businessId, ...given });
 }
 
-/** What happens to the submitter. */
+/** Changes the submitter. */
 function changeSubmitter(columns: Updateable<Tables['persons']>) {
   return app.platform.db.updateTable('persons').set(columns).where('id', '=', built.client.person.id).execute();
 }
 
-/** How many messages each of them has got since. */
+/** How many messages each of them gets by the act. */
 async function newsOf(people: readonly { username: string }[], act: () => Promise<unknown>): Promise<number[]> {
   const count = async () => {
     const sent = await Promise.all(

@@ -9,7 +9,7 @@ import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { type Message, messageTo, submissionsOf } from '#server/messages/messages.service.ts';
 
-/** What a message says besides the invoice. Amounts in minor units. */
+/** The content of a message besides the invoice. Amounts in minor units. */
 export interface StepNews {
   readonly decideBy?: Date;
   readonly question?: string;
@@ -25,7 +25,7 @@ export interface StepNews {
   /** Whether our offer of more time ended with it. */
   readonly offerEnded?: boolean;
   readonly surplusOwed?: number;
-  /** What of the net proceeds, or of the extra, is still to be sent, in another part. */
+  /** What other parts will send of the net proceeds, or of the extra. */
   readonly rest?: number;
   readonly dueOn?: string;
   /** The payout account, masked: where the money went. */
@@ -83,7 +83,7 @@ function sentTo({ to }: Pick<StepNews, 'to'>): string {
   return to === undefined ? '' : ` to ${to}`;
 }
 
-/** Of a payout in parts. */
+/** For a payout in parts. */
 function stillToSend(invoice: InvoiceRecord, { rest = 0 }: StepNews): string {
   return rest > 0 ? ` We'll send you another ${money(invoice, rest)}.` : '';
 }
@@ -117,7 +117,7 @@ function accepted({ isOwn, by }: Reader): string {
   return `${isOwn ? 'You' : nameOf(by)} accepted our offer.`;
 }
 
-/** What comes next: we pay, or the client says where to. */
+/** What comes next: we pay, or the client must choose an account. */
 function approvedFor(approved: string, sum: string, { hasAccount = true }: StepNews): string {
   return hasAccount
     ? `${approved}. We'll pay you ${sum} next and tell you when it's sent.`
@@ -223,7 +223,7 @@ export function stepMessage(name: StepName, username: string, invoice: InvoiceRe
   return { ...said, about: newsOf(invoice) };
 }
 
-/** The subject of texts about an application; one that is withdrawn and submitted again under its number has the same. */
+/** The subject that groups texts about an application; an application submitted again under its number keeps it. */
 export function newsOf({ businessId, buyerId, invoiceNumber }: InvoiceRecord): string {
   return `invoice ${businessId} ${buyerId} ${invoiceNumberKey(invoiceNumber)}`;
 }

@@ -29,7 +29,7 @@ export interface StepDetails {
   readonly audit?: Record<string, unknown>;
   /** What the client's message says besides the invoice. */
   readonly news?: StepNews;
-  /** What {@link beginTelling} asked for, where it has been. */
+  /** The reads of {@link beginTelling}, if they were sent already. */
   readonly telling?: Promise<Telling> | Telling;
 }
 
@@ -122,7 +122,7 @@ function clockNews({ decide_by: decideBy }: Updateable<Tables['invoices']>): Ste
   return decideBy instanceof Date ? { decideBy } : {};
 }
 
-/** What telling a client of a step takes. */
+/** What telling a client about a step needs. */
 export interface Telling {
   readonly readers: readonly string[];
   readonly batch: Batch;
@@ -174,8 +174,8 @@ interface Told {
 }
 
 /**
- * Who is told of a step: everyone in the client's business ({@link findWitnesses}) if the table says so, else those that
- * {@link selectAddressees} names. For a submission the submitter is the caller.
+ * The recipients of a step's message: everyone in the client's business ({@link findWitnesses}) if the table says so,
+ * else {@link selectAddressees}. For a submission the submitter is the caller.
  */
 async function findReaders(
   platform: Platform,

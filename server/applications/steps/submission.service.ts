@@ -57,11 +57,11 @@ async function findObstacles(platform: Platform, caller: SignedInCaller, invoice
 }
 
 /**
- * Submits the caller's own application and tells them so; when it has been submitted before, changes nothing. Throws
- * NOT_FOUND; NOT_READY with what is `missing`; KEY_FACTS_CHANGED where `keyFactsVersion` is not today's;
- * BUSINESS_INACTIVE; ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE when the buyer is active no more, QUOTE_MISMATCH when the
- * price is not the one that was saved; SUBMITTED_TOO_SOON where the same number was withdrawn a moment ago;
- * LIMIT_EXCEEDED with what is `available` (docs/decisions/0013); OVERDUE_BLOCKS with how to pay.
+ * Submits the caller's own application and tells them so; changes nothing if it was submitted before. Throws NOT_FOUND;
+ * NOT_READY with what is `missing`; KEY_FACTS_CHANGED if `keyFactsVersion` is not today's; BUSINESS_INACTIVE;
+ * ADVANCE_BELOW_MINIMUM; UNKNOWN_REFERENCE for an inactive buyer, QUOTE_MISMATCH if the price differs from the saved
+ * one; SUBMITTED_TOO_SOON if the same number was withdrawn a moment ago; LIMIT_EXCEEDED with what is `available`
+ * (docs/decisions/0013); OVERDUE_BLOCKS with how to pay.
  */
 export async function submitApplication(
   platform: Platform,

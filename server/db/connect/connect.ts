@@ -95,8 +95,8 @@ async function reach(config: Config, opened: OpenDatabase): Promise<void> {
 }
 
 /**
- * Switches from the owner's connections to the server's role. If that is impossible, the server works as the owner, as
- * before there was a role, and the start says what to do.
+ * Switches from the owner's connections to the server's role. If that is impossible, the server works as the owner, and
+ * the start says what to do.
  */
 async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
   const { settings, login } = place.server;

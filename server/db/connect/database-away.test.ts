@@ -10,7 +10,7 @@ import { buildSignedIn } from '#server/testing/builders.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 import { CommitUnknown, DatabaseAway, inRetryBudget, isAway } from './database-away.ts';
 
-/** What PostgreSQL's going away does to work in hand (docs/decisions/0020-database-away.md). */
+/** What happens to running work when PostgreSQL goes away (docs/decisions/0020-database-away.md). */
 
 const app = appOfTest();
 
@@ -130,7 +130,7 @@ class Door {
     if (typeof address === 'object' && address !== null) this.port = address.port;
   }
 
-  /** As when the machine behind it is lost: nothing is closed, and nothing answers any more. */
+  /** Behaves like a lost machine: closes nothing, and answers nothing any more. */
   fallSilent(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.unpipe().pause();

@@ -32,7 +32,7 @@ function urlOf(port: number): string {
   return `postgres://${inject('cluster').user}@127.0.0.1:${port}/${app.database.name}`;
 }
 
-/** What a start over that port comes to. */
+/** The result of a start over that port. */
 async function startOver(port: number): Promise<string> {
   const config = readConfig({ DATABASE_URL: urlOf(port) });
   return connectDatabase(config, createLog('silent'), () => undefined).then(
@@ -49,7 +49,7 @@ describe('a pooler', () => {
     ['session', 'taken'],
     ['transaction', LOSES],
     ['statement', SPLITS],
-  ])('that keeps no prepared statements, by %s', async (mode, outcome) => {
+  ])('is named if it keeps no prepared statements, by %s', async (mode, outcome) => {
     const pooler = new Pooler(mode, inject('cluster'));
     try {
       expect(await startOver(await pooler.listen())).toBe(outcome);
@@ -58,7 +58,7 @@ describe('a pooler', () => {
     }
   });
 
-  it('that does not exist is no obstacle', async () => {
+  it('is no obstacle if there is none', async () => {
     const { host, port, user } = inject('cluster');
     const url = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
     const { close } = await connectDatabase(readConfig({ DATABASE_URL: url }), createLog('silent'), () => undefined);
@@ -68,7 +68,10 @@ describe('a pooler', () => {
 
 const [, major = '', minor = ''] =
   /PgBouncer (\d+)\.(\d+)/.exec(spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
-/** What each version can be set to: since 1.21 it may keep prepared statements, and does by itself since 1.24 (Debian 13 has 1.24, Debian 12 has 1.18). */
+/**
+ * The settings of each version: since 1.21 it can keep prepared statements, and does by default since 1.24 (Debian 13
+ * has 1.24, Debian 12 has 1.18).
+ */
 const canKeep = Number(major) > 1 || Number(minor) >= 21;
 const TRIED: [PoolMode, string, string][] = [
   ['session', '', 'taken'],
@@ -81,7 +84,7 @@ const TRIED: [PoolMode, string, string][] = [
     : ([['transaction', '', LOSES]] satisfies [PoolMode, string, string][])),
 ];
 
-// Where PgBouncer is installed, as by Debian's package, the real one says whether the stand-in above tells the truth.
+// If PgBouncer is installed, for example from Debian's package, the real one checks the stand-in above.
 describe.runIf(major !== '')('PgBouncer itself', () => {
   let folder: string;
   beforeAll(async () => {
@@ -115,7 +118,7 @@ describe.runIf(major !== '')('PgBouncer itself', () => {
     return { child, port };
   }
 
-  it.each(TRIED)('by %s, %s', async (mode, more, outcome) => {
+  it.each(TRIED)('is judged by %s, %s', async (mode, more, outcome) => {
     const { child, port } = await startPgBouncer(mode, more);
     try {
       expect(await startOver(port)).toBe(outcome);

@@ -16,13 +16,13 @@ import {
 import { appOfFile } from '#server/testing/test-app.ts';
 
 /**
- * What a client's scope may write about paying back, by the database alone: their own question, their own acceptance of
- * what two officers agreed to, and their own word.
+ * What the database lets a client's scope write about paying back: their own question, their own acceptance of an agreed
+ * offer, and their own word.
  */
 
 const app = appOfFile();
 let scoped: Database;
-/** Paid out; more time is asked for, offered and agreed to. */
+/** Paid out, with more time requested, offered and agreed. */
 let asked: PayableCase;
 let offered: PayableCase;
 let agreed: PayableCase;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await succeed(onDesk(second, agreed.tag, 'agree_extension', { keyFactsVersion: body.offer.version }));
 });
 
-/** What a statement of the client's own scope comes to, undone: the rows that it changed, or the code of its refusal. */
+/** The result of a statement in the client's own scope, rolled back: the changed rows, or the code of its refusal. */
 async function attempt({ client: { person } }: PayableCase, ...statements: RawBuilder<unknown>[]) {
   const undone = new Error('undone');
   let outcome: number | string | undefined;
@@ -64,7 +64,7 @@ const accepts = (of: PayableCase, by = me(of)) =>
 const update = (of: PayableCase, set: RawBuilder<unknown>) =>
   attempt(of, sql`update extensions set ${set} where invoice_id = ${of.id}`);
 
-it('lets a client accept what was agreed, in their own name, and change nothing else of it', async () => {
+it('the database lets a client accept an agreed offer, in their own name, and change nothing else of it', async () => {
   expect(await update(agreed, accepts(agreed))).toBe(1);
   expect(await update(agreed, accepts(agreed, second.person.id))).toBe(REFUSED);
   expect(await update(agreed, sql`closed_at = now(), closed_by = ${me(agreed)}`)).toBe(REFUSED);
@@ -73,7 +73,7 @@ it('lets a client accept what was agreed, in their own name, and change nothing 
   expect(await attempt(agreed, sql`delete from extensions`)).toBe(0);
 });
 
-it('lets a client agree to nothing, and offer nothing', async () => {
+it('the database lets a client agree to nothing, and offer nothing', async () => {
   const agrees = (of: PayableCase) => sql`agreed_at = now(), agreed_by = ${me(of)}`;
   for (const of of [asked, offered]) {
     expect(await update(of, agrees(of))).toBe(0);
@@ -92,7 +92,7 @@ it('lets a client agree to nothing, and offer nothing', async () => {
   expect(await insert(offer, sql`${me(fresh)}, now(), ${me(fresh)}`)).toBe(REFUSED);
 });
 
-it('lets a client add the entry of what was agreed, with its own accounts', async () => {
+it('the database lets a client add the entry of an agreed offer, with its own accounts', async () => {
   const tag = randomUUID();
   const entry = (of: PayableCase) =>
     sql`insert into journal_entries (tag, invoice_id, currency_id, kind, amount, occurred_on, recorded_at, recorded_by)
@@ -107,7 +107,7 @@ it('lets a client add the entry of what was agreed, with its own accounts', asyn
   for (const of of [asked, offered]) expect(await attempt(of, entry(of))).toBe(REFUSED);
 });
 
-it('takes a client’s word in their own name alone', async () => {
+it('the database takes a client’s word only in their own name', async () => {
   const say = (by: number) =>
     attempt(
       agreed,

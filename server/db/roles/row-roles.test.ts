@@ -11,7 +11,7 @@ import { findEnforcement, reportEnforcement } from './row-security.ts';
 
 /** Under the roles that a DATABASE_URL may name: none of them is a superuser, each owns its database. */
 
-it('holds for any owner of the database once the role exists, and says how to create it otherwise', async () => {
+it('row security holds for any owner of the database once the role exists; otherwise the start says how to create it', async () => {
   const postgres = await startHere(await temporaryFolder(), { settings: { fsync: 'off' } });
   const administrator = new pg.Client(postgres.connection);
   await administrator.connect();
@@ -80,7 +80,7 @@ async function dropRights(connection: pg.ClientConfig): Promise<void> {
   await client.end();
 }
 
-/** How many clients' businesses an unscoped query of a client's shows; two are there. */
+/** How many clients' businesses a client's unscoped query shows; there are two. */
 async function visible(opened: OpenDatabase, businessId: number | null): Promise<number> {
   await sql`insert into businesses (name, industry_id, district_id, is_client, is_buyer, active, created_at)
     values ('One Ltd', 1, 1, true, false, true, now()), ('Two Ltd', 1, 1, true, false, true, now())

@@ -8,12 +8,12 @@ import { buildInvoice } from '#server/testing/builders.ts';
 import { buildAskedCase, buildSettledCase, type CaseClient } from '#server/testing/case-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 
-/** A table under row-level security, with what an unscoped statement needs to know about it. */
+/** A table under row-level security, with what an unscoped statement needs. */
 export interface SecuredTable {
   readonly name: string;
   /** The columns that a statement may write. */
   readonly columns: readonly string[];
-  /** The places of the rows from before the client: all of them are somebody else's. */
+  /** The places of the rows from before the client; all of them are foreign. */
   readonly foreign: readonly string[];
 }
 
@@ -156,7 +156,7 @@ export interface Reach {
   readonly inserted: boolean;
 }
 
-/** Runs every unscoped statement on a table, in a transaction of the client's that is rolled back. */
+/** Runs every unscoped statement on a table as the client, in a transaction that is rolled back. */
 export async function reachInto(connection: Connection, { name, columns, foreign }: SecuredTable): Promise<Reach> {
   const table = sql.table(name);
   const shown = await placesOf(connection, table);
@@ -175,7 +175,7 @@ export async function reachInto(connection: Connection, { name, columns, foreign
   };
 }
 
-/** Undefined if the statement was refused: by a trigger of an append-only table, or by a reference to the row. */
+/** Undefined if PostgreSQL refused the statement: a trigger of an append-only table, or a reference to the row. */
 async function undone<Result>(
   connection: Connection,
   statement: RawBuilder<unknown>,

@@ -18,7 +18,7 @@ import {
 } from './row-security.harness.ts';
 import { referenceTables } from './row-security.ts';
 
-/** Tables that stand outside row-level security, and why; what is reference data may be read, the others nothing. */
+/** Tables without row-level security, and why; reference data may be read, the others not at all. */
 const outside: Readonly<Record<string, string>> = {
   ...Object.fromEntries(referenceTables.map((table) => [table, 'reference data: the same for everybody'])),
   installation: 'which store and secret are the database’s; requests cannot reach it',
@@ -28,7 +28,7 @@ const outside: Readonly<Record<string, string>> = {
 
 const app = appOfFile();
 let scoped: Database;
-/** Whose rows fill every table. */
+/** The client whose rows fill every table. */
 let other: CaseClient;
 /** Who asks. */
 let asking: CaseClient;
@@ -46,7 +46,7 @@ function asAsking<Result>(work: () => Promise<Result>): Promise<Result> {
   return inScopeOf({ id, businessId, perms: ['BIDA'] }, work);
 }
 
-/** What the asking client reaches without a scope; `unlocked` tables have their row-level security taken away for it. */
+/** What the asking client reaches without a scope; `unlocked` removes the table's row-level security first. */
 async function reach(table: SecuredTable, unlocked: boolean): Promise<Reach> {
   const undone = new Error('undone');
   const rows = unlocked ? scopedDatabase(app.database.owner) : scoped;
@@ -84,7 +84,7 @@ describe('every table', () => {
   });
 });
 
-it('shows and lends a client nobody else’s rows, whatever the query forgot', async () => {
+it('the database shows and lends a client nobody else’s rows, whatever the query forgot', async () => {
   const { rows: buyers } = await sql<{ place: string }>`
     select ctid::text as place from businesses where ever_buyer order by ctid`.execute(app.platform.db);
   const found: Record<string, Reach> = {};
@@ -137,7 +137,7 @@ describe('the product’s own queries, with a scope that is too wide', () => {
   });
 });
 
-it('lets functions see more only where they are on this list', async () => {
+it('only the functions on this list see more', async () => {
   const { rows } = await sql<{ name: string; path: string[] }>`
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);

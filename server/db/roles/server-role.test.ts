@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** What somebody tries who has the server's connection: each would let the record be changed unseen. */
+/** Attempts of somebody with the server's connection: each would let the log be changed unseen. */
 const attempts = [
   'alter table audit_events disable trigger all',
   'alter table audit_events disable trigger audit_events_append_only',
@@ -68,7 +68,7 @@ async function refusals(statements: readonly string[], { db }: Pick<OpenDatabase
   return allowed;
 }
 
-/** What an update changes in a table without an id. */
+/** A column to update in tables without an id. */
 const withoutId: Readonly<Record<string, string>> = {
   audit_anchor_heads: 'sequence = 1',
   key_facts_acceptances: "version = ''",
@@ -200,7 +200,7 @@ describe('a start', () => {
       ]);
       await refused.opened.close();
 
-      // As it says.
+      // Runs the sentence's own advice.
       await administrator.query(
         `create role runner login noinherit password 'of runner'; grant ${CLIENT_ROLE} to runner`,
       );
@@ -218,7 +218,7 @@ describe('a start', () => {
   });
 });
 
-/** As a server's start does; with the warnings that it logs. */
+/** Connects as a server's start does; with the warnings that it logs. */
 async function connect(env: Record<string, string>): Promise<{ opened: OpenDatabase; lines: unknown[] }> {
   const lines: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -25,8 +25,8 @@ export interface ServerLogin {
 }
 
 /**
- * The role for a database of the operator's. Named after the database, so that one installation's server has no rights
- * on another's. Its password is derived from the owner's: every server on the database knows it, and none stores it.
+ * The role for an operator's database. Named after the database, so that one installation's server has no rights on
+ * another's. Its password is derived from the owner's: every server of the database knows it, and none stores it.
  */
 export function serverLogin(ownerUrl: string): ServerLogin {
   const [first = ''] = hostUrls(ownerUrl);

@@ -1,6 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-/** The record (docs/decisions/0015-audit-chain.md): events in the chains of their subjects, and the seals over these. */
+/**
+ * The log of changes (docs/decisions/0015-audit-chain.md): events in the chains of their subjects, and the seals over
+ * these.
+ */
 
 export interface AuditEvents {
   id: Generated<number>;

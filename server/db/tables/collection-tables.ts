@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CollectionKind, ContactChannel } from '#contract/collections/schema.ts';
 
-/** What was said and done about advances that are to be paid back; append-only (docs/decisions/0046-paying-back.md). */
+/** What people said and did about advances to be paid back; append-only (docs/decisions/0046-paying-back.md). */
 export interface CollectionTables {
   repayment_reminders: {
     invoice_id: number;
@@ -9,7 +9,7 @@ export interface CollectionTables {
     /** Counted from the due date. */
     day: number;
     at: Date;
-    /** How many people were told. */
+    /** How many people got the message. */
     told: number;
   };
   collection_entries: CollectionEntries;
@@ -23,7 +23,7 @@ export interface CollectionEntries {
   at: Date;
   by_person: number;
   note: string | null;
-  /** When the buyer will pay, by when a payment is promised, or of the next step. */
+  /** The day of the buyer's payment, of a promise, or of the next step. */
   day: string | null;
   amount: ColumnType<number | null, string | null, never>;
   channel: ContactChannel | null;

@@ -18,9 +18,9 @@ export interface FlagAcknowledgements {
   /** Null for a flag about the case itself. */
   other_invoice_id: number | null;
   kind: FlagKind;
-  /** What such a flag said: with another fact it is open again. */
+  /** What the flag said when it was acknowledged; another fact opens it again. */
   fact: string | null;
-  /** The files that were identical by then: another one reopens the flag. */
+  /** The identical files of both invoices then; another one opens the flag again. */
   files: Generated<string[]>;
   reason: string;
   acknowledged_at: Date;

@@ -5,11 +5,11 @@ import type { EntryKind } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import type { Money } from './tables.ts';
 
-/** Entries of the journal; append-only. A counter-entry has a negative amount. */
+/** Entries of the journal; append-only. A reversal has a negative amount. */
 export interface JournalEntries {
   id: Generated<number>;
   tag: Generated<string>;
-  /** Null for what belongs to no application. */
+  /** Null for an entry without an application. */
   invoice_id: number | null;
   currency_id: number;
   kind: PostedKind | OutsideKind;
@@ -25,11 +25,11 @@ export interface JournalEntries {
   reverses: number | null;
   reason: string | null;
   recorded_at: Date;
-  /** Null for what Kasente does by itself. */
+  /** Null for Kasente's own entries. */
   recorded_by: number | null;
-  /** The line of a statement by which it arrived. */
+  /** The line of a statement that brought the money. */
   statement_line_id: number | null;
-  /** The request to pay that it came by. */
+  /** The request to pay that brought the money. */
   transfer_id: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface JournalLines {
   amount: Money;
 }
 
-/** What servers of 1.0.0 read and write; the database copies it from and to the journal. */
+/** Read and written by servers of 1.0.0; the database copies it from and to the journal. */
 export interface LedgerEntries {
   id: Generated<number>;
   tag: Generated<string>;

@@ -19,7 +19,7 @@ export interface CounterOffers {
   reason: string;
 }
 
-/** More time to pay back (docs/decisions/0046-paying-back.md); what is accepted has its key facts. */
+/** More time to pay back (docs/decisions/0046-paying-back.md); accepted ones have their key facts. */
 export interface Extensions {
   id: Generated<number>;
   invoice_id: number;

@@ -15,20 +15,20 @@ export interface PayoutAccounts {
   number: string;
   holder_name: string;
   bank_name: string | null;
-  /** The account that it takes the place of once it is verified. */
+  /** The account that it replaces once it is verified. */
   replaces: number | null;
   added_at: Date;
   added_by: number;
   verified_at: Date | null;
   verified_by: number | null;
-  /** Why an account that another business has as well is right. */
+  /** Why an account that another business also has is right. */
   verified_reason: string | null;
   frozen_at: Date | null;
   frozen_by: number | null;
-  /** How often it was frozen: a link that freezes it works until the next time. */
+  /** How often it was frozen: each freeze ends the links from before it. */
   freezes: Generated<number>;
   replaced_at: Date | null;
-  /** What its provider said last of who holds it, and when it was asked. */
+  /** The provider's last answer about the holder, and the time of the question. */
   holder_state: Generated<HolderState | null>;
   holder_said: Generated<string | null>;
   holder_asked_at: Generated<Date | null>;
@@ -53,16 +53,16 @@ export interface Payouts {
   prepared_by: number;
   released_at: Date | null;
   released_by: number | null;
-  /** The entry of the ledger that its release recorded. */
+  /** The journal entry of its payment. */
   entry_tag: string | null;
   cancelled_at: Date | null;
   cancelled_by: number | null;
   cancel_reason: string | null;
-  /** When its provider refused it for good. */
+  /** When its provider finally refused it. */
   failed_at: Date | null;
-  /** The payout whose later part it is; its amount is what was left by then. */
+  /** The payout that it is a later part of; its amount is what was left then. */
   part_of: Generated<number | null>;
-  /** What its transfer is known by at the provider. */
+  /** The reference of its transfer at the provider. */
   reference: string;
 }
 
@@ -77,39 +77,39 @@ export interface Transfers {
   /** Read in minor units, written as NUMERIC's text. */
   amount: ColumnType<number, string, never>;
   currency: string;
-  /** As it was sent. */
+  /** The account's number when it was sent. */
   number: string;
   holder_name: string | null;
   label: string;
-  /** What the provider knows it by, for ever. */
+  /** Its reference at the provider, for ever. */
   reference: string;
   state: TransferState;
   refusal: Refusal | null;
-  /** What the provider said last. */
+  /** The provider's last words. */
   said: string | null;
   provider_reference: string | null;
-  /** The entry of the journal that its success recorded. */
+  /** The journal entry of its success. */
   entry_tag: string | null;
   created_at: Date;
   created_by: number;
   sent_at: Date | null;
   asked_at: Date | null;
-  /** How often the provider was sent or asked. */
+  /** How many exchanges there were with the provider. */
   asks: Generated<number>;
-  /** Null where nobody is asked: what goes by file. */
+  /** Null for a payout by file, about which no provider is asked. */
   next_ask_at: Date | null;
   known_at: Date | null;
-  /** When officers were told that nothing is known. */
+  /** When officers were told that it is late. */
   told_at: Date | null;
   /** The file for the bank that it is in. */
   batch_id: number | null;
-  /** What such a file and the bank's statement name it by. */
+  /** Its reference in that file and on the bank's statement. */
   file_reference: GeneratedAlways<string>;
   /** An officer has proposed to end it by hand: nothing more is sent. */
   is_ending: Generated<boolean>;
 }
 
-/** What the provider said of a transfer when it was asked last, and its last word on how it ended. */
+/** The provider's last answer about a transfer, and its last final one. */
 export interface ProviderRecords {
   transfer_id: number;
   asked_at: Date;
@@ -128,18 +128,18 @@ export interface TransferEndings {
   outcome: 'paid' | 'notPaid';
   provider_reference: string | null;
   reason: string;
-  /** What the provider said when it was proposed. */
+  /** The provider's words when it was proposed. */
   said: string;
   proposed_at: Date;
   proposed_by: number;
   confirmed_at: Date | null;
   confirmed_by: number | null;
   dropped_at: Date | null;
-  /** Nobody where the provider's own answer came first. */
+  /** Null if the provider answered first. */
   dropped_by: number | null;
 }
 
-/** Never changed: its file is written from it again. */
+/** Never changed: the file can be written from it again. */
 export interface PayoutBatches {
   id: Generated<number>;
   tag: Generated<string>;

@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import type { Rail, StatementAccount } from '#contract/statements/layouts.ts';
 import type { Money } from './tables.ts';
 
-/** The tables of statements and of what comes by them (the others are in tables.ts). Only returns and suspense change. */
+/** Tables of statements and incoming money (the others are in tables.ts). Only returns and suspense change. */
 
 export interface Statements {
   id: Generated<number>;
@@ -11,7 +11,7 @@ export interface Statements {
   currency_id: number;
   file_name: string;
   sha256: Buffer;
-  /** Of what comes in, of what goes out, or of both. */
+  /** For incoming money, for outgoing money, or for both. */
   account: Generated<StatementAccount>;
   from_on: string;
   until_on: string;
@@ -29,13 +29,13 @@ export interface StatementLines {
   statement_id: number;
   rail: Rail;
   currency_id: number;
-  /** Where it stands in its file. */
+  /** Its line number in the file. */
   place: number;
   provider_id: string;
-  /** As referenceKey() has it. */
+  /** By referenceKey(). */
   provider_key: GeneratedAlways<string>;
   occurred_on: string;
-  /** Below 0 for what went out. */
+  /** Below 0 for outgoing money. */
   amount: Money;
   payer_number: string | null;
   payer_name: string | null;
@@ -81,7 +81,7 @@ export interface SuspenseReturns {
   dropped_by: number | null;
 }
 
-/** A statement, and a line that it lacks, or has otherwise: then also what it says of it. */
+/** A statement and a line that it lacks or contradicts; then also what it says. */
 export interface Contradictions {
   id: Generated<number>;
   line_id: number;
@@ -96,13 +96,13 @@ export interface Contradictions {
 export interface StatementTables {
   statements: Statements;
   statement_lines: StatementLines;
-  /** What of a line is in suspense; the database keeps it from the journal's lines. */
+  /** What is left of a line in suspense; the database derives it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
   contradictions: Contradictions;
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };
   reconciled_days: ReconciledDays;
   explained_differences: ExplainedDifferences;
   suspense_returns: SuspenseReturns;
-  /** The days on which officers were told of open differences. */
+  /** The days on which officers were told about open differences. */
   reconciliation_news: { day: string; told_at: Date; differences: number };
 }

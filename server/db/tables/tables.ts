@@ -38,7 +38,7 @@ export interface Businesses {
   is_buyer: boolean;
   active: boolean;
   created_at: Date;
-  /** It is or was a buyer: its name is visible to every client. */
+  /** Whether it is or was a buyer: every client sees its name. */
   ever_buyer: Generated<boolean>;
   /** The TIN: 10 digits, unique. */
   tin: string | null;
@@ -148,14 +148,14 @@ export interface Invoices {
   decline_reason: DeclineReason | null;
   decline_note: string | null;
   due_on: string | null;
-  /** Until when its fee was posted as earned; null before the first day. */
+  /** The day until which its fee is posted as earned; null before the first day. */
   fee_earned_until: string | null;
-  /** Basis points a day of what is unpaid when it is late, as of the submission. */
+  /** Basis points a day of the late unpaid part, as of the submission. */
   late_charge_bps: Generated<number>;
-  /** The day of the payout; null where the due date is that day and the tenor. */
+  /** The day of the payout; null while the due date is that day plus the tenor. */
   paid_out_on: string | null;
   outstanding: MoneyOrNull;
-  /** What was received above the advance and not passed on to the client; stored for the desk. */
+  /** Received above what was owed and not yet passed on to the client; stored for the desk. */
   surplus_owed: MoneyWithDefault;
   /** The day on which the advance was fully paid back. */
   settled_on: string | null;
@@ -163,7 +163,7 @@ export interface Invoices {
   settled_at: Date | null;
   /** The number's key for look-alikes: without punctuation, similar letters as one (0020-officers-who-cheat). */
   invoice_number_look: GeneratedAlways<string>;
-  /** What a repayment is made with, by the id (contract/payments/repayment-reference.ts). */
+  /** The reference of its repayments, derived from the id (contract/payments/repayment-reference.ts). */
   repayment_reference: GeneratedAlways<string>;
 }
 
@@ -201,7 +201,7 @@ export interface InformationRequestDocuments {
   uploaded: Generated<boolean>;
 }
 
-/** The accepted key facts; append-only. */
+/** Accepted key facts; append-only. */
 export interface KeyFactsAcceptances {
   invoice_id: number;
   version: string;
@@ -268,7 +268,7 @@ export interface UnfinishedUploads {
   size_bytes: number;
   sha256: Buffer;
   touched_at: Date;
-  /** The document that it became; its parts are gone then. */
+  /** The document that it became; then its parts are gone. */
   document_tag: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { TaxKind } from '#contract/invoices/expected-cash.ts';
 
-/** What a rate is worth from a day on; `threshold` in shillings, null for none. */
+/** The value of a rate from a day on; `threshold` in shillings, or null. */
 export interface TaxRates {
   kind: TaxKind;
   valid_from: string;

@@ -44,7 +44,7 @@ const handOver = (from: Someone, to: Pick<Someone, 'person'>) =>
   onDesk(from, built.tag, 'hand_over', { officerTag: to.person.tag });
 
 describe('taking a case', () => {
-  it('gives it to one officer, who is on record', async () => {
+  it('gives it to one officer, who is logged', async () => {
     await succeed(onDesk(officer, built.tag, 'take'));
     expect(await caseRow(app, built)).toMatchObject({ holder_id: officer.person.id, held_since: app.clock.now() });
     const trace = await traceOf(app, built);
@@ -88,7 +88,7 @@ describe('taking a case', () => {
 });
 
 describe('starting the review of an unassigned case', () => {
-  it('takes it and starts the review in one call, and both are on record', async () => {
+  it('takes it and starts the review in one call, and both are logged', async () => {
     app.clock.advance(1);
     const before = await traceOf(app, built);
     await succeed(onDesk(officer, built.tag, 'start_review'));
@@ -148,7 +148,7 @@ describe('releasing a case', () => {
 });
 
 describe('handing a case over', () => {
-  it('is the holder’s to do, in every state before the decision', async () => {
+  it('is up to the assignee, in every state before the decision', async () => {
     await expectRefused(app, built, () => handOver(officer, other), [409, 'CASE_NOT_TAKEN']);
     await succeed(onDesk(officer, built.tag, 'take'));
     await expectRefused(app, built, () => handOver(other, other), [409, 'CASE_TAKEN']);
@@ -211,7 +211,7 @@ async function scansSoFar(connection: Connection): Promise<{ ofAll: number; ofOf
   return { ofAll: counts?.of_all ?? 0, ofOfficers: counts?.of_officers ?? 0 };
 }
 
-it('officers are not looked for among all people', async () => {
+it('the list of officers does not read all people', async () => {
   const { db } = app.platform;
   await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
     select phone, 'phone', 'none', 'Verified', phone, ${app.clock.now()}

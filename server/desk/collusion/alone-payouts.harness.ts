@@ -15,8 +15,8 @@ import { payOut } from '#server/testing/payout-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
 /**
- * What one officer may do before a payout in order to make it, or approve it, alone: each as a refused attempt, and how
- * it is found if money moved (docs/decisions/0033-officers-who-cheat.md).
+ * What one officer may try before a payout in order to make or approve it alone: each as a refused attempt, and how we
+ * would find it if money had moved (docs/decisions/0033-officers-who-cheat.md).
  */
 
 /** A prepared payment that needs another officer or another approval. Its amount in minor units. */
@@ -33,7 +33,7 @@ function record({ caller }: Someone, tag: string, call: string, amount: number):
   return caller.post(`/applications/${tag}/${call}`, { ...payment, payer: 'buyer', confirmed: true });
 }
 
-/** Pays out what is due, prepared by an officer who looks at nothing. */
+/** Pays out what is due, prepared by an officer who checks nothing. */
 async function release({ preparer, by }: { preparer: Someone; by: Someone }, tag: string): Promise<Answer> {
   return payOut({ preparer, releaser: by }, tag);
 }
@@ -58,9 +58,9 @@ async function paySurplusAgain(app: TestApp): Promise<Attempt> {
 async function hideExposure(app: TestApp): Promise<Attempt> {
   const [client, officer, by] = [await buildCaseClient(app), await buildOfficer(app), await buildOfficer(app)];
   const earlier = await buildDisbursedCase(app, { client, advance: 2_500_000_000 });
-  const takeBack = await recordMistaken(officer, earlier.tag, 'receipts', 2_500_000_000);
+  const reverse = await recordMistaken(officer, earlier.tag, 'receipts', 2_500_000_000);
   const built = await buildApprovedCase(app, { client, officer, payer: by, advance: 1_000_000_000 });
-  await takeBack();
+  await reverse();
   return {
     built,
     by,
@@ -103,13 +103,13 @@ export const payoutAttempts = [
   ['brought the client back after the approval', bringBack, 'OWN_CHANGE', 'paid out by who brought the client back'],
 ] as const;
 
-/** Makes the payment; returns what it came to. */
+/** Makes the payment; returns the answer. */
 export async function makePayment({ built: { tag }, ...officers }: Attempt): Promise<string> {
   const { status, body } = await release(officers, tag);
   return status === 200 ? '200' : body.code;
 }
 
-/** Leaves the traces that the payment left when it worked. */
+/** Leaves the traces of a payment that worked. */
 export async function plantPayment({ platform: { db }, clock }: TestApp, attempt: Attempt): Promise<void> {
   const { built, by, kind, amount } = attempt;
   const tag = randomUUID();

@@ -102,7 +102,7 @@ const attack: readonly Call[] = [
   payOut,
 ];
 
-/** The reproduced attack. Returns the result of each call. */
+/** Runs the reproduced attack. Returns the result of each call. */
 export async function attackAlone(cheats: Cheats): Promise<string[]> {
   const answers = [await limit(9_999_999_999_999.99)(cheats, ''), await limit(2_000_000_000)(cheats, '')];
   answers.push(await confirmOwn(cheats, randomUUID()));
@@ -208,7 +208,7 @@ export async function requireNobodyAlone(app: TestApp): Promise<void> {
   if (found.length > 0) throw new Error(`one officer moved money: ${found.join('; ')}`);
 }
 
-/** Leaves the attack's traces when it worked: each case approved and paid out by one officer. */
+/** Leaves the traces of an attack that worked: one officer approved and paid out each case. */
 export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: Cheats): Promise<void> {
   const { officer, client, cases } = cheats;
   const [now, by] = [clock.now(), officer.person.id];

@@ -229,7 +229,7 @@ describe('at the same moment', () => {
       const which = round % 2 === 0 ? built.client.person.businessId : built.buyerId;
       const deactivate = app.platform.db.inTransaction(async (change) => {
         await sql`update businesses set active = false where id = ${which}`.execute(change);
-        // What came first is paid out by now; what comes second waits for this row.
+        // The first one is paid out by now; the second waits for this row.
         return sql<{ n: number }>`select 1 from ledger_entries where invoice_id = ${built.id}`.execute(change);
       });
       const [paid, { rows }] = await Promise.all([pay(built, 'disbursement'), deactivate]);

@@ -41,14 +41,18 @@ describe('an officer alone', () => {
   });
 });
 
-describe('of what comes at once with an approval', () => {
+describe('acts at the same time as an approval', () => {
   it.each([
     ['acknowledgements of a flag', 'raceAcknowledgement'],
     ['replacements of a document', 'raceReplacement'],
     ['moves of who submitted it', 'raceActivation'],
-  ] as const)('%s are before it or after it', { timeout: 120_000 + ROUNDS * 10_000 }, async (what, name) => {
-    let raced = 0;
-    for (; raced < ROUNDS; raced += 1) await cheatingRaces[name](app, officers);
-    proved('cheating-officer', `${raced} races of an approval and ${what}: none overlooked`);
-  });
+  ] as const)(
+    'come before it or after it, never unseen: %s',
+    { timeout: 120_000 + ROUNDS * 10_000 },
+    async (what, name) => {
+      let raced = 0;
+      for (; raced < ROUNDS; raced += 1) await cheatingRaces[name](app, officers);
+      proved('cheating-officer', `${raced} races of an approval and ${what}: none overlooked`);
+    },
+  );
 });

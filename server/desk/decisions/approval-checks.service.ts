@@ -26,18 +26,18 @@ import { selectChangedSince } from './own-changes.queries.ts';
 /** The checks of a case for a caller, apart from its status. */
 export interface Checked {
   /**
-   * Whether two approvals are needed: before the decision for the client's exposure; once approved, for the payout: by
-   * what was decided so far, because the only approver let in the applicant, or because the caller has changed
-   * something since.
+   * Whether two approvals are needed. Before the decision: by the client's exposure. Once approved, for the payout: by
+   * the decision so far, because the only approver let in the applicant, or because the caller has changed something
+   * since.
    */
   readonly needsTwo: boolean;
   /** Whether an approver is no longer an officer who may act on this case. */
   readonly approvalVoid: boolean;
   /** Which approval an approved case lacks before its payout. */
   readonly lacking: Approval | undefined;
-  /** Which one it lacks before the caller prepares it: their own changes bind the releaser alone. */
+  /** The approval that it lacks before the caller prepares the payout: their own changes only bar a releaser. */
   readonly lackingToPrepare: Approval | undefined;
-  /** Whether the caller changed, after another officer's approval, what that officer looked at. */
+  /** Whether the caller changed something after another officer's approval that relied on it. */
   readonly changed: boolean;
   /** What blocks approval and payout alike. */
   readonly obstacle:
@@ -71,7 +71,7 @@ function present(ids: readonly (number | null)[]): number[] {
   return ids.filter((id) => id !== null);
 }
 
-/** Locks everyone on whom an approval or payout by the caller depends, all at once and before any business. */
+/** Locks everyone that the caller's approval or payout depends on, all at once and before any business. */
 export function lockCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
   lockPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
@@ -87,7 +87,7 @@ async function lockParties(
   invoice: InvoiceRecord,
   lessAdvance = 0,
 ): Promise<Checked> {
-  // The businesses are locked before what they protect is read.
+  // Locks the businesses before reading what they protect.
   const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
   const facts = await findFacts(platform, change, caller, invoice, { activity: active, lessAdvance });
   const me = facts.officers.find(({ id }) => id === caller.person.id);
@@ -97,9 +97,8 @@ async function lockParties(
 }
 
 /**
- * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD, CLIENT_OVERDUE,
- * APPROVAL_LAPSED for an approval whose days are over.
- * `lessAdvance`: by how much what is approved is less than what was asked for.
+ * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD,
+ * CLIENT_OVERDUE, APPROVAL_LAPSED for a lapsed approval. `lessAdvance`: how much less is approved than was asked for.
  */
 export async function requireSound(
   platform: Platform,
@@ -180,7 +179,7 @@ function judge(invoice: InvoiceRecord, { active, officers, changed, ...facts }: 
   };
 }
 
-/** Whether an approval has had its days, before the sweep comes. */
+/** Whether an approval has lapsed, even before the sweep records it. */
 async function findLapsed(
   { config, clock }: Platform,
   connection: Connection,
@@ -190,7 +189,7 @@ async function findLapsed(
   return since !== null && hasLapsed(since, config.offerValidDays, clock.now());
 }
 
-/** Whether an exposure takes two officers' approval. */
+/** Whether an exposure needs two officers' approval. */
 export function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecord, exposure: number): boolean {
   return needsTwoOfficers({ exposure, currencyCode }, config.secondApprovalAbove);
 }
@@ -219,10 +218,10 @@ function obstacleOf(
   return isOverdue ? 'CLIENT_OVERDUE' : undefined;
 }
 
-/** What about the caller blocks them. */
+/** Facts about the caller that bar them. */
 interface Own {
   readonly isNew: boolean;
-  /** Why their own entries leave the next payment to the client to another officer. */
+  /** Why the caller's own entries leave the next payment to another officer. */
   readonly recorder: CaseRefusal | undefined;
 }
 
@@ -234,7 +233,7 @@ export function refusalsOf(
   { isNew, recorder, ...checked }: Checked & Own,
 ): { readonly approve: CaseRefusal | null; readonly payOut: CaseRefusal | null } {
   const stopped = isNew ? 'NEW_OFFICER' : (checked.obstacle ?? null);
-  // The approval is not checked again for what is owed already.
+  // For what is owed already, the approval is not checked again.
   if (status === 'Settled' || restOwed > 0)
     return { approve: stopped, payOut: isNew ? 'NEW_OFFICER' : (recorder ?? null) };
   if (status !== 'Approved') return { approve: stopped, payOut: null };
@@ -274,7 +273,8 @@ export async function requirePayable(
 
 /**
  * Throws unless the payout of the locked case may be prepared: what {@link requireSound} throws, APPROVAL_VOID and
- * SECOND_APPROVAL. The only approver may prepare, and so may who changed the client's people: another officer releases it.
+ * SECOND_APPROVAL. The only approver may prepare, and so may an officer who changed the client's people: another officer
+ * releases.
  */
 export async function requirePreparable(
   platform: Platform,
@@ -303,7 +303,7 @@ export async function voidApproval(
 }
 
 /**
- * Gives the approval that an approved case lacks: replacing a void one, or as the second one. Throws STEP_NOT_ALLOWED
+ * Gives the approval that an approved case lacks: instead of a void one, or as the second one. Throws STEP_NOT_ALLOWED
  * if it lacks none, ONLY_APPROVER for the giver of the other one, NEW_OFFICER and FLAG_OPEN.
  */
 export async function approveAgain(

@@ -161,7 +161,7 @@ describe('checked again at approval and at payout', () => {
   it('is whether who acts is an officer still, when it is written', async () => {
     const built = await buildReviewedCase(app, { client, officer });
     const before = await traceOf(app, built);
-    // The session was looked at before the role went: the statement waits in the row's lock meanwhile.
+    // The session was checked before the role was removed: the statement waits for the row's lock.
     const answer = await app.platform.db.inTransaction(async (change) => {
       await sql`select from invoices where id = ${built.id} for update`.execute(change);
       const asked = approve(officer, built);
@@ -174,7 +174,7 @@ describe('checked again at approval and at payout', () => {
   });
 });
 
-/** Waits until that many statements wait for a lock. */
+/** Waits until this number of statements waits for a lock. */
 async function waitingForLocks(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -199,7 +199,7 @@ describe('a first approval', () => {
   }
 
   it.each(Object.keys(leaving) as (keyof typeof leaving)[])(
-    'by somebody who is %s by now counts no more: the next one is the first',
+    'no longer counts if its giver is %s by now: the next one is the first',
     async (how) => {
       const built = await buildOnceApprovedCase(app, { client, officer });
       const counts = async () => (await second.caller.get('/desk/counts')).body.secondOfficer;
@@ -225,7 +225,7 @@ describe('a first approval', () => {
     },
   );
 
-  it('that is void by the payout is given again, by another than the one who decided', async () => {
+  it('is given again if it is void by the payout, by another than the one who decided', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await succeed(takeAndApprove(second, built));
     await expectRefused(app, built, () => approve(third, built), [409, 'STEP_NOT_ALLOWED']);
@@ -309,7 +309,7 @@ describe('a submission', () => {
     await succeed(submit(draft.tag));
   });
 
-  it('above the threshold needs two officers as before', async () => {
+  it('needs two officers above the threshold as before', async () => {
     const built = await buildReviewedCase(app, { client, officer, ...NEEDS_TWO });
     expect((await readCase(officer, built)).needsTwo).toBe(true);
   });

@@ -152,7 +152,7 @@ export function decline(platform: Platform, caller: SignedInCaller, tag: string,
 }
 
 /**
- * Takes an approval back that is not paid out, with a reason that the client reads. It keeps who gave it. Throws
+ * Cancels an approval before the payout, with a reason that the client reads. The approvers stay recorded. Throws
  * PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
  */
 export function cancelApproval(

@@ -19,7 +19,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What each decision stores, records and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
+/** What each decision stores, logs and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 let app: TestApp;
 let client: CaseClient;
@@ -139,7 +139,7 @@ describe('an approval', () => {
     expect(await lastNews(app, built)).toBe("Approved. We'll pay you UGX 17,800,000 next and tell you when it's sent.");
   });
 
-  it('above it needs a second officer: until then it is In Review, with nobody, and the client hears nothing', async () => {
+  it('needs a second officer above it: until then it is In Review, with nobody, and the client hears nothing', async () => {
     const built = await buildReviewedCase(app, { client, officer, ...NEEDS_TWO });
     const news = await lastNews(app, built);
     await succeed(onDesk(officer, built.tag, 'approve'));
@@ -198,7 +198,7 @@ describe('sending back', () => {
     expect(await lastNews(app, built)).toBe(news);
   });
 
-  it('or by the second officer, who may then give the first approval', async () => {
+  it('is open to the second officer, who may then give the first approval', async () => {
     const built = await buildOnceApprovedCase(app, { client, officer });
     await succeed(onDesk(second, built.tag, 'take'));
     await succeed(sendBack(second, built));

@@ -25,7 +25,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What of the approvals is asked again at the payout (docs/decisions/0033-officers-who-cheat.md). */
+/** The approvals that are checked again at the payout (docs/decisions/0033-officers-who-cheat.md). */
 
 let app: TestApp;
 let admin: Someone;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
 afterAll(async () => {
-  // The record tells every approval that was replaced as the rows have it.
+  // The log tells every replaced approval as the rows have it.
   const { faults } = await verifyRecord(app.platform);
   expect(faults.filter((text) => /decided_by|first_approved|approveAgain/.test(text))).toEqual([]);
   await app.close();

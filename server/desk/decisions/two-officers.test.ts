@@ -26,7 +26,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { upload } from '#server/testing/uploads.ts';
 
-/** What one officer alone cannot do, beside large advances: docs/decisions/0033. */
+/** Actions besides large advances that need a second officer: docs/decisions/0033. */
 
 let app: TestApp;
 let officer: Someone;
@@ -129,7 +129,7 @@ describe('a new officer', () => {
     await succeed(pay());
   });
 
-  it('whom the command line made first is none while there is no other, and one from then on', async () => {
+  it('is none while the command line’s first officer is the only one, and is one from then on', async () => {
     const alone = await createTestApp();
     try {
       const built = await buildApprovedCase(alone);
@@ -156,7 +156,7 @@ describe('a document that is replaced after the first approval', () => {
   const send = ({ client, tag }: BuiltCase, typeId = INVOICE_COPY) =>
     succeed(upload(client.caller, { invoiceTag: tag, typeId }, samplePdf(randomUUID())));
 
-  /** Approved once, taken by the other officer, who has asked for documents. */
+  /** Approved once, then taken by the other officer, who has asked for documents. */
   async function buildAskedAgain(typeIds: readonly number[]): Promise<BuiltCase> {
     const built = await buildOnceApprovedCase(app, { officer });
     await succeed(onDesk(other, built.tag, 'take'));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** When a case last came into its status: the days of an approval start again after a reversed payout. */
+/** When a case last got its status: after a reversed payout, an approval's days start again. */
 const since = sql<Date>`(select max(step.at) from application_steps as step
   where step.invoice_id = invoices.id and step.to_status = invoices.status and step.from_status <> step.to_status)`;
 
@@ -11,9 +11,9 @@ export interface Waiting {
   readonly since: Date;
 }
 
-/** Approved and counter-offered cases that have been so since before that moment, the oldest first. */
+/** Cases approved or counter-offered before that moment, oldest first. */
 export async function selectWaiting(connection: Connection, before: Date, limit: number): Promise<readonly Waiting[]> {
-  // Literals, so that the plans can use the indexes of what is to be paid out and of what is undecided.
+  // Literals, so that plans can use the indexes on unpaid and on undecided cases.
   const { rows } = await sql<Waiting>`
     select tag, since from (
       select tag, ${since} as since from invoices where status = 'Approved' and decided_at < ${before}
@@ -23,7 +23,7 @@ export async function selectWaiting(connection: Connection, before: Date, limit:
   return rows;
 }
 
-/** Since when a locked case has been in its status. */
+/** When a locked case got its status. */
 export async function selectSince(connection: Connection, id: number): Promise<Date | null> {
   const row = await connection
     .selectFrom('invoices')

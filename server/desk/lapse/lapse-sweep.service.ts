@@ -7,13 +7,13 @@ import { cancelUnreleased } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectSince, selectWaiting } from './lapse-sweep.queries.ts';
 
-/** The most in one sweep; the next one continues. */
+/** The most cases in one sweep; the next one continues. */
 const AT_ONCE = 500;
 
 /**
- * Lapses expired approvals and unanswered counter-offers, each in its own transaction. It is decided again under the row's
- * lock, so that two workers, or a payout meanwhile, leave one outcome; a case that is locked waits for the next sweep.
- * A payout that is prepared ends with its approval; one that is released is not touched.
+ * Lapses expired approvals and unanswered counter-offers, each in its own transaction. Decides again under the row's
+ * lock, so that two workers, or a concurrent payout, leave one outcome; a locked case waits for the next sweep. A
+ * prepared payout is cancelled with its approval; a released one is left alone.
  */
 export async function sweepLapsed(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -35,7 +35,7 @@ function lapse(platform: Platform, tag: string, now: Date): Promise<void> {
     const since = await selectSince(change, invoice.id);
     if (since === null || !hasLapsed(since, platform.config.offerValidDays, now)) return;
     const caller = kasente('sweep of approvals', now);
-    if (!(await cancelUnreleased(change, caller, invoice, 'The approval has lapsed'))) return; // it is on its way
+    if (!(await cancelUnreleased(change, caller, invoice, 'The approval has lapsed'))) return; // released, and on its way
     await takeStep(platform, change, caller, invoice, 'lapse');
   });
 }

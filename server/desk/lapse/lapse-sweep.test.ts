@@ -43,7 +43,7 @@ async function exposureOf(businessId: number): Promise<number> {
   return rows.length;
 }
 
-describe('an approval that is not paid out', () => {
+describe('an unpaid approval', () => {
   it('lapses when its fourteenth day is over and not before, once, and is recorded without a person', async () => {
     const built = await buildApprovedCase(app);
     app.clock.advance(14 * DAY_SECONDS + HALF_A_DAY - 1);
@@ -82,8 +82,8 @@ describe('an approval that is not paid out', () => {
   });
 });
 
-describe('an application that is given up', () => {
-  it('by an officer keeps who approved it, frees the limit and tells the client why', async () => {
+describe('a withdrawn or cancelled application', () => {
+  it('keeps its approvers when an officer cancels it, frees the limit and tells the client why', async () => {
     const built = await buildApprovedCase(app);
     expect((await stepCalls.cancelApproval(built)).status).toBe(200);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Cancelled', decided_by: built.officer.person.id });
@@ -96,20 +96,20 @@ describe('an application that is given up', () => {
     });
   });
 
-  it('by its client when it is approved keeps who approved it, and nobody pays it out', async () => {
+  it('keeps its approvers when the client withdraws it approved, and nobody pays it out', async () => {
     const built = await buildApprovedCase(app);
     expect((await stepCalls.withdraw(built)).status).toBe(200);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Withdrawn', decided_by: built.officer.person.id });
     await expectRefused(app, built, () => prepare(built.payer, built.tag), [409, 'PAYOUT_NOTHING']);
   });
 
-  it('by its client during the review forgets a first approval', async () => {
+  it('drops a first approval when the client withdraws it during the review', async () => {
     const built = await buildOnceApprovedCase(app);
     expect((await stepCalls.withdraw(built)).status).toBe(200);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Withdrawn', first_approved_by: null, decided_by: null });
   });
 
-  it('by its client closes what was asked', async () => {
+  it('closes what was asked when the client withdraws it', async () => {
     const built = await buildAskedCase(app);
     expect((await stepCalls.withdraw(built)).status).toBe(200);
     const requests = await traceOf(app, built).then((trace) => trace.requests);
@@ -188,7 +188,7 @@ describe('an application that is given up', () => {
     await expectRefused(app, built, () => prepare(preparer, built.tag), [409, 'APPROVAL_LAPSED']);
   });
 
-  it('and prepared for its payout at once has one outcome', async () => {
+  it('has one outcome if its payout is prepared at once', async () => {
     const built = await buildApprovedCase(app);
     const answers = await Promise.all([
       prepare(built.payer, built.tag),

@@ -14,7 +14,7 @@ export interface KeptRow {
   readonly medianMs: number | null;
 }
 
-/** A decision exactly at the deadline is in time; one after the client was told of the delay is not. */
+/** A decision exactly at the deadline is in time; one after the client was told about the delay is late. */
 const keptColumns = sql`count(decided_at)::int as decided,
   (count(*) filter (where decided_at <= decide_by and promise_missed_at is null))::int as "inTime",
   (count(*) filter (where decided_at is null))::int as "stillLate",
@@ -35,7 +35,7 @@ const slaCases = (since: Date, passedSince: Date | null, now: Date) => sql`(
   from invoices where ${undecided} and decide_by < ${now} and decide_by >= coalesce(${passedSince}, '-infinity'::timestamptz)
 ) as sla_cases`;
 
-/** Decisions since then, and everything that is late now. */
+/** Decisions since a time, and everything that is late now. */
 export function selectKept(since: Date, now: Date) {
   return sql<KeptRow>`select null as week, ${keptColumns} from ${slaCases(since, null, now)}`;
 }

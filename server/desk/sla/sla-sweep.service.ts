@@ -5,12 +5,12 @@ import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
-/** The most in one sweep; the next one continues a minute later. */
+/** The most cases in one sweep; the next one continues a minute later. */
 const AT_ONCE = 500;
 
 /**
- * Tells clients, once and before they ask, that we are late. Each case is marked and its message queued in its own
- * transaction; a case that is locked waits for the next sweep, or is decided by then.
+ * Tells clients that we are late, once and before they ask. Each case is marked and its message queued in its own
+ * transaction; a locked case waits for the next sweep, or is decided by then.
  */
 export async function sweepSla(platform: Platform): Promise<void> {
   const now = platform.clock.now();

@@ -15,7 +15,7 @@ import {
 } from '#server/testing/uploads.ts';
 import { begin, begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
 
-/** What the documents of one client may take of the store. */
+/** How much of the store one client's documents may use. */
 
 const QUOTA = 1024 * 1024;
 const REFUSAL = { success: false, code: 'STORAGE_QUOTA', msg: failures.STORAGE_QUOTA.msg };
@@ -30,7 +30,7 @@ const place = (typeId: number, { tag } = drafter.invoice) => ({ invoiceTag: tag,
 const put = (typeId: number, size: number, invoice = drafter.invoice): Promise<Answer> =>
   upload(drafter.caller, place(typeId, invoice), pdfOfSize(size));
 
-/** How many bytes the documents of the drafter's business take. */
+/** How many bytes the documents of the drafter's business use. */
 async function stored(): Promise<number> {
   const rows = await app.platform.db
     .selectFrom('documents')
@@ -183,7 +183,7 @@ describe('room in the quota', () => {
   });
 });
 
-/** What an upload over a real connection is told when its fields and the first 100 bytes of its file have been sent. */
+/** The answer to an upload over a real connection, after its fields and the first 100 bytes of its file. */
 async function answerBeforeTheFile(caller: TestCaller, invoiceTag: string): Promise<[number | undefined, unknown]> {
   const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
   const { payload, headers } = encodeForm([

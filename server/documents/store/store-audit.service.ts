@@ -112,7 +112,7 @@ async function findLosses(platform: Platform, share: Share) {
       lastId = id;
       documents += 1;
       const finding = await findLoss(platform, { storageKey, size, storedSha256 });
-      // A document that was replaced or deleted meanwhile is no loss.
+      // A document that was replaced or deleted since is no loss.
       if (finding !== undefined && (await isStored(platform.db, storageKey))) {
         findings.push({ storage_key: storageKey, finding });
       }

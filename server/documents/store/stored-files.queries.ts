@@ -4,7 +4,7 @@ import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 
 /**
  * False during a backup: its snapshot holds documents that may have been deleted since, so their files stay until the
- * next sweep. This statement sees deletions committed before it, so either the backup has the lock by then, or its
+ * next sweep. This statement sees deletions committed before it, so either the backup already has the lock, or its
  * snapshot is later and does not hold the document.
  */
 const mayRemoveFiles = sql<boolean>`(select pg_try_advisory_xact_lock_shared(hashtext(${sql.lit(BACKUP_LOCK)})))`;

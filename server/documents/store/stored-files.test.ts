@@ -30,14 +30,14 @@ function discarded() {
   return app.platform.db.selectFrom('discarded_files').select('storage_key').orderBy('turn').execute();
 }
 
-/** How many connections of this database wait for a lock that another one holds. */
+/** How many connections of this database wait for another one's lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(app.platform.db);
   return rows[0]?.waiting ?? 0;
 }
 
-/** The platform over a store that removes nothing under the keys for which `fails` says so. */
+/** The platform over a store that fails to remove the keys that `fails` names. */
 function withFailingRemoval(fails: (key: string) => boolean): Platform {
   const { files } = app.platform;
   const remove: typeof files.remove = async (key) => {
@@ -118,7 +118,7 @@ describe('the sweep', () => {
 });
 
 describe('a stored file', () => {
-  it('that the sweep has taken for dead is not claimed any more', async () => {
+  it('is not claimed any more once the sweep has taken it for dead', async () => {
     const key = await storeFile(app.platform, await received());
     app.clock.advance(HOUR_SECONDS + 1);
     await sweepFiles(app.platform);

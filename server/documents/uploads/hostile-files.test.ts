@@ -60,7 +60,7 @@ async function storedContent(tag: string) {
   return { row, content: await buffer((await app.platform.files.read(row.storage_key)).content) };
 }
 
-/** Whatever of these is found in a stored picture was not drawn. */
+/** If a stored picture has any of these, it was not drawn again. */
 const traces = [CANARY, '<script', '<svg', '<?php', 'PK\x05\x06', '#!/bin', 'EICAR', 'onerror', 'http://ns.adobe'];
 
 async function expectSanitizedPicture(content: Buffer, mediaType: string): Promise<void> {
@@ -74,7 +74,7 @@ async function expectSanitizedPicture(content: Buffer, mediaType: string): Promi
   await sharp(content, { failOn: 'warning' }).stats(); // it is whole
 }
 
-/** Where a reader would lead to from the first page. */
+/** Where a reader's links on the first page lead. */
 async function linksOf(content: Buffer): Promise<unknown[]> {
   const opening = getDocument({ data: new Uint8Array(content), verbosity: 0, disableFontFace: true });
   try {

@@ -16,7 +16,7 @@ import { readersOf, residentBytes, watchMemory } from '#server/testing/memory-wa
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { createTestPlatform } from '#server/testing/test-platform.ts';
 
-/** How much memory every hostile file, one after the other, costs a server as `npm start` runs it. */
+/** How much memory a server as `npm start` runs it needs for every hostile file in turn. */
 
 const MEGABYTE = 1024 * 1024;
 const LIMIT_BYTES = 150 * MEGABYTE;
@@ -44,7 +44,7 @@ async function call(path: string, client: { cookie?: string }, body?: unknown) {
   return { answer, body: JSON.parse(await answer.text()) };
 }
 
-/** Somebody of the demonstration, and a draft of theirs. */
+/** A client of the demonstration, and a draft of theirs. */
 async function signIn(): Promise<Client> {
   const login = await call('/users/login', {}, { username: '0700000001', password: 'Kasente-demo-1' });
   const cookie = login.answer.headers

@@ -19,10 +19,10 @@ import {
   upload,
 } from '#server/testing/uploads.ts';
 
-/** Uploads whose sender vanishes, and uploads that find no room: nothing is left, and the server goes on. */
+/** Uploads whose sender vanishes, and uploads without room: nothing is left, and the server continues. */
 
 const ABORTS = rounds(15, 1_000);
-/** How often something is sent to a disk that is full. */
+/** How often something is sent to a full disk. */
 const FULL_TRIES = rounds(5, 50);
 const AT_ONCE = 5;
 
@@ -115,7 +115,7 @@ describe('a client that vanishes', () => {
         await Promise.all(shares.map((share) => abortAfter(payload, headers, share)));
       }
       await until(async () => connections.taken === connections.made && (await openConnections()) === 0);
-      // What the server still does for aborted calls, it does before it replies to later ones.
+      // The server finishes aborted calls before it replies to later ones.
       for (let later = 0; later < AT_ONCE; later += 1) {
         expect((await upload(drafter.caller, fields(), Buffer.from('no document'))).status).toBe(415);
       }
@@ -131,7 +131,7 @@ describe('a client that vanishes', () => {
   });
 });
 
-/** What a disk says that is full. */
+/** The error of a full disk. */
 function noRoom(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
   drafter = await buildDrafter(app);
 });
 
-/** What must hold whenever nothing is under way: every file is a document's, every document has its file. */
+/** Holds whenever nothing is running: every file belongs to a document, and every document has its file. */
 async function expectStoreInStep(): Promise<void> {
   const { db, config } = app.platform;
   const documents = await db.selectFrom('documents').select('storage_key').execute();
@@ -75,7 +75,7 @@ describe('uploads at once', () => {
     await expectStoreInStep();
   });
 
-  it('that wait for the invoice while it is submitted are refused, and their files go', async () => {
+  it('are refused if they wait while the invoice is submitted, and their files go', async () => {
     const { tag, id } = await buildReadyInvoice(app, drafter.person);
     const { db } = app.platform;
     const uploads = await db.inTransaction(async (change) => {
@@ -211,7 +211,7 @@ describe('an upload over a real connection', () => {
     expect([status, JSON.parse(body).success]).toEqual([200, true]);
   });
 
-  it('that is refused gets its reply after the client has sent everything, and the connection stays open', async () => {
+  it('gets its refusal after the client has sent everything, and the connection stays open', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const stranger = await buildDrafter(app);
     const sockets = new Set<number | undefined>();

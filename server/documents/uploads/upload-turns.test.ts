@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('a flood of uploads that are slow t
 });
 
 describe('uploads that come slowly', () => {
-  /** Sends an upload of the flooder's but for its end. */
+  /** Sends an upload of the flooder's, except its end. */
   function openSlowly(): ClientRequest {
     const { invoiceTag, typeId } = placeOf(flooder);
     const form = encodeForm([

@@ -171,7 +171,7 @@ describe('a server that is killed', () => {
     await ended;
   }
 
-  it('between two parts: another server continues after the acknowledged ones', async () => {
+  it('leaves its acknowledged parts to another server, which continues after them', async () => {
     const call = await startVictim();
     const tag = await begun(drafter.caller, place(), CONTENT);
     expect((await call('PUT', `/files/uploads/${tag}/parts/0`, partOf(CONTENT, 0))).status).toBe(200);
@@ -187,7 +187,7 @@ describe('a server that is killed', () => {
     await expectOneDocument(answer.body.data.tag);
   });
 
-  it.each([0, 15, 40, 80, 160])('%i ms into the end: another one finishes it, once', async (delayMs) => {
+  it.each([0, 15, 40, 80, 160])('leaves an end of %i ms to another server, which finishes it once', async (delayMs) => {
     const call = await startVictim();
     const tag = await begun(drafter.caller, place(), CONTENT);
     await sendParts(drafter.caller, tag, CONTENT);

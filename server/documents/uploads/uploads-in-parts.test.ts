@@ -264,7 +264,7 @@ describe('unfinished uploads', () => {
     expect((await finish(strangers, stranger.caller)).body.code).toBe('UPLOAD_INCOMPLETE');
   });
 
-  it('are forgotten a day after anybody went on with them, with their parts', async () => {
+  it('are forgotten a day after anybody continued them, with their parts', async () => {
     const tag = await begun(drafter.caller, place(), CONTENT);
     app.clock.advance(11 * HOUR_SECONDS);
     await sendPart(drafter.caller, tag, 0, partOf(CONTENT, 0));

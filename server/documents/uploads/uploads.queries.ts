@@ -96,7 +96,7 @@ function ownUpload(connection: Connection, personId: number, tag: string) {
     ]);
 }
 
-/** That person's upload; nobody else sees it. */
+/** A person's own upload; nobody else sees it. */
 export function selectUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {
   return ownUpload(connection, personId, tag).executeTakeFirst();
 }

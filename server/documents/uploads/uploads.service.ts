@@ -60,7 +60,7 @@ export async function beginUpload(platform: Platform, caller: SignedInCaller, be
     await asSystem('uploads', () => keepNewestUploads(change, { businessId }, MOST_UNFINISHED.ofClient));
     return { tag: begunTag };
   });
-  // If it was dropped meanwhile, its first part gets the refusal.
+  // If somebody dropped it, its first part gets the refusal.
   const upload = await selectUpload(platform.db, personId, tag);
   return { tag, arrived: upload === undefined ? [] : await selectArrived(platform.db, upload.id) };
 }

@@ -5,7 +5,7 @@ import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePho
 import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#server/testing/case-builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** How many texts a person's own acts send, and when the others go. */
+/** How many texts a person's own acts send, and when the others go out. */
 
 let app: TestApp;
 let client: CaseClient;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Each message that is sent or will be, in the order of its turn: to whom, in how many minutes from the start, and what it says. */
+/** Each sent or waiting message, in the order of turns: recipient, minutes from the start, and text. */
 async function texts(): Promise<{ to: string; minute: number; body: string }[]> {
   const rows = await app.platform.db
     .selectFrom('messages')
@@ -48,7 +48,7 @@ async function submitOne(given: Parameters<typeof buildReadyInvoice>[2] = {}): P
 
 const withdraw = ({ tag }: { tag: string }) => succeed(client.caller.post(`/applications/${tag}/withdraw`));
 
-/** Submits and withdraws an invoice of one number that often, at intervals of that many minutes. */
+/** Submits and withdraws an invoice of one number repeatedly, some minutes apart. */
 async function rounds(count: number, minutesApart: number): Promise<void> {
   const { id: buyerId } = await buildBusiness(app, { kind: 'buyer' });
   for (let round = 0; round < count; round += 1) {
@@ -100,7 +100,7 @@ describe('the texts of a person’s own acts', () => {
 });
 
 describe('the texts of a submission to colleagues', () => {
-  /** Somebody else of the client's business, and what they are told. */
+  /** A colleague in the client's business, and their messages. */
   async function buildColleague() {
     const { username } = await buildPerson(app, { businessId: client.person.businessId, username: uniquePhone() });
     return async () => (await texts()).filter(({ to }) => to === username);

@@ -10,19 +10,20 @@ export interface Turn {
   readonly isMore: boolean;
 }
 
-/** What a batch of messages is about, and whose act causes it. */
+/** The subjects of a batch of messages, and whose act causes it. */
 export interface Subjects {
   readonly about?: readonly string[] | undefined;
   readonly causedBy?: number | undefined;
 }
 
 /**
- * Says when each message of a batch may be sent, in one round trip: at once, except texts by which a person's own act
- * tells them and their colleagues about an invoice. Of those, one person's acts send `anHour` within any hour; the
- * others wait for their turn. A text replaces an earlier waiting one to the same recipient about the same subject, by anybody's act, and takes its turn if
- * both are of one person's acts. Codes, security alerts, e-mails and officers' acts do not count: an officer decides
- * many cases in an hour. A text with `ifMore` counts separately: the first goes at once and the next an `anHour`th of
- * an hour after it, so that nobody delays the warning. Locks the person's turns until the transaction ends.
+ * Decides when each message of a batch may be sent, in one round trip: at once, except texts in which a person's own act
+ * tells them and their colleagues about an invoice. Of those, at most `anHour` go out within any hour for one person's
+ * acts; the others wait for their turn. A text replaces an earlier waiting one to the same recipient about the same
+ * subject, and takes its turn if both are of one person's acts. Codes, security alerts, e-mails and officers' acts do
+ * not count: an officer decides many cases in an hour. A text with `ifMore` counts separately: the first goes at once
+ * and the next an `anHour`th of an hour after it, so that nobody delays the warning. Locks the person's turns until the
+ * transaction ends.
  */
 export async function openTurns(
   connection: Connection,
@@ -62,10 +63,10 @@ function before(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);
 }
 
-/** What the subject of every such text begins with. */
+/** The start of the subject of such texts. */
 const SUBMISSIONS = 'submissions of person ';
 
-/** The subject of a person's submission texts to colleagues in a business: all of them together, apart from their other texts. */
+/** The subject of a person's submission texts to colleagues in a business; separate from their other texts. */
 export function submissionsOf(personId: number, businessId: number): string {
   return `${SUBMISSIONS}${personId} for ${businessId}`;
 }
@@ -74,7 +75,10 @@ async function lockTurns(connection: Connection, personId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtext('kasente texts'), ${personId})`.execute(connection);
 }
 
-/** A replaced text is never sent: its job finds nothing to do. One to somebody who is told no more of it is out of date as well. */
+/**
+ * Expires waiting texts about these subjects: their jobs then find nothing to do. Also texts to people who no longer get
+ * the news.
+ */
 export function replaceWaiting(connection: Connection, about: readonly string[], now: Date) {
   return connection
     .updateTable('messages')
@@ -85,7 +89,7 @@ export function replaceWaiting(connection: Connection, about: readonly string[],
     .returning(['recipient', 'about as subject', 'due_at as dueAt', 'caused_by as causedBy']);
 }
 
-/** When the latest texts of a person's acts go, the latest first; without those about submissions to colleagues. */
+/** When the latest texts of a person's acts go out, latest first; without submission texts to colleagues. */
 async function selectLatest(
   connection: Connection,
   personId: number,
@@ -100,7 +104,7 @@ async function selectLatest(
   return rows.flatMap(({ dueAt }) => dueAt ?? []);
 }
 
-/** When the latest text about a person's submissions goes to each colleague. */
+/** When the latest submission text of a person goes to each colleague. */
 function selectLatestApart(connection: Connection, personId: number, after: Date) {
   return ofPerson(connection, personId, after)
     .where('about', 'like', `${SUBMISSIONS}%`)

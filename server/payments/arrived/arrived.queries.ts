@@ -3,13 +3,13 @@ import type { CashMethod } from '#contract/journal/accounts.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** An import of a rail's statement waits for receipts of that rail that are being typed, and they for it. */
-export async function holdRail(change: Change, rail: CashMethod, how: 'shared' | 'alone'): Promise<void> {
-  const lock = sql.raw(how === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+/** An import of a rail's statement and officers' typed receipts of that rail exclude each other. */
+export async function lockRail(change: Change, rail: CashMethod, how: 'shared' | 'exclusive'): Promise<void> {
+  const lock = sql.raw(how === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`select ${lock}(hashtext('kasente statements'), hashtext(${rail}))`.execute(change);
 }
 
-/** Whether money came in by a statement under that reference. */
+/** Whether a statement shows incoming money under that reference. */
 export async function isOnStatement(connection: Connection, rail: CashMethod, key: string): Promise<boolean> {
   const line = await connection
     .selectFrom('statement_lines')
@@ -21,7 +21,7 @@ export async function isOnStatement(connection: Connection, rail: CashMethod, ke
   return line !== undefined;
 }
 
-/** Whether a receipt in force that a phone was asked for has that reference. */
+/** Whether a receipt in force from a request to pay has that reference. */
 export async function isCountedRequest(connection: Connection, method: CashMethod, key: string): Promise<boolean> {
   const entry = await connection
     .selectFrom('journal_entries as entry')
@@ -35,7 +35,7 @@ export async function isCountedRequest(connection: Connection, method: CashMetho
   return entry !== undefined;
 }
 
-/** The line that proves a receipt, if no other receipt in force accounts for it and it is not in suspense. */
+/** The line that proves a receipt, unless another receipt in force accounts for it or it is in suspense. */
 export function selectKnownLine(connection: Connection, entryId: number) {
   return connection
     .selectFrom('known_receipts as known')

@@ -5,18 +5,18 @@ import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
-import { holdRail, isCountedRequest, isOnStatement, selectKnownLine } from './arrived.queries.ts';
+import { isCountedRequest, isOnStatement, lockRail, selectKnownLine } from './arrived.queries.ts';
 
-export { holdRail } from './arrived.queries.ts';
+export { lockRail } from './arrived.queries.ts';
 
-/** What an officer's own receipts have to do with money that arrived by a statement (docs/decisions/0050-money-that-comes.md). */
+/** Keeps typed receipts apart from money on statements (docs/decisions/0050-money-that-comes.md). */
 
 const ARRIVED = 'This came with a statement. Assign it under Arrived Money';
 const ASKED_FOR = 'The client paid this with Pay now. We have counted it already';
 
 /**
- * Throws PAYMENT_RECORDED for a receipt that a statement has, which is assigned and not typed, or that a phone was asked for.
- * Imports of the rail wait meanwhile.
+ * Throws PAYMENT_RECORDED for a receipt that a statement shows (officers assign it instead), or that came from a request
+ * to pay. Blocks imports of the rail until the transaction ends.
  */
 export async function refuseArrived(
   change: Change,
@@ -24,7 +24,7 @@ export async function refuseArrived(
 ): Promise<void> {
   const key = referenceKey(reference);
   const [, isThere, isAskedFor] = await together(
-    holdRail(change, method, 'shared'),
+    lockRail(change, method, 'shared'),
     isOnStatement(change, method, key),
     isCountedRequest(change, method, key),
   );
@@ -33,8 +33,8 @@ export async function refuseArrived(
 }
 
 /**
- * After the reversal of a receipt that an officer typed: where a statement proves that the money came, and no other receipt
- * in force accounts for it, it is in suspense from now on.
+ * After the reversal of a typed receipt: if a statement proves that the money came, and no other receipt in force
+ * accounts for it, moves it into suspense.
  */
 export async function returnToSuspense(
   change: Change,
@@ -42,8 +42,8 @@ export async function returnToSuspense(
   { id, kind, method, lineId }: Pick<StandingRow, 'id' | 'kind' | 'method' | 'lineId'>,
 ): Promise<void> {
   if (kind !== 'receipt' || lineId !== null || method === null) return;
-  // An import that finds this receipt, or the reversal of another one of the same line, comes before or after.
-  await holdRail(change, method, 'alone');
+  // Excludes an import that finds this receipt, and the reversal of another one of the same line.
+  await lockRail(change, method, 'exclusive');
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;

@@ -6,12 +6,12 @@ import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 
 interface Page {
   readonly today: string;
-  /** The id after which the page begins. */
+  /** The page begins after this id. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Late advances that are charged for it, and have no charge of today yet; by the index `invoices_due`. */
+/** Late advances with late charges, but no charge for today yet; by the index `invoices_due`. */
 export function selectUncharged(connection: Connection, { today, after, limit }: Page) {
   return connection
     .selectFrom('invoices')
@@ -29,7 +29,7 @@ export function selectUncharged(connection: Connection, { today, after, limit }:
     .execute();
 }
 
-/** While a buyer disputes the invoice, or a write-off waits for its second officer, no day is charged. */
+/** No day is charged while a buyer disputes the invoice, or a write-off waits for its second officer. */
 export async function selectPauses(connection: Connection, invoiceId: number): Promise<Pause[]> {
   const { rows } = await sql<{ from: Date; until: Date | null }>`
     select at as "from", (select min(at) from collection_entries as later

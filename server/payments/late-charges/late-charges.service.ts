@@ -17,12 +17,12 @@ import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.t
 import type { Platform } from '#server/platform.ts';
 import { selectPauses, selectUncharged } from './late-charges.queries.ts';
 
-/** Read at once; the sweep goes on until there are none. */
+/** Rows read at once; the sweep reads pages until none are left. */
 const PAGE = 500;
 
 /**
- * Charges each late day, an application a transaction (contract/payments/late-charge.ts). However often, however late and
- * by however many workers it runs, the charges are the same.
+ * Charges each late day, one application a transaction (contract/payments/late-charge.ts). Idempotent: any number of
+ * runs, at any time, by any number of workers, gives the same charges.
  */
 export async function sweepLateCharges(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -52,8 +52,8 @@ async function charge(change: Change, now: Date, tag: string): Promise<void> {
 type Charged = Pick<Account, 'invoice' | 'application' | 'standing'>;
 
 /**
- * Posts what the late days of a locked application come to until today, and takes back what they do not, given payments
- * that are about to be recorded. Returns what is in force then.
+ * Corrects the late charges of a locked application up to today, given payments that are about to be recorded: posts
+ * missing ones and reverses wrong ones. Returns the entries then in force.
  */
 export async function chargeLateDays(
   change: Change,
@@ -69,15 +69,15 @@ export async function chargeLateDays(
   const terms = { advance: application.advance, lateChargeBps, dueOn };
   const due = lateChargesOf(terms, [...standing, ...coming], await selectPauses(change, invoice.id), today);
   const correction = correctionOf(dueOn, due, standing);
-  if (correction.post.length + correction.takeBack.length === 0) return standing;
+  if (correction.post.length + correction.reverse.length === 0) return standing;
   correct(change, now, account, correction);
   return findStandingOf(change, tag);
 }
 
-function correct(change: Change, now: Date, account: Charged, { post, takeBack }: Correction<StandingRow>): void {
+function correct(change: Change, now: Date, account: Charged, { post, reverse }: Correction<StandingRow>): void {
   const caller = kasente('late charges', now);
   let standing: readonly StandingEntry[] = account.standing;
-  for (const original of takeBack) {
+  for (const original of reverse) {
     const reversal = { original, reason: 'A payment of an earlier day was recorded', date: kampalaDate(now) };
     recordEntry(change, caller, account.invoice, postReversal(change, caller, account, standing, reversal));
     standing = standing.filter((entry) => entry !== original);

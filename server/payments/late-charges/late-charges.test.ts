@@ -37,7 +37,7 @@ afterEach(async () => {
 const charged = async () => 0 - ((await balancesOf(app, built)).lateCharges ?? 0);
 const outstanding = async () => (await caseRow(app, built)).outstanding;
 
-/** The sweep, that many days after the due date. */
+/** Runs the sweep some days after the due date. */
 async function sweepAt(days: number): Promise<void> {
   toDaysAfterDue(app, days);
   await sweepLateCharges(app.platform);
@@ -49,7 +49,7 @@ async function receive(amount: number, date?: string): Promise<string> {
   return paid({ ...built, officer: await buildOfficer(app) }, 'receipts', { amount, date: date ?? today });
 }
 
-describe('being late', () => {
+describe('a late advance', () => {
   it('costs nothing up to the due date, and its share each day after it', async () => {
     for (const [days, sum] of [
       [-1, 0],
@@ -65,7 +65,7 @@ describe('being late', () => {
     }
   });
 
-  it('comes to the same after a week without the job, and by three workers at once', async () => {
+  it('costs the same after a week without the job, and by three workers at once', async () => {
     toDaysAfterDue(app, 7);
     await Promise.all([1, 2, 3].map(() => sweepLateCharges(app.platform)));
     expect(await charged()).toBe(7 * DAY);
@@ -116,7 +116,7 @@ describe('a repayment', () => {
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 5 * DAY });
   });
 
-  it('that is reversed leaves its days unpaid', async () => {
+  it('leaves its days unpaid once it is reversed', async () => {
     await sweepAt(1);
     const receipt = await receive(900_000);
     await sweepAt(3);
@@ -139,7 +139,7 @@ describe('no day is charged', () => {
     expect(await charged()).toBe(3 * DAY);
   });
 
-  it('while a write-off waits, so that its amount stays, and after it', async () => {
+  it('while a write-off waits, so that its amount stays, nor after it', async () => {
     await sweepAt(1);
     const body = { amount: 900_900, reason: 'The buyer is bankrupt' };
     await succeed((await buildOfficer(app)).caller.post(`/applications/${built.tag}/write_off/propose`, body));
@@ -152,7 +152,7 @@ describe('no day is charged', () => {
     expect(await outstanding()).toBe(0);
   });
 
-  it('in the time that was added; what was charged before stays owed', async () => {
+  it('during added time; earlier charges stay owed', async () => {
     await sweepAt(2);
     await succeed(onDesk(await buildOfficer(app), built.tag, 'offer_extension', MORE_TIME));
     const second = await buildOfficer(app);
@@ -172,7 +172,7 @@ describe('no day is charged', () => {
     expect(await outstanding()).toBe(owed);
   });
 
-  it('of a payout that was reversed: its charges are undone with it', async () => {
+  it('for a reversed payout: its charges are reversed with it', async () => {
     const [payout] = await entriesOf(built.officer, built.tag);
     await sweepAt(2);
     await succeed(reverse(await buildOfficer(app), payout?.tag ?? ''));
@@ -203,7 +203,7 @@ describe('an application keeps what held when it was submitted', () => {
     expect(await charged()).toBe(3 * DAY);
   });
 
-  it('also in a counter-offer, by its advance', async () => {
+  it('even in a counter-offer, by its advance', async () => {
     const offered = await buildCounterOfferedCase(app);
     await succeed(acceptOffer(offered));
     const { body } = await offered.client.caller.get(`/applications/${offered.tag}/key_facts`);

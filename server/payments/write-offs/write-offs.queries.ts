@@ -10,7 +10,7 @@ import { personName } from '#server/sessions/person-name.ts';
 /** Whether a proposal waits for another officer. */
 export const isOpenProposal = sql<boolean>`confirmed_at is null and dropped_at is null`;
 
-/** The proposal that waits on an invoice; clients see none. */
+/** The open proposal on an invoice; clients see none. */
 export function selectOpenProposal(connection: Connection, invoiceId: number) {
   return connection
     .selectFrom('write_off_proposals as proposal')
@@ -44,7 +44,7 @@ export function endProposal(
   change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
 }
 
-/** Drops a proposal on a locked invoice, and puts that on record. */
+/** Drops a proposal on a locked invoice, and records that. */
 export function dropProposal(
   change: Change,
   caller: Actor,
@@ -55,7 +55,7 @@ export function dropProposal(
   recordEvent(change, caller, { action: 'writeOff.dropped', subjectType: 'invoice', subjectTag, after: { amount } });
 }
 
-/** Keeps what is outstanding of a locked invoice. */
+/** Stores the outstanding amount of a locked invoice. */
 export function setOutstanding(change: Change, id: number, minor: number): void {
   change.send(
     change

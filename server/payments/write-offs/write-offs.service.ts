@@ -22,8 +22,8 @@ import {
 } from './write-offs.queries.ts';
 
 /**
- * Write-offs (docs/decisions/0042-double-entry.md): one officer proposes to give up what is outstanding, another confirms
- * it. The application stays paid out; what comes in later is a recovery.
+ * Write-offs (docs/decisions/0042-double-entry.md): one officer proposes to give up what is outstanding, another
+ * confirms. The application stays paid out; later payments are recoveries.
  */
 
 export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
@@ -31,8 +31,9 @@ export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-
 const done = { success: true } as const;
 
 /**
- * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
- * where nothing is; WRITE_OFF_CHANGED for another amount than the officer saw, WRITE_OFF_PROPOSED; NEW_OFFICER.
+ * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
+ * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, WRITE_OFF_PROPOSED;
+ * NEW_OFFICER.
  */
 export function proposeWriteOff(
   platform: Platform,
@@ -49,7 +50,7 @@ export function proposeWriteOff(
   });
 }
 
-/** Proposes on a locked application that was checked. */
+/** Proposes on a locked and checked application. */
 export function placeProposal(
   change: Change,
   caller: SignedInCaller,
@@ -64,8 +65,8 @@ export function placeProposal(
 }
 
 /**
- * Confirms a proposal of another officer, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED,
- * WRITE_OFF_CLOSED; OWN_WRITE_OFF for who proposed it; WRITE_OFF_CHANGED where something was paid since; NEW_OFFICER.
+ * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED,
+ * WRITE_OFF_CLOSED; OWN_WRITE_OFF for the proposer; WRITE_OFF_CHANGED if something was paid since; NEW_OFFICER.
  */
 export function confirmWriteOff(
   platform: Platform,
@@ -84,7 +85,7 @@ export function confirmWriteOff(
   });
 }
 
-/** Gives up what was proposed on a locked application that was checked. */
+/** Writes off what was proposed on a locked and checked application. */
 export function writeOff(
   change: Change,
   caller: SignedInCaller,
@@ -102,7 +103,7 @@ export function writeOff(
   record(change, caller, account, 'confirmed', { amount, entry: entry.tag });
 }
 
-/** Drops a proposal, also one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
+/** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
 export function dropWriteOff(
   platform: Platform,
   caller: SignedInCaller,

@@ -48,7 +48,7 @@ describe('a write-off', () => {
       amount: 900_000,
       reason: null,
     });
-    // The fee is not earned yet: what is lost is the cash.
+    // The fee is not earned yet, so only the cash is lost.
     expect(await balancesOf(app, built)).toEqual({
       ...{ cashMtn: -80_100_000, writeOffs: 80_100_000 },
       ...{ buyersOwe: 100_000_000, financedInvoices: -100_000_000 },
@@ -62,7 +62,7 @@ describe('a write-off', () => {
     await succeed(propose(one));
     await succeed(confirm(two, (await sumsOf(two, built.tag)).writeOff.tag));
     app.clock.advance(40 * DAY_SECONDS);
-    // The days up to the write-off are posted after it.
+    // Posts the days up to the write-off after it.
     await sweepFees(app.platform);
     expect(await balancesOf(app, built)).toMatchObject({ feeIncome: -3_300_000, writeOffs: 83_400_000 });
     expect((await balancesOf(app, built)).feesNotEarned).toBeUndefined();
@@ -73,7 +73,7 @@ describe('a write-off', () => {
     app.clock.advance(-50 * DAY_SECONDS);
   });
 
-  it('that waits is dropped with what settles the application, and with a payout that is reversed', async () => {
+  it('is dropped while it waits when the application is settled or its payout reversed', async () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     const receipt = await paid(built, 'receipts', { amount: 900_000 });
@@ -115,7 +115,7 @@ describe('a write-off', () => {
     expect(await blocking()).toBeUndefined();
   });
 
-  it('that is dropped leaves everything, and may be proposed again', async () => {
+  it('leaves everything when it is dropped, and may be proposed again', async () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     await succeed(call(built.officer, 'drop', { proposalTag: tag }));
@@ -135,7 +135,7 @@ describe('a write-off is refused', () => {
     await expectUnchanged(app, built, () => reverse(other, payout?.tag ?? ''), [409, { code: 'WRITTEN_OFF' }]);
   });
 
-  it('of another amount than is outstanding, also where something was paid since', async () => {
+  it('for another amount than is outstanding, also if something was paid since', async () => {
     await expectUnchanged(app, built, () => propose(other, 899_999), [409, { code: 'WRITE_OFF_CHANGED' }]);
     await succeed(propose());
     await paid(built, 'receipts', { amount: 1 });

@@ -80,7 +80,7 @@ export function selectConcerned(connection: Connection, personId: number | null)
     .execute();
 }
 
-/** A person as the record names them, also one who has left. */
+/** A person as the log names them, even one who has left. */
 export function selectActor(connection: Connection, personId: number) {
   const person = connection.selectFrom('persons').select(['id', 'tag', 'username']);
   return person
@@ -89,7 +89,7 @@ export function selectActor(connection: Connection, personId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A business as people are told of it and the record names it. */
+/** A business as messages and the log name it. */
 export function selectBusiness(connection: Connection, businessId: number): Promise<{ name: string; tag: string }> {
   const business = connection.selectFrom('businesses').select(['name', 'tag']).where('id', '=', businessId);
   return business.executeTakeFirstOrThrow();

@@ -54,7 +54,10 @@ export async function tellOfNewcomer(
     await queueMessage(platform, change, newcomerMessage(platform.config, username, { newcomer, business }));
 }
 
-/** Tells everybody who is active in a person's business that the person can act for it no more: them too, unless deactivated. */
+/**
+ * Tells everybody active in a person's business that the person can no longer act for it; the person too, unless
+ * deactivated.
+ */
 export async function tellOfLeaver(platform: Platform, change: Change, leaver: PersonRecord): Promise<void> {
   if (leaver.businessId === null) return;
   const colleagues = await selectColleagues(change, leaver.businessId);
@@ -65,8 +68,8 @@ export async function tellOfLeaver(platform: Platform, change: Change, leaver: P
 }
 
 /**
- * Somebody was moved from a business to another one: the record of the first keeps it, and where they could act until then,
- * they and everybody active there are told.
+ * Logs on the former business that a person was moved away from it; tells the person and everybody active there, if they
+ * could act for it.
  */
 export async function tellOfMove(
   platform: Platform,

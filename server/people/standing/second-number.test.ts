@@ -40,7 +40,7 @@ async function buildFresh(): Promise<Someone> {
 
 const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
 
-it('takes no part in ending a transfer', async () => {
+it('a new officer takes no part in ending a transfer', async () => {
   const built = await releaseToRail(app);
   await followDue(app);
   app.clock.advance(31 * MINUTE_SECONDS);
@@ -56,7 +56,7 @@ it('takes no part in ending a transfer', async () => {
     expect(codeOf(await end(fresh, act, { endingTag: open.ending.tag }))).toBe('NEW_OFFICER');
 });
 
-it('takes no part in sending money back', async () => {
+it('a new officer takes no part in sending money back', async () => {
   await takeIn(officer, [{ id: 'R1', amount: 9_000 }]);
   const { tag } = (await waitingLine(officer, 'R1')) ?? {};
   const act = (by: Someone, what: string, body: object) => by.caller.post(`/arrivals/${tag}/return/${what}`, body);
@@ -69,7 +69,7 @@ it('takes no part in sending money back', async () => {
   expect(codeOf(await act(fresh, 'drop', { returnTag }))).toBe('NEW_OFFICER');
 });
 
-it('acknowledges no flag', async () => {
+it('a new officer acknowledges no flag', async () => {
   const [built, duplicate] = [await buildReviewedCase(app, { officer }), await buildSubmittedCase(app)];
   const pair = { invoice_id: built.id, other_invoice_id: duplicate.id, files: [], found_at: app.clock.now() };
   await app.platform.db
@@ -82,7 +82,7 @@ it('acknowledges no flag', async () => {
   await succeed(onDesk(officer, built.tag, 'acknowledge', given));
 });
 
-it('neither explains a difference nor closes a day', async () => {
+it('a new officer neither explains a difference nor closes a day', async () => {
   await takeIn(officer, [{ id: 'OUT', amount: -700 }]);
   const { body } = await succeed(fresh.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
   const [{ difference }] = body.differences;

@@ -114,7 +114,7 @@ describe('a person who was deactivated or moved away lately', () => {
   });
 });
 
-describe('an officer who is one no more', () => {
+describe('an officer who no longer is one', () => {
   const inRecord = 'If this is not right, change it under Users.';
   let other: BuiltPerson;
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('an officer who is one no more', () => {
     { had: ['KADMIN'], left: [], lost: 'an administrator' },
     { had: ['KSTAF'], left: ['BIDA'], lost: 'an officer' },
   ] as const)(
-    'because $had became $left is told, and so is every active administrator',
+    'is told because $had became $left, and so is every active administrator',
     async ({ had, left, lost }) => {
       const { id: businessId } = await buildBusiness(app);
       const officer = await buildPerson(app, { perms: had, businessId, firstName: 'Musa', lastName: 'Okello' });
@@ -145,7 +145,7 @@ describe('an officer who is one no more', () => {
     },
   );
 
-  it('is told of the deactivation, and so is every active administrator', async () => {
+  it('hears of the deactivation, and so does every active administrator', async () => {
     const officer = await build(['KSTAF']);
     await deactivate(admin, officer);
     expect(await subjectsTo(officer)).toEqual(['Your Kasente account is deactivated']);
@@ -154,7 +154,7 @@ describe('an officer who is one no more', () => {
     );
   });
 
-  it('is not one who only gains a role, or loses one beside that of administrator', async () => {
+  it('is no person who only gains a role, or loses one beside that of administrator', async () => {
     const officer = await build(['KSTAF']);
     await setRoles(officer, ['KADMIN', 'KSTAF']);
     const told = await newsTo(other);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   staff = await buildSignedIn(app, { perms: ['KSTAF'] });
 });
 
-/** Every call that changes a person, with what it is sent. One that is missing here fails the test below. */
+/** Every call that changes a person, with its body. A missing one fails the test below. */
 const changes: Readonly<Record<string, (tag: string) => Promise<object>>> = {
   '/persons/update_minimal_business': async (tag) => ({
     firstName: 'Amina',
@@ -76,7 +76,7 @@ describe('KSTAF', () => {
 });
 
 describe('a second factor that an administrator resets', () => {
-  it('is gone with its sessions, waiting logins and recovery codes; its owner is told and it is on record', async () => {
+  it('is gone with its sessions, waiting logins and recovery codes; its owner is told and it is logged', async () => {
     const colleague = await buildEnrolled(app);
     const { username } = colleague.person;
     const handle = await firstStep(app.visitor(), username);

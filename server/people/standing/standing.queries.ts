@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 
-/** Since when somebody is what they are. */
+/** When somebody got their present role. */
 export interface Standing {
   readonly id: number;
   /** The officer who activated or moved them last; null: the command line, or longer ago than is known. */
@@ -27,7 +27,7 @@ export function findStandings(connection: Connection, ids: readonly number[]): P
     .execute();
 }
 
-/** Whether anybody else is an officer, or became one since that is known: each condition is that of an index. */
+/** Whether anybody else is an officer, or was one at any recorded time: each condition is that of an index. */
 export async function hasOtherOfficer(connection: Connection, personId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select
     exists (select from persons where permissions && array['KADMIN', 'KSTAF'] and id <> ${personId})

@@ -17,12 +17,12 @@ interface Submitted {
   readonly submittedAt: Date | null;
 }
 
-/** Keeps who let a person, whose row is held, act for their business. */
+/** Records who let a locked person act for their business. */
 export async function keepPlacement(change: Change, { person, now }: Caller, id: number): Promise<void> {
   await updatePersonRow(change, id, { placed_by: person?.id ?? null, placed_at: now });
 }
 
-/** Keeps since when a person, whose row is held, is an officer, where they become one. */
+/** Records when a locked person became an officer. */
 export async function keepOffice(
   change: Change,
   { person, now }: Caller,
@@ -35,8 +35,8 @@ export async function keepOffice(
 }
 
 /**
- * Throws NEW_OFFICER for somebody who became an officer a short time ago, and so neither approves, nor raises or confirms
- * a limit, nor pays out. Whom the command line made first is let through while there is no other officer. Holds the caller's row.
+ * Throws NEW_OFFICER for a recent officer, who may not approve, raise or confirm a limit, or pay out. The command line's
+ * first officer passes while there is no other one. Locks the caller's row.
  */
 export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
   lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
@@ -55,7 +55,7 @@ export async function isNewOfficer(
   return (await newUntil(platform, connection, caller, standings)) !== undefined;
 }
 
-/** Until when the caller is a new officer; undefined where they are none. */
+/** When the caller stops being a new officer; undefined if they are none. */
 async function newUntil(
   { config }: Platform,
   connection: Connection,
@@ -71,7 +71,7 @@ async function newUntil(
 
 /**
  * Whether an officer recently activated or moved the submitter of an application: then their approval alone decides
- * nothing. A decision locks both people (`lockPeople`), so that a move comes before or after it.
+ * nothing. A decision locks both people (`lockPeople`), so a move comes before or after it.
  */
 export async function wasPlacedBy(
   platform: Platform,

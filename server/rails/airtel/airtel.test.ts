@@ -27,7 +27,7 @@ const keys = {
   AIRTEL_PUBLIC_KEY: publicKey,
 };
 
-/** An answer of Airtel's form. */
+/** An answer in Airtel's form. */
 function airtel(responseCode: string | null, transaction?: Readonly<Record<string, unknown>>, status = 200): Script {
   const data = transaction === undefined ? {} : { data: { transaction } };
   const words = { code: String(status), message: 'words of Airtel', result_code: 'ESB000010', success: true };
@@ -119,7 +119,7 @@ describe('an order to Airtel', () => {
     });
   });
 
-  it('of a part of a shilling is not sent', async () => {
+  it('is not sent if it has a part of a shilling', async () => {
     expect(short(await rail.payout.send({ ...order, amount: 14_950_050 }, forEver()))).toBe('failed misconfigured');
     expect(provider.calls.all).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('an order to Airtel', () => {
     ['another shape', { status: 200, json: { status: 'TS' } }, 'unknown'],
     ['a broken connection', 'cut', 'silent'],
     ['a body without an end', 'endless', 'silent'],
-  ] as const)('answered by %s', async (_what, script, expected) => {
+  ] as const)('ends as its answer says: %s', async (_what, script, expected) => {
     expect(await resultOf(script, send)).toBe(expected);
   });
 
@@ -165,7 +165,7 @@ describe('an order to Airtel', () => {
     ['collection', 'DP00800001008', undefined],
     ['collection', 'DP00800001008', { id: ID, status: 'TF' }],
   ] as const)(
-    'of a %s whose id was taken is taken, whatever code stands beside that: %s',
+    'is taken as a %s if its id was taken, whatever code is beside that: %s',
     async (direction, response_code, transaction) => {
       const status = {
         code: '400',
@@ -231,7 +231,7 @@ describe('what Airtel says of an id', () => {
     ['collection', 'TE', 'DP00800001029', 'failed expired'],
     ['collection', 'TA', 'DP00800001000', 'unknown'],
     ['collection', 'SUCCESS', 'DP00800001001', 'unknown'],
-  ] as const)('of a %s: %s with %s', async (direction, status, code, expected) => {
+  ] as const)('is read for a %s: %s with %s', async (direction, status, code, expected) => {
     expect(await resultOf(airtel(code, { ...paid, status }), () => ask(direction))).toBe(expected);
   });
 
@@ -248,7 +248,7 @@ describe('what Airtel says of an id', () => {
     ['payout', { status: 404, json: { error: 'not found' } }, 'unknown'],
     ['payout', 'cut', 'silent'],
     ['payout', 'endless', 'silent'],
-  ] as const)('of a %s without a state: %j', async (direction, script, expected) => {
+  ] as const)('is read for a %s without a state: %j', async (direction, script, expected) => {
     expect(await resultOf(script, () => ask(direction))).toBe(expected);
   });
 

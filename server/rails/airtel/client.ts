@@ -5,20 +5,20 @@ import { encryptedPin } from './pin.ts';
 import type { AirtelSettings } from './settings.ts';
 import type { ProductName } from './states.ts';
 
-/** Uganda's Airtel: the only one whose settings these are. */
+/** Uganda: these settings are only for its Airtel. */
 export const COUNTRY = 'UG';
 export const CURRENCY = 'UGX';
 
-/** Where each product sends and is asked (docs/decisions/0049-providers.md); the first version, which needs no signed payload. */
+/** Where each product sends and asks (docs/decisions/0049-providers.md); version 1, which needs no signed payload. */
 const paths = {
   disbursement: { send: '/standard/v1/disbursements/', ask: '/standard/v1/disbursements/' },
   collection: { send: '/merchant/v1/payments/', ask: '/standard/v1/payments/' },
 } as const satisfies Record<ProductName, object>;
 
-/** Airtel Money's calls, with one token for all of them. */
+/** Airtel Money's calls, with one token for all. */
 export interface AirtelClient {
   readonly words: Words;
-  /** The PIN as a disbursement carries it. */
+  /** The PIN, encrypted for a disbursement. */
   readonly encryptedPin: string;
   send(product: ProductName, body: unknown, signal: AbortSignal): Promise<Reply>;
   ask(product: ProductName, id: string, signal: AbortSignal): Promise<Reply>;

@@ -5,19 +5,19 @@ import { type AirtelClient, airtelClient, COUNTRY, CURRENCY } from './client.ts'
 import { readAirtelSettings, settings } from './settings.ts';
 import { askedAnswer, holderAnswer, type ProductName, sentAnswer } from './states.ts';
 
-/** A reference as a transaction's id: letters and digits alone, which every page of Airtel's allows. */
+/** A reference as a transaction's id: letters and digits only, which all of Airtel's pages allow. */
 function transactionId(reference: string): string {
   return reference.replaceAll('-', '').toLowerCase();
 }
 
-/** The other way round. */
+/** The reverse. */
 function referenceOf(id: string): string {
   return id.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 type Body = (order: Order, units: number) => Readonly<Record<string, unknown>>;
 
-/** `reference` is letters and digits, too: the repayment reference as people know it. */
+/** Airtel's `reference` takes letters and digits only: the repayment reference, as people know it. */
 function reference({ label }: Order): string {
   return plainNote(label).replaceAll(' ', '');
 }

@@ -6,7 +6,7 @@ import { providerAddress, type RailSetting, readRailSettings } from '#server/rai
 
 const EXAMPLE = 'https://openapi.airtel.africa';
 
-/** A key is a UUID by Airtel's own example; no page promises it. */
+/** A UUID in Airtel's example; no page promises it. */
 const KEY = /^[\x21-\x7e]{16,200}$/;
 
 export const settings = {
@@ -29,7 +29,7 @@ export const settings = {
   },
 } as const satisfies Record<string, RailSetting>;
 
-/** The lengths that Airtel's pages name, each with its padding (`pin.ts`). */
+/** The lengths in Airtel's pages, each with its padding (`pin.ts`). */
 export type KeyBits = 1024 | 2048;
 
 export interface AirtelSettings {
@@ -41,7 +41,7 @@ export interface AirtelSettings {
   readonly keyBits: KeyBits;
 }
 
-/** Airtel's settings; undefined where none is set. */
+/** Airtel's settings; undefined if none is set. */
 export function readAirtelSettings(env: Readonly<Record<string, string | undefined>>): AirtelSettings | undefined {
   const value = readRailSettings(settings, env);
   if (value === undefined) return undefined;

@@ -4,18 +4,18 @@ import type { Words } from '#server/rails/provider-session.ts';
 import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 
 /**
- * Airtel's answers in our words (docs/decisions/0049-providers.md). An answer has a code of its product and, once there is a
- * transaction, its state; a transfer ends only where both stand in these tables and do not contradict each other.
+ * Maps Airtel's answers to ours (docs/decisions/0049-providers.md). An answer has a product's code and, once there is a
+ * transaction, its state. A transfer ends only if both are in these tables and agree.
  */
 
 export type ProductName = 'disbursement' | 'collection';
 
-/** What a code says: a refusal, or how far the transaction is. */
+/** The meaning of a code: a refusal, or how far the transaction is. */
 type Meaning = Refusal | 'succeeded' | 'inProgress' | 'duplicate' | 'missing' | 'ambiguous';
 
 type Codes = Readonly<Record<string, Meaning>>;
 
-/** Codes of the gateway, which come before a product is reached, and of the service bus behind it. */
+/** Codes of the gateway, in front of the products, and of the service bus behind it. */
 const sharedCodes: Codes = {
   ROUTER001: 'misconfigured',
   ROUTER003: 'misconfigured',
@@ -55,7 +55,7 @@ export const codes: Readonly<Record<ProductName, Codes>> = {
     DP00900001007: 'insufficientFloat',
     DP00900001009: 'other',
     DP00900001010: 'notAllowed',
-    // 'A transaction with similar information already exists': ours, or another one. The enquiry says which.
+    // 'A transaction with similar information already exists': ours or another one. The enquiry tells which.
     DP00900001011: 'ambiguous',
     DP00900001012: 'numberUnknown',
     DP00900001013: 'rejected',
@@ -86,13 +86,13 @@ export const codes: Readonly<Record<ProductName, Codes>> = {
   },
 };
 
-/** States of a transaction. A payout does not expire by any page of Airtel's. */
+/** States of a transaction. None of Airtel's pages lets a payout expire. */
 const states = {
   disbursement: { TS: 'succeeded', TF: 'failed', TA: 'unknown', TIP: 'taken' },
   collection: { TS: 'succeeded', TF: 'failed', TA: 'unknown', TIP: 'taken', TE: 'expired' },
 } as const satisfies Record<ProductName, Readonly<Record<string, string>>>;
 
-/** Beside TF: what a code says then that is no refusal alone. An ambiguous one stays ambiguous. */
+/** Beside TF: codes that alone are no refusal, and what they mean there. An ambiguous one stays ambiguous. */
 const failedWith: Readonly<Record<string, Refusal>> = {
   DP00800001001: 'other',
   DP00800001024: 'expired',
@@ -104,7 +104,7 @@ const failedWith: Readonly<Record<string, Refusal>> = {
 const text = z.string().max(300);
 const wordsSchema = z.union([text, z.boolean(), z.number(), z.null()]).optional();
 
-/** `id` and `status` are false or 'SUCCESS' in the answer to a request to pay: then they say nothing. */
+/** In the answer to a request to pay, `id` and `status` are false or 'SUCCESS': then they mean nothing. */
 const envelopeSchema = z.object({
   data: z
     .object({
@@ -118,21 +118,21 @@ const envelopeSchema = z.object({
 
 interface Said {
   readonly code: string | undefined;
-  /** The bus's, which stands beside the product's. */
+  /** The service bus's code, beside the product's. */
   readonly resultCode: string | undefined;
   readonly state: string | undefined;
-  /** The transaction's id as Airtel repeats it, and Airtel's own number of it. */
+  /** The transaction's id, repeated by Airtel, and Airtel's own number. */
   readonly id: string | undefined;
   readonly airtelMoneyId: string | undefined;
   readonly said: string;
 }
 
-/** Answers that may say something of a transaction: a server error, a redirect and a refused login do not. */
+/** Whether an answer may tell about a transaction: a server error, a redirect and a refused login do not. */
 function mayTell(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500 && status !== 401);
 }
 
-/** What an answer says; undefined where it says nothing of a transaction, or is not of Airtel's form. */
+/** Reads an answer; undefined if it tells nothing about a transaction, or does not have Airtel's form. */
 function read(reply: Reply, words: Words): Said | undefined {
   const isOne = reply.answered && mayTell(reply.status);
   const { data } = envelopeSchema.safeParse(isOne ? reply.json : undefined);
@@ -164,13 +164,13 @@ function noAnswer(reply: Reply, words: Words) {
   return { state: 'unknown', said, isSilent: isSilent(reply) } as const;
 }
 
-/** What a transaction came to by its state; undefined where there is none that is listed. */
+/** How a transaction ended, by its state; undefined if the state is missing or unlisted. */
 function endOf(product: ProductName, answer: Said, id: string): Answer | undefined {
   const { code, said } = answer;
   const state = lookUp<string>(states[product], answer.state);
   const meaning = lookUp(codes[product], code);
   if (state === undefined) return undefined;
-  // Another transaction's state says nothing of ours.
+  // Another transaction's state tells nothing about ours.
   if (answer.id !== undefined && answer.id !== id) return { state: 'unknown', said };
   if (state === 'taken') return { state, said };
   if (state === 'expired') return { state: 'failed', refusal: 'expired', said };
@@ -194,8 +194,8 @@ function refusalOf(meaning: Meaning | undefined, code: string | undefined): Refu
 }
 
 /**
- * What a POST came to. A code alone never pays: without its state the transaction is asked for. An id that was taken stands
- * in either code, beside another that may read like a refusal.
+ * The result of a POST. A code alone never means paid: without a state we ask about the transaction. Either code may say
+ * that the id was taken, beside another code that looks like a refusal.
  */
 export function sentAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
@@ -211,7 +211,7 @@ export function sentAnswer(product: ProductName, reply: Reply, id: string, words
   return isTaken ? { state: 'taken', said } : { state: 'unknown', said, isSilent: isSilent(reply) };
 }
 
-/** What the enquiry says. A refusal without a state is of the enquiry, and says nothing of the transaction. */
+/** The result of the enquiry. A refusal without a state refuses the enquiry, and tells nothing about the transaction. */
 export function askedAnswer(product: ProductName, reply: Reply, id: string, words: Words): Answer {
   const answer = read(reply, words);
   if (answer === undefined) return noAnswer(reply, words);

@@ -21,7 +21,7 @@ describe('the settings', () => {
   });
 
   it.each(['9030001234567', '123 Kasente Ltd', '9030001234567 =cmd', 'Kasente Ltd 9030001234567'])(
-    'that are wrong stop the start: %s',
+    'stop the start if they are wrong: %s',
     (BANK_FILE_USD) => {
       expect(() => open({ BANK_FILE_USD })).toThrow(/^BANK_FILE_USD must be the number of your account/);
     },

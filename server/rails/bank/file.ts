@@ -4,18 +4,18 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import type { PayoutBatch } from '#server/rails/rail.ts';
 
 /**
- * The file for the bank (docs/operations.md, 'Bank by file'): CSV in UTF-8, with a last line that counts and sums it. A batch
- * whose file differs from its digest is not handed out: what is changed here makes earlier ones unreadable.
+ * The file for the bank (docs/operations.md, 'Bank by file'): CSV in UTF-8, with a last line that counts and sums. A
+ * batch whose file no longer matches its digest is not handed out, so a change here makes earlier files unreadable.
  */
 
 const COLUMNS = ['Reference', 'Account name', 'Bank', 'Account number', 'Amount', 'Currency', 'Narration'] as const;
 
-/** How a cell begins that a spreadsheet runs. */
+/** The start of a cell that a spreadsheet would run. */
 const FORMULA = /^[\s=+\-@'|]+/;
-/** Line ends, and what nobody sees. */
+/** Line ends and invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
-/** A text that no program takes for a formula; always in quotation marks, so that numbers stay texts. */
+/** A text that no program takes for a formula; always quoted, so that numbers stay texts. */
 function text(value: string): string {
   const plain = value.normalize('NFC').replaceAll(UNSEEN, ' ').replace(FORMULA, '').trim();
   return `"${plain.replaceAll('"', '""')}"`;

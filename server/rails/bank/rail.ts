@@ -3,7 +3,7 @@ import { readRailSettings } from '#server/rails/rail-settings.ts';
 import { writeFile } from './file.ts';
 import { accountIn, currencies, settings } from './settings.ts';
 
-/** Nobody is called: officers carry a file to the bank, and its statement is the answer. */
+/** The rail calls nobody: officers carry a file to the bank, and its statement is the answer. */
 const byFile: Answer = { state: 'unknown', said: 'Only the statement of the bank says that' };
 const nobody: Direction = { send: async () => byFile, ask: async () => byFile };
 

@@ -1,7 +1,7 @@
 import type { OwnAccount } from '#server/rails/rail.ts';
 import type { RailSetting } from '#server/rails/rail-settings.ts';
 
-/** The settings of payouts by files for the bank: our account there, for each currency. */
+/** The settings of payouts by file: our account at the bank, for each currency. */
 
 const MUST =
   "the number of your account at the bank and the name that it is in, such as '9030001234567 Kasente Ltd': 6 to 20 digits, then 2 to 100 letters, digits, spaces and . , & ' ( ) -";

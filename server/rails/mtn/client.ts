@@ -52,8 +52,8 @@ export function mtnClient(product: ProductName, settings: MtnSettings, ground: R
 }
 
 /**
- * MTN calls back over https alone, and refuses an order that names another address. A simulator, which is called over http on
- * this machine, calls back over http, too.
+ * MTN calls back over https only, and refuses an order with another address. A simulator is called over http on this
+ * machine, and calls back over http.
  */
 export function callbackHeader(callbackUrl: string | undefined, mtnUrl: string): Readonly<Record<string, string>> {
   if (callbackUrl === undefined || !(callbackUrl.startsWith('https:') || mtnUrl.startsWith('http:'))) return {};

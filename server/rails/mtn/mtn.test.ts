@@ -97,7 +97,7 @@ describe('an order to MTN', () => {
     expect(payeeNote).toHaveLength(160);
   });
 
-  it.each([14_950_050, 0, -100])('of %i minor units is not sent', async (amount) => {
+  it.each([14_950_050, 0, -100])('is not sent if it has %i minor units', async (amount) => {
     expect(short(await rail.payout.send({ ...order, amount }, forEver()))).toBe('failed misconfigured');
     expect(provider.calls.all).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('an order to MTN', () => {
     ['502 of HTML', { status: 502, text: '<html>' }, 'silent'],
     ['a broken connection', 'cut', 'silent'],
     ['a body without an end', 'endless', 'silent'],
-  ] as const)('answered by %s', async (_what, script, expected) => {
+  ] as const)('ends as its answer says: %s', async (_what, script, expected) => {
     expect(await resultOf(script, send)).toBe(expected);
     expect(await resultOf(script, () => send('collection'))).toBe(expected);
   });
@@ -210,7 +210,7 @@ describe('what MTN says of a reference', () => {
     [149_500, undefined],
     ['-5', undefined],
     ['99999999999999999', undefined],
-  ])('an amount of %s', async (amount, expected) => {
+  ])('may have an amount of %s', async (amount, expected) => {
     provider.answer = () => asked({ status: 'SUCCESSFUL', financialTransactionId: '1', amount });
     const answer = await ask();
     expect(answer).toMatchObject({ state: 'succeeded', providerReference: '1' });
@@ -236,7 +236,7 @@ describe('what MTN says of a reference', () => {
     ['collection', 'COULD_NOT_PERFORM_TRANSACTION', 'failed expired'],
     ['collection', 'APPROVAL_REJECTED', 'failed rejected'],
     ['collection', 'PAYER_NOT_FOUND', 'failed numberUnknown'],
-  ] as const)('of a %s: %s', async (direction, reason, expected) => {
+  ] as const)('is read for a %s: %s', async (direction, reason, expected) => {
     expect(await resultOf(asked({ status: 'FAILED', reason }), () => ask(direction))).toBe(expected);
   });
 });

@@ -5,19 +5,19 @@ import { type MtnClient, mtnClient } from './client.ts';
 import { type MtnSettings, type ProductName, readMtnSettings, settings } from './settings.ts';
 import { askedAnswer, holderName, inactiveHolder, sentAnswer } from './states.ts';
 
-/** MTN's sandbox takes no other currency. */
+/** The only currency of MTN's sandbox. */
 const SANDBOX_CURRENCY = 'EUR';
 
 const parties = { disbursement: 'payee', collection: 'payer' } as const satisfies Record<ProductName, string>;
 
-/** With the country code; a test number of MTN's sandbox, such as 46733123450, has one. */
+/** With the country code, which a test number of MTN's sandbox (46733123450) has already. */
 function msisdn(number: string): string {
   return number.startsWith('0') ? `256${nationalNumber(number)}` : number;
 }
 
 /**
- * `externalId` is our reference, because a callback names the order by nothing else; the repayment reference is in the notes,
- * which people read.
+ * `externalId` is our reference, because a callback names the order by nothing else. The repayment reference is in the
+ * notes, which people read.
  */
 function orderBody(product: ProductName, order: Order, units: number, { environment }: MtnSettings) {
   const note = plainNote(`Kasente ${order.label}`);
@@ -53,7 +53,7 @@ export const rail: RailKind = {
   name: 'MTN mobile money',
   provider: 'mtn',
   currencies: ['UGX'],
-  // UGX 5,000,000 a transaction for most wallets, confidence medium; a least amount is not documented.
+  // UGX 5,000,000 a transaction for most wallets, confidence medium; no documented minimum.
   request: { usualMost: 500_000_000 },
   settings,
   open(env, ground) {

@@ -3,7 +3,7 @@ import { providerAddress, type RailSetting, readRailSettings } from '#server/rai
 
 /** The settings of MTN MoMo (docs/decisions/0049-providers.md). Each product has keys of its own. */
 
-/** Today 32 letters and digits; no page of MTN's promises that. */
+/** Today 32 letters and digits; none of MTN's pages promises that. */
 const KEY = /^[\x21-\x7e]{16,200}$/;
 
 const subscriptionKey: RailSetting = {
@@ -55,7 +55,7 @@ export interface MtnSettings {
   readonly keys: Readonly<Record<ProductName, ProductKeys>>;
 }
 
-/** MTN's settings; undefined where none is set. */
+/** MTN's settings; undefined if none is set. */
 export function readMtnSettings(env: Readonly<Record<string, string | undefined>>): MtnSettings | undefined {
   const value = readRailSettings(settings, env);
   if (value === undefined) return undefined;

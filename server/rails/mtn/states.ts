@@ -6,13 +6,13 @@ import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 import type { ProductName } from './settings.ts';
 
 /**
- * MTN's answers in our words (docs/decisions/0049-providers.md). Only a state or a code that stands in these tables ends a
- * transfer; anything else is unknown, and asked again.
+ * Maps MTN's answers to ours (docs/decisions/0049-providers.md). Only a state or code in these tables ends a transfer;
+ * anything else is unknown, and we ask again.
  */
 
 type Refusals = Readonly<Record<string, Refusal>>;
 
-/** `reason` of a FAILED transaction that means the same in both directions. */
+/** Values of a FAILED transaction's `reason` that mean the same in both directions. */
 const sharedReasons: Refusals = {
   NOT_ENOUGH_FUNDS: 'insufficientFloat',
   APPROVAL_REJECTED: 'rejected',
@@ -47,7 +47,7 @@ export const reasons: Readonly<Record<ProductName, Refusals>> = {
     SENDER_ACCOUNT_NOT_ACTIVE: 'walletClosed',
     PAYEE_NOT_FOUND: 'misconfigured',
     PAYEE_NOT_ALLOWED_TO_RECEIVE: 'notAllowed',
-    // Documented for both; here it is the payer who did not approve within five minutes.
+    // Documented for both directions; here the payer did not approve within five minutes.
     COULD_NOT_PERFORM_TRANSACTION: 'expired',
   },
 };
@@ -56,7 +56,7 @@ const reasonSchema = z.union([z.string(), z.object({ code: z.string() }).transfo
 
 const transactionSchema = z.object({
   status: z.string(),
-  /** In whole units; '12.5' comes back for '12.50'. */
+  /** In whole units; MTN returns '12.5' for '12.50'. */
   amount: z
     .string()
     .regex(/^\d{1,13}(?:\.\d{1,2})?$/)
@@ -86,9 +86,9 @@ function unknown(reply: Reply, words: Words): Answer {
 }
 
 /**
- * What a POST came to. 409 says that the first one was taken. 400 says that the request is not of MTN's form, which holds for
- * every time that the same order is sent. A refused login (401, 403) and a 5xx fail nothing: once the keys are right, or MTN
- * is back, the same order goes out under the same reference.
+ * The result of a POST. 409: MTN took it before. 400: the request lacks MTN's form, so the same order fails every time.
+ * A refused login (401, 403) and a 5xx are not failures: once the keys are right, or MTN is back, the same order goes
+ * out under the same reference.
  */
 export function sentAnswer(reply: Reply, words: Words): Answer {
   if (!reply.answered) return unknown(reply, words);
@@ -100,7 +100,10 @@ export function sentAnswer(reply: Reply, words: Words): Answer {
   return unknown(reply, words);
 }
 
-/** What the status call says of a reference. Without MTN's own code a 404 is a gateway's, and says nothing of it. */
+/**
+ * The result of the status call. A 404 without MTN's own code comes from a gateway, and tells nothing about the
+ * reference.
+ */
 export function askedAnswer(product: ProductName, reply: Reply, words: Words): Answer {
   if (!reply.answered) return unknown(reply, words);
   if (reply.status === 404 && errorOf(reply.json)?.code === 'RESOURCE_NOT_FOUND') {
@@ -120,7 +123,7 @@ export function askedAnswer(product: ProductName, reply: Reply, words: Words): A
   return refusal === undefined ? { state: 'unknown', said } : { state: 'failed', refusal, said };
 }
 
-/** A FAILED without a reason is failed; one with a reason that is not listed waits for a person who reads it. */
+/** A FAILED without a reason has failed; one with an unlisted reason waits for a person. */
 function refusalOf(product: ProductName, reason: string | undefined): Refusal | undefined {
   if (reason === undefined) return 'other';
   return Object.hasOwn(reasons[product], reason) ? reasons[product][reason] : undefined;
@@ -128,7 +131,7 @@ function refusalOf(product: ProductName, reason: string | undefined): Refusal | 
 
 const activeSchema = z.object({ result: z.boolean() });
 
-/** Whether a number has an active wallet; undefined for yes, whose name is asked next. */
+/** Whether a number lacks an active wallet; undefined if it has one, whose name is asked next. */
 export function inactiveHolder(reply: Reply, words: Words): Holder | undefined {
   const { data } = activeSchema.safeParse(reply.answered && reply.status === 200 ? reply.json : undefined);
   if (data?.result === true) return undefined;
@@ -146,7 +149,7 @@ const personSchema = z.object({
 
 const LONGEST_NAME = 200;
 
-/** The holder's name; null where MTN does not say it. */
+/** The holder's name; null if MTN does not tell. */
 export function holderName(reply: Reply): string | null {
   const { data } = personSchema.safeParse(reply.answered && reply.status === 200 ? reply.json : undefined);
   if (data === undefined) return null;

@@ -11,7 +11,10 @@ import { findUsed } from '#server/transfers/checks/checks.service.ts';
 import { keepTold, wasTold } from './reconciliation.queries.ts';
 import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';
 
-/** Tells administrators of the last days' open differences: once a day, between 08:00 and 18:00 in Kampala, while there are any. */
+/**
+ * Tells administrators about the last days' open differences: once a day between 08:00 and 18:00 in Kampala, while there
+ * are any.
+ */
 export async function tellOfDifferences(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
@@ -35,7 +38,9 @@ interface OpenDay {
   readonly open: number;
 }
 
-/** Of every account once a lender has statements or transfers: one who sends none is not told of each payment. */
+/**
+ * Looks at every account once the lender has statements or transfers: without any, each payment would be a difference.
+ */
 async function findOpen(platform: Platform, snapshot: Connection, today: string): Promise<OpenDay[]> {
   const accounts = await findLookedAt(snapshot, today);
   const days = lastDays(today);

@@ -23,7 +23,7 @@ const tell = () => tellOfDifferences(app.platform);
 const told = async (to = admin): Promise<string[]> =>
   (await messagesTo(app, to)).map(({ body }) => body ?? '').filter((body) => body.includes('to reconcile'));
 
-it('tells administrators of open differences once a day, by day, whatever runs twice', async () => {
+it('administrators hear of open differences once a day, by day, even if the job runs twice', async () => {
   const officer = await buildOfficer(app);
   await takeIn(officer, [{ id: 'charges', amount: -250 }]);
   await tell();
@@ -42,7 +42,7 @@ it('tells administrators of open differences once a day, by day, whatever runs t
   await tell();
   expect(await told()).toHaveLength(2);
 
-  // Explained, it is no news any more.
+  // An explained difference is no news.
   const later = await buildOfficer(app);
   const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
   const { body } = await succeed(later.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
@@ -53,7 +53,7 @@ it('tells administrators of open differences once a day, by day, whatever runs t
   expect(await told()).toHaveLength(2);
 });
 
-it('tells nobody at night, and of a transfer without any statement', async () => {
+it('nobody is told at night, nor of a transfer without any statement', async () => {
   provider.fate = 'waiting';
   await releaseToRail(app);
   await followDue(app);
@@ -70,7 +70,7 @@ it('tells nobody at night, and of a transfer without any statement', async () =>
 it.each([
   ['dated long before', 'mtn', 20, 'MTN mobile money'],
   ['on an account without statements', 'airtel', 1, 'Airtel Money'],
-])('tells administrators of a receipt that never came: %s', async (_, method, daysBack, account) => {
+])('administrators hear of a receipt that never came: %s', async (_, method, daysBack, account) => {
   await app.close();
   app = await createTestApp();
   admin = await buildOfficer(app, { perms: ['KADMIN'] });

@@ -16,26 +16,26 @@ export interface OwnAccount {
   readonly currencyId: number;
 }
 
-/** Some of its days, each once. */
+/** An account of ours and some of its days, without repeats. */
 export interface AccountDays extends OwnAccount {
   readonly days: readonly string[];
 }
 
 const entryKey = sql`reference_key(entry.reference)`;
 
-/** What Kasente credited by itself is the word of who took in the line; what was ended by hand, of the two who said so, too. */
+/** Who stands behind an entry. For an automatic credit: the importer. For a payout ended by hand: also both officers. */
 const recorders = sql`array(select coalesce(entry.recorded_by, (select imported_by from statements
     join statement_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id)) as person
   union select unnest(array[proposed_by, confirmed_by]) from transfer_endings as ending
     join transfers as transfer on transfer.id = ending.transfer_id
     where transfer.entry_tag = entry.tag and ending.confirmed_at is not null)`;
 
-/** A line, and what it says. */
+/** A line with its details. */
 export interface Line extends Movement {
   readonly details: string;
 }
 
-/** Both sides of an account in those days; of what is in them, also what the other side has on another day. */
+/** Both sides of an account on some days, with counterparts that are dated on other days. */
 export async function selectSides(
   connection: Connection,
   account: AccountDays,
@@ -61,14 +61,14 @@ export async function selectSides(
   return { lines: lines.rows, entries: entries.rows };
 }
 
-/** A payout that two officers ended as not paid: by what a line names it, and whose word that was. */
+/** A payout that two officers ended as not paid: how a line may name it, and who said so. */
 export interface EndedUnpaid {
   readonly reference: string;
   readonly number: string | null;
   readonly recordedBy: readonly number[];
 }
 
-/** The payouts to a provider's accounts that were ended by hand as not paid, by file or over a rail. There are few. */
+/** Payouts to a provider's accounts, by file or over a rail, that officers ended as not paid. There are few. */
 export async function selectEndedUnpaid(
   connection: Connection,
   { rail, currency }: OwnAccount,
@@ -86,8 +86,8 @@ export async function selectEndedUnpaid(
 }
 
 /**
- * Whether another part of the statement that lacks it has the line: the files of one officer for the same days of an account are
- * one statement. Of a part that was taken in once the day was over each line that it lacks is kept.
+ * Whether another part of the statement has the line that this part lacks: one officer's files for the same days of an
+ * account are one statement. A part imported after the day was over keeps each line that it lacks.
  */
 const isInAnotherPart = sql<boolean>`exists (select from statements as part
   where (part.rail, part.currency_id, part.account, part.from_on, part.until_on, part.imported_by)
@@ -97,7 +97,7 @@ const isInAnotherPart = sql<boolean>`exists (select from statements as part
         and not exists (select from contradictions as lacking
           where lacking.line_id = line.id and lacking.statement_id = part.id and lacking.amount is null)))`;
 
-/** The lines of an account's days that another statement lacks, or has otherwise. */
+/** Lines on some days of an account that another statement lacks or contradicts. */
 export async function selectContradictions(
   connection: Connection,
   { rail, currencyId, days }: AccountDays,
@@ -148,21 +148,21 @@ interface OtherWords {
   readonly otherDetails: string | null;
 }
 
-/** What another statement says of a line; null where it lacks it. */
+/** What another statement says about a line; null if it lacks the line. */
 function otherWords({ otherDate, otherAmount, otherNumber, otherPayer, otherDetails }: OtherWords): Said | null {
   if (otherDate === null || otherAmount === null || otherDetails === null) return null;
   const payer = { payerNumber: otherNumber, payerName: otherPayer };
   return { date: otherDate, amount: otherAmount, ...payer, details: otherDetails };
 }
 
-/** A line that came in, and a receipt in force that counts it. */
+/** An incoming line, and a receipt in force that counts it. */
 export interface CountedRow extends Omit<CountedLine, 'on' | 'names'> {
   readonly details: string;
   readonly tag: string;
   readonly invoiceNumber: string;
 }
 
-/** The lines of those days with the receipts that count them: typed before the import, or out of suspense. */
+/** Lines of some days with the receipts that count them: typed before the import, or credited from suspense. */
 export async function selectCountedLines(
   connection: Connection,
   { rail, currencyId, days }: AccountDays,
@@ -196,7 +196,7 @@ export function selectClosed(connection: Connection, { rail, currencyId, days }:
     .execute();
 }
 
-/** What was explained in the days of an account. */
+/** Explained differences on some days of an account. */
 export function selectExplained(connection: Connection, { rail, currencyId, days }: AccountDays) {
   return connection
     .selectFrom('explained_differences as explained')
@@ -222,8 +222,8 @@ export async function selectAccounts(connection: Connection): Promise<OwnAccount
 }
 
 /**
- * The days on which something was recorded or contradicted since a day began, whatever day it says itself: of every account,
- * once there is any statement.
+ * The days on which entries, lines or contradictions recorded since `since` are dated. Of every account, once there is a
+ * statement.
  */
 export async function selectTouched(
   connection: Connection,
@@ -244,13 +244,13 @@ export async function selectTouched(
   return rows;
 }
 
-/** Whether officers were told on that day. */
+/** Whether officers got the news of that day. */
 export async function wasTold(connection: Connection, day: string): Promise<boolean> {
   const news = connection.selectFrom('reconciliation_news').where('day', '=', day);
   return (await news.select('day').executeTakeFirst()) !== undefined;
 }
 
-/** Keeps that officers are told on that day; returns false where another server has told them. */
+/** Records that officers get the news of a day; returns false if another server has told them. */
 export async function keepTold(change: Change, day: string, at: Date, differences: number): Promise<boolean> {
   const news = { day, told_at: at, differences };
   const kept = await change
@@ -267,7 +267,7 @@ export function insertExplanation(change: Change, row: Insertable<Tables['explai
   change.send(change.insertInto('explained_differences').values(row));
 }
 
-/** Keeps that a day is closed. */
+/** Records that a day is closed. */
 export function insertClosed(change: Change, row: Insertable<Tables['reconciled_days']>): void {
   change.send(change.insertInto('reconciled_days').values(row));
 }

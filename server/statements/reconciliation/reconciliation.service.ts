@@ -26,7 +26,7 @@ import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { holdRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
@@ -51,18 +51,21 @@ import {
   selectTouched,
 } from './reconciliation.queries.ts';
 
-/** Statement against journal and transfers against providers, day by day: every difference is mended or explained, and then the day is closed. */
+/**
+ * Compares statements with the journal and transfers with providers, day by day. Officers correct or explain each
+ * difference, then close the day.
+ */
 
 const DAYS_SHOWN = 14;
 
-/** The days that are looked at in any case, newest first. */
+/** The days that are always looked at, newest first. */
 export function lastDays(today: string): string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, before) => addDays(today, -1 - before));
 }
 
 /**
- * The accounts that are compared, each with the days that are looked at: the last ones, and those on which something was
- * recorded in that time. Which day an entry says is its officer's word.
+ * The accounts to compare, each with the days to look at: the last ones, and all days that recent entries are dated on.
+ * An officer chooses an entry's date, so it may hide on an old day.
  */
 export async function findLookedAt(connection: Connection, today: string): Promise<AccountDays[]> {
   const last = lastDays(today);
@@ -81,7 +84,7 @@ export async function findLookedAt(connection: Connection, today: string): Promi
   return looked.map((one) => ({ ...one, days: [...one.days].sort().reverse() }));
 }
 
-/** A day of an account, yesterday if none is named, and how those that are looked at stand. Throws UNKNOWN_REFERENCE. */
+/** A day of an account, by default yesterday, and the state of the other days. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
   platform: Platform,
   caller: SignedInCaller,
@@ -176,7 +179,7 @@ async function readDays({ rails, clock }: Platform, connection: Connection, acco
       ...contradictedOf(contradictions, day),
       ...elsewhereOf(named, day),
     ]
-      // What is sent today may be said until the day is over.
+      // A provider has until the end of the day to answer.
       .filter(({ kind }) => kind !== 'unsaid' || day < today)
       .map((found) => ({
         ...found,
@@ -185,7 +188,7 @@ async function readDays({ rails, clock }: Platform, connection: Connection, acco
   return { sides, closed, at };
 }
 
-/** With the applications that each line names: of those that there are. */
+/** Adds the applications that each line names, if they exist. */
 async function withNames(connection: Connection, counted: readonly CountedRow[]): Promise<CountedLine[]> {
   const named = counted.map(({ details }) => referencesIn(details).sound);
   const found = await selectByReference(connection, named.flat());
@@ -198,7 +201,7 @@ async function withNames(connection: Connection, counted: readonly CountedRow[])
   }));
 }
 
-/** What two officers ended as not paid has no entry: a line of it is against their word. */
+/** A payout that two officers ended as not paid has no entry, so a line about it contradicts them. */
 function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
   if (line.amount > 0 || ended.length === 0) return line;
   const { sound } = referencesIn(line.details);
@@ -207,7 +210,7 @@ function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
   return { ...line, recordedBy: ended.filter(isIt).flatMap(({ recordedBy }) => recordedBy) };
 }
 
-/** How many differences are open on each of those days that has any, newest first. */
+/** The number of open differences by day, newest first, without days that have none. */
 export async function countOpen(
   platform: Platform,
   connection: Connection,
@@ -232,13 +235,13 @@ interface Done {
 }
 
 /**
- * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for whose word it is,
- * OWN_BUSINESS.
+ * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
+ * officers who recorded our side, OWN_BUSINESS.
  */
 export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
-    const { currencyId, days } = await holdDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(platform, change, caller, body);
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
     if (found === undefined) throw new AppError('DIFFERENCE_GONE');
     if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
@@ -253,7 +256,7 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
   });
 }
 
-/** By what the applications of a difference are found. */
+/** Where to look for the applications of a difference. */
 function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
   const key = referenceKey(reference);
   const isKey = (one: string | null): boolean => one !== null && referenceKey(one) === key;
@@ -267,14 +270,14 @@ function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
 }
 
 /**
- * Closes a day of an account. Throws UNKNOWN_REFERENCE, NEW_OFFICER; BAD_REQUEST for a day that is not over; DAY_CLOSED, DIFFERENCES_OPEN;
- * OWN_EXPLANATION for an officer who explained one of its differences.
+ * Closes a day of an account. Throws UNKNOWN_REFERENCE, NEW_OFFICER; BAD_REQUEST if the day is not over; DAY_CLOSED,
+ * DIFFERENCES_OPEN; OWN_EXPLANATION for an officer who explained one of its differences.
  */
 export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody): Promise<Done> {
   return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
-    const { currencyId, days } = await holdDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(platform, change, caller, body);
     if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
     const differences = days.at(day);
     if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
@@ -291,15 +294,15 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
   });
 }
 
-/** A day of an account whose imports wait meanwhile; of two officers one comes first, and none is new. */
-async function holdDay(
+/** Locks an account against imports and other officers, and reads a day of it. Throws UNKNOWN_REFERENCE, NEW_OFFICER. */
+async function lockDay(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(
-    holdRail(change, rail, 'alone'),
+    lockRail(change, rail, 'exclusive'),
     requireCurrency(change, currency),
     requireStanding(platform, change, caller),
   );

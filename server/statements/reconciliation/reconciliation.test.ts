@@ -32,13 +32,13 @@ let officer: Someone;
 let other: Someone;
 let built: PayableCase;
 let named: BuiltCase;
-/** The lines of the first statement, which later ones have, too. */
+/** The lines of the first statement, which later ones repeat. */
 let sent: GivenLine[];
 beforeAll(async () => {
   built = await buildDisbursedCase(app);
   named = await buildApprovedCase(app);
 });
-/** Tests move the clock on: sessions end. */
+/** Logs in again, because tests move the clock and sessions end. */
 beforeEach(async () => {
   officer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Akello', lastName: 'Grace' });
@@ -52,8 +52,8 @@ const close = (by = officer, day = DAY) => by.caller.post('/reconciliation/close
 const receipt = (reference: string, amount: number) =>
   pay({ ...built, officer }, 'receipts', { method: 'mtn', reference, amount, date: DAY });
 
-it('names every planted difference, and a day is closed once all are mended or explained', async () => {
-  // The payout of the case is on the statement, too.
+it('the reconciliation names every planted difference, and a day is closed once all are corrected or explained', async () => {
+  // The statement has the payout of the case, too.
   const payout = (await entriesOf(officer, built.tag))[0];
   await receipt('typed', 5_000);
   await receipt('different', 7_000);
@@ -76,7 +76,7 @@ it('names every planted difference, and a day is closed once all are mended or e
   expect([found.byStatement, found.byJournal]).toEqual([3_000 + 5_000 + 700 - 250 - 801_000, 3_000 + 13_000 - 801_000]);
   expect((await close()).body.fields).toEqual({ day: 'Close a day once it is over' });
 
-  // Mended by the entry that mends it: the typing errors are reversed, and the money is in suspense.
+  // Corrected by entries: the typing errors are reversed, and the money is in suspense.
   const ledger = await entriesOf(officer, built.tag);
   for (const reference of ['different', 'never there'])
     expect((await reverse(officer, ledger.find((one) => one.reference === reference)?.tag ?? '')).status).toBe(200);
@@ -98,7 +98,7 @@ it('names every planted difference, and a day is closed once all are mended or e
   expect(closed.days.find(({ day }) => day === DAY)).toEqual({ day: DAY, open: 0, isClosed: true });
 });
 
-it('names what is recorded on a closed day afterwards', async () => {
+it('the reconciliation names what is recorded on a closed day afterwards', async () => {
   app.clock.advance(60);
   await takeIn(officer, [...sent, { id: 'afterwards', amount: 400, date: '2026-11-20' }]);
   const { differences, days } = await read();
@@ -111,7 +111,7 @@ it('names what is recorded on a closed day afterwards', async () => {
 it.each([
   ['that was closed', DAY],
   ['that is open', '2026-11-21'],
-])('has a difference of a day explained by another officer than who recorded its payment: %s', async (_, day) => {
+])('another officer than the payment’s recorder explains its difference: %s', async (_, day) => {
   const entry = { method: 'mtn', reference: `My own ${day}`, amount: 2_000, date: day };
   expect((await pay({ ...built, officer }, 'receipts', entry)).status).toBe(200);
   const seenBy = async (reader: Someone) =>
@@ -195,7 +195,7 @@ describe('two statements of a day', () => {
     ]);
     expect((await explain(found?.difference ?? '', officer, date)).body.code).toBe('OWN_ENTRY');
     expect((await explain(found?.difference ?? '', other, date)).status).toBe(200);
-    // Said once more, it stays explained; said otherwise again, it is open.
+    // A repeat stays explained; other words open it again.
     await send(officer, 'again.csv', [line]);
     expect((await contradicted(date)).filter(({ explained }) => explained === null)).toMatchObject([
       { reference: `E2 ${date}` },
@@ -227,7 +227,7 @@ describe('two statements of a day', () => {
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
-  describe('of two accounts of a provider', () => {
+  describe('for two accounts of a provider', () => {
     const [collection, disbursement] = [{ account: 'collection' }, { account: 'disbursement' }];
     const paidOut = (date: string) => [{ id: `P1 ${date}`, amount: -5_000, date }];
 
@@ -288,7 +288,7 @@ describe('two statements of a day', () => {
     const days = { from: '2026-07-10', until: '2026-07-10' };
     const whole = on('2026-07-10');
 
-    it('of one officer, account and days are one statement', async () => {
+    it('are one statement if officer, account and days are the same', async () => {
       await send(officer, 'whole.csv', [...whole.genuine, whole.forged], days);
       await send(other, 'part 1.csv', whole.genuine.slice(0, 1), days);
       expect(await contradicted('2026-07-10')).toHaveLength(2);
@@ -301,7 +301,7 @@ describe('two statements of a day', () => {
       ]);
     });
 
-    it('that come before the whole name what none of them has', async () => {
+    it('name what none of them has if they come before the whole', async () => {
       const [date, later] = ['2026-07-12', on('2026-07-12')];
       await send(other, 'part 1.csv', later.genuine.slice(0, 1));
       await send(other, 'part 2.csv', later.genuine.slice(1));
@@ -313,7 +313,7 @@ describe('two statements of a day', () => {
       ]);
     });
 
-    it('of other days, or of another officer, are statements of their own', async () => {
+    it('are separate statements for other days, or of another officer', async () => {
       const [date, mixed] = ['2026-07-14', on('2026-07-14')];
       await send(officer, 'first.csv', mixed.genuine.slice(0, 1));
       await send(other, 'second.csv', mixed.genuine.slice(1));
@@ -323,7 +323,7 @@ describe('two statements of a day', () => {
     });
   });
 
-  it('that overlap, and agree, are no difference; nor is one from before the day was over', async () => {
+  it('are no difference if they overlap and agree; nor is one from before the day was over', async () => {
     const [first, second] = [on('2026-11-12'), on('2026-11-13')];
     await send(officer, 'first.csv', [...first.genuine, ...second.genuine]);
     await send(other, 'second.csv', second.genuine);
@@ -335,7 +335,7 @@ describe('two statements of a day', () => {
   });
 });
 
-it('names an entry that is there twice, and one on another day', async () => {
+it('the reconciliation names an entry that is there twice, and one on another day', async () => {
   await takeIn(officer, [{ id: 'both days', amount: 600, date: '2026-11-18' }]);
   const copy = sql`with entry as (insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method,
       reference, payer, recorded_at, recorded_by)

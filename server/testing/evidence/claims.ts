@@ -10,11 +10,11 @@ export interface Claim {
   readonly section: 'Faults' | 'Attackers' | 'Measured against';
   /** The fault or the attack. */
   readonly against: string;
-  /** What must hold, with the full counts. */
+  /** The goal, with the full counts. */
   readonly goal: string;
   /** The file that shows it: a Vitest file, a journey of e2e/, or a script. */
   readonly by: string;
-  /** Which of the file's tests show it, by what their names have in common; all where it is not said. */
+  /** The common part of the names of its tests; all tests of the file if absent. */
   readonly tests?: string;
   /** This many runs of them, one after the other without a fault, make up the goal's counts; each is kept when it ends. */
   readonly runs?: number;

@@ -11,7 +11,7 @@ export function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** Why the history cannot be looked at here; undefined where it can. */
+/** Why the history cannot be read here; undefined if it can. */
 export function whyNoHistory(): string | undefined {
   try {
     return git('rev-parse', '--is-shallow-repository') === 'true' ? 'this clone lacks most of the history' : undefined;

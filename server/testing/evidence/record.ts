@@ -9,7 +9,7 @@ import type { ClaimId } from './claims.ts';
 /** Whether the full counts are run. */
 export const full = process.env.PROOF === 'full';
 
-/** How often something is done: a few times in `npm test`, as often as the claim says by `npm run prove`. */
+/** The number of rounds: few in `npm test`, the claim's by `npm run prove`. */
 export function rounds(short: number, many: number): number {
   return full ? many : short;
 }

@@ -1,4 +1,4 @@
-/** A file that somebody could upload to do harm, and what must become of it. */
+/** A file that somebody could upload to do harm, and its expected treatment. */
 export interface HostileFile {
   /** What it is, in words; unique. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 
-/** What hostile files carry. Whatever runs of it says {@link CANARY}: as the page's title and in a dialog. */
+/** Payloads of hostile files. Whatever runs of it says {@link CANARY}: as the page's title and in a dialog. */
 
 export const CANARY = 'kasente-canary';
 
@@ -35,7 +35,7 @@ export const svg = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"><script>${script}</script></svg>`,
 );
 
-/** What is put into real pictures, by name. */
+/** Payloads for real pictures, by name. */
 export const payloads: Readonly<Record<string, Buffer>> = {
   page,
   svg,

@@ -80,7 +80,7 @@ interface Packing {
   readonly padding?: Buffer;
 }
 
-/** A PDF as it may be since 2003: everything that is no stream lies packed in a stream of objects. */
+/** A PDF in the form since 2003: everything except streams is packed in a stream of objects. */
 export function packedPdf(objects: PdfObjects, packing: Packing = {}): Buffer {
   const streams = Object.entries(objects).filter(([, object]) => object.includes('\nstream\n'));
   const packed = Object.entries(objects).filter(([, object]) => !object.includes('\nstream\n'));

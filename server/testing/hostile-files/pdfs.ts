@@ -141,7 +141,7 @@ function commented(pdf: Buffer): Buffer {
   return Buffer.from(pdf.toString('latin1').replace('1 0 obj', '1%a\n0%b\nobj'), 'latin1');
 }
 
-/** PDFs that are something else besides, and such as are made to take memory or time. */
+/** PDFs that are also something else, and PDFs made to take memory or time. */
 export function brokenPdfs(): HostileFile[] {
   const plain = classicPdf(plainObjects());
   const archive = zipOf('a.html', page);
@@ -202,7 +202,7 @@ export function brokenPdfs(): HostileFile[] {
   ];
 }
 
-/** What honest writers write must pass, or the rest would be easy. */
+/** Output of honest writers must pass, or the rest would be easy. */
 export function honestPdfs(): HostileFile[] {
   const text = '(About /JavaScriptless work, sounds and a launch) Tj';
   return [
@@ -229,7 +229,7 @@ export function honestPdfs(): HostileFile[] {
   ];
 }
 
-/** What many writers put into an invoice, and what leads a reader elsewhere. */
+/** Links as many writers put them into invoices, and links that lead a reader elsewhere. */
 export function linkingPdfs(): HostileFile[] {
   const links = {
     'a link to an address': '/A << /S /URI /URI (https://evil.example/login) >>',

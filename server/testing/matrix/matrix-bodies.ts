@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
 
-/** What the calls of the permission matrix are sent. */
+/** The bodies of the permission matrix's calls. */
 
 export const businessForm = () => ({
   name: `Matrix ${randomUUID()}`,

@@ -13,7 +13,7 @@ import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 
-/** Payouts by file: released to bank accounts over HTTP, taken into batches, and shown by statements. */
+/** Payouts by file in tests: released to bank accounts over HTTP, batched, and shown on statements. */
 
 export const OWN_ACCOUNT = '9030009999999 Kasente Ltd';
 
@@ -35,7 +35,7 @@ export function makeBatch({ caller }: Pick<Someone, 'caller'>, currency = 'UGX')
   return caller.post('/payout_batches', { rail: 'bank', currency });
 }
 
-/** Makes a batch that must be made; returns its tag. */
+/** Makes a batch, expecting that there is something for it; returns its tag. */
 export async function batchOf(officer: Pick<Someone, 'caller'>): Promise<string> {
   return (await succeed(makeBatch(officer))).body.data.tag;
 }
@@ -44,7 +44,7 @@ export async function batchesOf({ caller }: Pick<Someone, 'caller'>): Promise<Pa
   return (await succeed(caller.get('/payout_batches'))).body;
 }
 
-/** What names a payout in its file. */
+/** The reference of a payout in its file. */
 export async function fileReferenceOf(app: TestApp, built: PayableCase): Promise<string> {
   const [transfer] = (await transfersOf(app, built)).slice(-1);
   return transfer?.file_reference ?? '';
@@ -52,7 +52,7 @@ export async function fileReferenceOf(app: TestApp, built: PayableCase): Promise
 
 export interface BankLine {
   readonly details: string;
-  /** In shillings; below 0 for what went out. */
+  /** In shillings; below 0 for outgoing money. */
   readonly amount: number;
   readonly id?: string;
   readonly date?: string;

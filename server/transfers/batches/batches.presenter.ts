@@ -14,7 +14,7 @@ export function presentBatch(row: BatchRow): PayoutBatch {
   };
 }
 
-/** What the next file of each rail and currency takes. */
+/** What the next file takes, by rail and currency. */
 export function presentWaiting(rows: Awaited<ReturnType<typeof selectWaiting>>): PayoutBatches['waiting'] {
   const groups = Map.groupBy(rows, ({ rail, currency }) => `${rail} ${currency}`);
   return [...groups.values()].flatMap((group) => {

@@ -5,7 +5,7 @@ import type { PayoutBatches } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { isAccountHeld, waitsForFile } from '#server/transfers/transfers.queries.ts';
 
-/** What a file takes: released, in no file yet, to an account that may still be paid to. */
+/** Payouts for the next file: released, in no file yet, to an account that may be paid to. */
 function waiting(connection: Connection) {
   return connection
     .selectFrom('transfers as transfer')
@@ -25,7 +25,9 @@ export function selectWaiting(connection: Connection) {
   return waiting(connection).execute();
 }
 
-/** The same of a rail and currency, locked: of two batches one has a payout, and nobody freezes its account meanwhile. */
+/**
+ * The same of one rail and currency, locked: two batches cannot both take a payout, and nobody can freeze its account.
+ */
 export function lockWaiting(
   change: Change,
   { rail, currency, limit }: { readonly rail: string; readonly currency: string; readonly limit: number },
@@ -39,7 +41,7 @@ export function lockWaiting(
     .execute();
 }
 
-/** The number of the next batch; batches are made one after the other, so that none is missing. */
+/** The number of the next batch. Batches are made one at a time, so that no number is missing. */
 export async function takeNumber(change: Change): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('kasente payout batch'))`.execute(change);
   const last = await change
@@ -49,7 +51,7 @@ export async function takeNumber(change: Change): Promise<number> {
   return (last?.number ?? 0) + 1;
 }
 
-/** Keeps a batch, and that its payouts are on their way with it. */
+/** Stores a batch, and marks its payouts as sent with it. */
 export async function insertBatch(
   change: Change,
   batch: Insertable<PayoutBatches>,
@@ -59,7 +61,7 @@ export async function insertBatch(
   change.send(
     change
       .updateTable('transfers')
-      // Officers who were told that it waits for a file are told again if no statement has it.
+      // Officers who were told that it waits for a file are told again if no statement shows it.
       .set({ state: 'sent', sent_at: batch.made_at, batch_id: id, told_at: null })
       .where(sql<boolean>`id = any(${transferIds})`),
   );

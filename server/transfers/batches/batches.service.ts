@@ -20,8 +20,8 @@ import {
 } from './batches.queries.ts';
 
 /**
- * Files for a bank (docs/decisions/0052-bank-by-file.md): who makes one chooses neither payouts nor accounts, which two others
- * fixed; the file is written from rows, and its digest is kept with the batch.
+ * Files for a bank (docs/decisions/0052-bank-by-file.md). The officer who makes one chooses neither payouts nor
+ * accounts: two others fixed them. The file is written from rows, and its digest is stored with the batch.
  */
 
 const SHOWN = 20;
@@ -35,7 +35,7 @@ export async function listBatches(platform: Platform): Promise<PayoutBatches> {
   return platform.db.inTransaction(read, { isolation: 'repeatable read, read only' });
 }
 
-/** Takes what waits into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
+/** Puts waiting payouts into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
 export function makeBatch(
   platform: Platform,
   caller: SignedInCaller,
@@ -74,7 +74,7 @@ interface Made {
   readonly sha256: Buffer;
 }
 
-/** In the record of the batch, and of each application that is paid by it. */
+/** Records the batch in the log, and on each application that it pays. */
 function record(
   change: Change,
   caller: SignedInCaller,
@@ -106,7 +106,7 @@ function digestOf(file: string): Buffer {
   return createHash('sha256').update(file).digest();
 }
 
-/** The file of a batch, as it was made. Throws NOT_FOUND; BATCH_CHANGED where its rows are not what they were. */
+/** The file of a batch, as it was made. Throws NOT_FOUND; BATCH_CHANGED if its rows have changed. */
 export async function readBatchFile(
   platform: Platform,
   tag: string,

@@ -54,7 +54,7 @@ describe('a released payout to a bank account', () => {
     expect((await batchesOf(officer)).waiting).toEqual([{ rail: 'bank', currency: 'UGX', count: 1, amount: 801_000 }]);
   });
 
-  it('that an officer paid by hand is not released without saying so', async () => {
+  it('is not released if an officer paid it by hand without saying so', async () => {
     const built = await releaseToBank(app);
     expect(codeOf(await release(built.payer, built.tag, bySystem))).toBe('PAYOUT_CLOSED');
   });
@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(codeOf(await fileOf(tag))).toBe('BATCH_CHANGED');
   });
 
-  it('of fifty at once takes each payout once', async () => {
+  it('takes each payout once, of fifty at once', async () => {
     const built = [await releaseToBank(app), await releaseToBank(app)];
     const answers = await Promise.all(Array.from({ length: 50 }, () => makeBatch(officer)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('a batch', () => {
     expect((await batchesOf(officer)).batches).toMatchObject([{ count: 2 }]);
   });
 
-  it('and a cancellation at once: the payout is in the file, or cancelled', async () => {
+  it('and a cancellation at once leave the payout in the file, or cancelled', async () => {
     for (let round = 0; round < 8; round += 1) {
       const built = await releaseToBank(app);
       const [batch, cancelled] = await Promise.all([makeBatch(officer), cancel(built)]);
@@ -143,7 +143,7 @@ describe('a batch', () => {
     }
   });
 
-  it('repeated with its key is the same one, and numbers have no gap', async () => {
+  it('is the same one if it is repeated with its key, and numbers have no gap', async () => {
     await releaseToBank(app);
     const key = { 'idempotency-key': '0d9a7c1e-5c0e-4f0e-9a57-3f1f6f1f2a11' };
     const body = { rail: 'bank', currency: 'UGX' };
@@ -156,7 +156,7 @@ describe('a batch', () => {
   });
 });
 
-it('officers are told once of what no statement has after two working days', async () => {
+it('officers are told once of a payout that is on no statement after two working days', async () => {
   const built = await releaseToBank(app);
   const told = async () => (await messagesTo(app, built.payer)).filter(({ body }) => body.includes('is not paid yet'));
   app.clock.advance(3 * DAY_SECONDS); // Friday to Monday
@@ -168,7 +168,7 @@ it('officers are told once of what no statement has after two working days', asy
   expect((await told()).map(({ body }) => body)).toEqual([expect.stringContaining('make a batch file')]);
 });
 
-it('in a file the two days begin with the file, and officers read what to ask the bank for', async () => {
+it('a payout in a file is late two days after the file, and officers read what to ask the bank for', async () => {
   const built = await releaseToBank(app);
   app.clock.advance(3 * DAY_SECONDS); // Friday to Monday
   await batchOf(await buildOfficer(app));

@@ -19,7 +19,7 @@ import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { bankStatement, batchOf, createBankApp, fileReferenceOf, releaseToBank } from './batches.harness.ts';
 
-/** A payout by file that no statement has, because the bank refused it without a line: two officers end it. */
+/** A payout by file that is on no statement, because the bank refused it without a line: two officers end it. */
 
 let app: TestApp;
 let built: PayableCase;
@@ -55,7 +55,7 @@ async function end(body: object): Promise<void> {
   await succeed(other.caller.post(`/transfers/${tag}/ending/confirm`, { endingTag }));
 }
 
-/** The bank's statement has it after all. */
+/** The bank's statement has the payout after all. */
 async function takeIn(amount = -801_000, by = officer) {
   const details = `KASENTE ${sayRepaymentReference(await fileReferenceOf(app, built))}`;
   const line = { id: 'FT2632', amount, details, date: '25/11/2026' };
@@ -64,7 +64,7 @@ async function takeIn(amount = -801_000, by = officer) {
 
 const DAY = { rail: 'bank', currency: 'UGX', day: '2026-11-25' };
 
-/** The day's only difference, explained by each of the three in turn. */
+/** The day's only difference; each of the three officers tries to explain it. */
 async function explainInTurn(third: Someone): Promise<{ kind: string; reference: string; codes: string[] }> {
   const { body } = await succeed(third.caller.get(`/reconciliation?${new URLSearchParams(DAY).toString()}`));
   expect(body.differences).toHaveLength(1);
@@ -125,7 +125,7 @@ it('a statement goes before their word although its import stopped half-way', as
   expect(await statusOf(app, built)).toBe('Disbursed');
 });
 
-it('is not ended by their word while a statement shows it, whatever keeps that from being recorded', async () => {
+it('officers cannot end it while a statement shows it, whatever keeps that from being recorded', async () => {
   const endingTag = await propose(NOT_PAID);
   const stopped = vi.spyOn(payoutOutcome, 'succeeded').mockRejectedValue(new Error('the server stops'));
   expect(await takeIn()).toMatchObject({ sent: 1, paid: 0 });

@@ -6,9 +6,9 @@ import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { type Answer, LONGEST_SAID } from '#server/rails/rail.ts';
 
-/** What providers say of transfers when they are asked again. */
+/** Providers' answers to later questions about transfers. */
 
-/** Keeps what a provider said of a transfer, unless a later answer is there; of how it ended, its last word. */
+/** Stores a provider's answer about a transfer, unless there is a newer one. Of final answers the last one stays. */
 export function keepAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
   const asked = { asked_at: now, said: answer.said.slice(0, LONGEST_SAID) };
   const word = { ...asked, ...wordOf(answer, now) };
@@ -39,7 +39,7 @@ function wordOf(answer: Answer, now: Date) {
   }
 }
 
-/** Some of an account's days in Kampala, each once and far apart or not, over those rails. */
+/** Days in Kampala, and the rails whose transfers are looked at. */
 export interface TransferDays {
   readonly rails: readonly string[];
   readonly currency: string;
@@ -51,10 +51,10 @@ interface Period {
   readonly until: string;
 }
 
-/** When the day of a transfer was over. */
+/** The end of a transfer's day. */
 const dayEnd = sql`date_trunc('day', transfer.created_at, 'Africa/Kampala') + interval '24 hours'`;
 
-/** Whether its provider has said nothing of how it ended since its day was over. */
+/** Whether its provider has given no final answer since its day was over. */
 const isUnanswered = sql<boolean>`coalesce(record.known_at < ${dayEnd}, true)`;
 
 function madeIn(from: string, until: string) {
@@ -62,10 +62,10 @@ function madeIn(from: string, until: string) {
   return sql`transfer.created_at >= ${midnight(from)} and transfer.created_at < ${midnight(addDays(until, 1))}`;
 }
 
-/** A transfer with its provider's last word, and whether that is from before its day was over. */
+/** A transfer with its provider's last answer, and whether that is from before its day was over. */
 export type CheckedTransfer = TransferRecord & { readonly isUnanswered: boolean };
 
-/** The transfers of those days, and those of other days that have the number of one of them. */
+/** The transfers of these days, and those of other days with the same numbers. */
 export async function selectChecked(connection: Connection, asked: TransferDays): Promise<CheckedTransfer[]> {
   const { rows } = await sql<CheckedTransfer>`
     with shown as (select transfer.id, transfer.provider_reference as here, record.provider_reference as there
@@ -97,7 +97,7 @@ export async function selectChecked(connection: Connection, asked: TransferDays)
   return rows;
 }
 
-/** Rails and currencies of the transfers of those days. */
+/** The rails and currencies with transfers on these days. */
 export async function selectUsed(
   connection: Connection,
   { from, until }: Period,
@@ -108,13 +108,13 @@ export async function selectUsed(
   return rows;
 }
 
-/** Which transfers take their turn. */
+/** Which transfers are next. */
 interface Turn {
   readonly limit: number;
   readonly askedBefore: Date;
 }
 
-/** Transfers of days in that period about which the provider, once called, said nothing since their day was over, the oldest first. */
+/** Transfers of a period whose provider was called, but has said nothing since their day was over; oldest first. */
 export function selectUnanswered(connection: Connection, { from, until }: Period, turn: Turn): Promise<string[]> {
   return selectTags(
     connection,
@@ -123,7 +123,7 @@ export function selectUnanswered(connection: Connection, { from, until }: Period
   );
 }
 
-/** The transfers of an account's day, those that were asked about longest ago first. */
+/** The transfers of an account's day, the ones asked about longest ago first. */
 export function selectToAsk(
   connection: Connection,
   { rails, currency, day }: Omit<TransferDays, 'days'> & { readonly day: string },

@@ -9,18 +9,18 @@ import { selectToAsk, selectUnanswered } from './checks.queries.ts';
 
 export { type CheckedTransfer, selectChecked as findChecked, selectUsed as findUsed } from './checks.queries.ts';
 
-/** Every transfer is asked about again once its day is over, by itself and on demand (docs/decisions/0047-rails.md). */
+/** Asks about every transfer again after its day, automatically and on demand (docs/decisions/0047-rails.md). */
 
 const CALLS_AT_ONCE = 10;
-/** The most in one sweep; the next one continues. */
+/** The most transfers in one sweep; the next one continues. */
 const AT_ONCE = 500;
-/** No further call begins after that. */
+/** No call begins after this. */
 const SWEEP_MS = 4 * MINUTE_MS;
 const REQUEST_MS = 10_000;
-/** Days that a provider may have been away. */
+/** How long a provider may have been away. */
 const DAYS_BACK = 30;
 
-/** Asks about the transfers of days that have been over for an hour; who says nothing is asked again each hour. */
+/** Asks about the transfers of days that ended at least an hour ago; asks silent providers again each hour. */
 export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promise<void> {
   const now = platform.clock.now().getTime();
   const anHourAgo = new Date(now - HOUR_MS);
@@ -30,7 +30,7 @@ export async function sweepChecks(platform: Platform, outcomes: Outcomes): Promi
   await askAll(platform, outcomes, due, SWEEP_MS);
 }
 
-/** Asks about the transfers of an account's day now; returns how many, and how many are left for another time. */
+/** Asks about the transfers of an account's day now; returns how many, and how many are left for later. */
 export async function askDay(platform: Platform, outcomes: Outcomes, body: AskingBody): Promise<AskedReply> {
   const { rail, currency, day } = body;
   const asked = { rails: platform.rails.idsOf(rail), currency, day };
@@ -40,17 +40,17 @@ export async function askDay(platform: Platform, outcomes: Outcomes, body: Askin
   return { success: true, data: { asked: due.length - left, left } };
 }
 
-/** Asks about one transfer now, for an officer who wants to know. Throws NOT_FOUND. */
+/** Asks about one transfer now, for an officer. Throws NOT_FOUND. */
 export async function askTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<AskedTransfer> {
   const transfer = await selectTransfer(platform.db, tag);
   if (transfer === undefined) throw new AppError('NOT_FOUND');
   const { said } = await askAbout(platform, outcomes, transfer);
-  // What it says may be refused: another payment has its number.
+  // Recording the answer may be refused: another payment has its number.
   const after = await selectTransfer(platform.db, tag);
   return { said, isEnded: after?.knownAt !== null };
 }
 
-/** Returns how many were not asked about, because time was over. */
+/** Returns how many were left because time ran out. */
 async function askAll(
   platform: Platform,
   outcomes: Outcomes,

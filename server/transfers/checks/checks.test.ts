@@ -14,7 +14,7 @@ import {
 } from '#server/transfers/transfers.harness.ts';
 import { sweepChecks } from './checks.service.ts';
 
-/** Each transfer is asked about again once its day is over, and what its provider says otherwise is a difference of that day. */
+/** Each transfer is asked about again after its day; a contradicting answer is a difference of that day. */
 
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const check = () => sweepChecks(app.platform, outcomes);
 const asks = () => provider.calls.filter((call) => call.startsWith('ask')).length;
-/** The day's statement has what our journal has, so that all that differs is the provider's. */
+/** The reconciliation of a day. Its statement agrees with the journal, so only the provider can differ. */
 async function read(day = DAY): Promise<ReconciliationReply> {
   return (await succeed(officer.caller.get(`/reconciliation?${new URLSearchParams({ ...account, day }).toString()}`)))
     .body;
@@ -36,7 +36,7 @@ const differences = async (day = DAY) =>
   (await read(day)).differences
     .filter(({ comparison }) => comparison === 'provider')
     .map(({ kind, there, here }) => [kind, there, here]);
-/** Sessions have ended by then. */
+/** Advances the clock and logs in again, because sessions have ended. */
 async function later(seconds: number): Promise<void> {
   app.clock.advance(seconds);
   officer = await buildOfficer(app);
@@ -83,7 +83,7 @@ describe('a transfer whose day is over', () => {
   });
 });
 
-describe('what the provider says otherwise', () => {
+describe('a difference with the provider', () => {
   it('is missing there where we say paid, until the reversal', async () => {
     const built = await paidCase();
     const booked = provider.book.get(await referenceOf(built));
@@ -113,7 +113,7 @@ describe('what the provider says otherwise', () => {
     expect(await statusOf(app, built)).toBe('Approved');
   });
 
-  it('is not explained by who reversed what it paid', async () => {
+  it('is not explained by the officer who reversed the payment', async () => {
     const built = await paidCase();
     await afterTheDay();
     await check();
@@ -171,7 +171,7 @@ describe('what the provider says otherwise', () => {
     expect(open).toMatchObject([{ comparison: 'provider', kind: 'late', there: -801_000, here: -801_000 }]);
   });
 
-  it('is no difference of an unfinished transfer on its own day', async () => {
+  it('is none for an unfinished transfer on its own day', async () => {
     provider.fate = 'waiting';
     await releaseToRail(app);
     await followDue(app);

@@ -17,7 +17,7 @@ function openEndings(connection: Connection) {
     .select(['ending.proposed_by as proposedBy', personName('persons').as('proposedByName')]);
 }
 
-/** Every open proposal: there are few. */
+/** All open proposals; there are few. */
 export function selectOpenEndings(connection: Connection) {
   return openEndings(connection).execute();
 }
@@ -30,20 +30,20 @@ export function selectOpenEnding(connection: Connection, transferId: number): Pr
 
 type Proposed = Omit<Insertable<TransferEndings>, 'id' | 'confirmed_at' | 'confirmed_by' | 'dropped_at' | 'dropped_by'>;
 
-/** Keeps a proposal. */
+/** Stores a proposal. */
 export function insertEnding(change: Change, proposed: Proposed): void {
   const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
   change.send(change.insertInto('transfer_endings').values({ ...proposed, ...open }));
   setEnding(change, proposed.transfer_id, true);
 }
 
-/** Keeps that a proposal was confirmed. */
+/** Marks a proposal as confirmed. */
 export function keepConfirmed(change: Change, id: number, by: { readonly at: Date; readonly person: number }): void {
   const confirmed = { confirmed_at: by.at, confirmed_by: by.person };
   change.send(change.updateTable('transfer_endings').set(confirmed).where('id', '=', id));
 }
 
-/** Drops the open proposal about a transfer; by nobody where the provider has answered. */
+/** Drops the open proposal about a transfer; without a person if the provider has answered. */
 export function dropEnding(change: Change, transferId: number, at: Date, personId: number | null = null): void {
   change.send(
     change

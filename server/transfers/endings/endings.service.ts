@@ -20,21 +20,21 @@ import {
 import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnding } from './endings.queries.ts';
 
 /**
- * Two officers end a transfer whose provider stays silent (docs/decisions/0047-rails.md). The
- * provider is asked again in each step, and its own answer goes before whatever they say. From the proposal on nothing more is
- * sent, so that what they end as not paid is not paid afterwards.
+ * Two officers end a transfer whose provider stays silent (docs/decisions/0047-rails.md). Each step asks the provider
+ * again, and its answer overrides theirs. After the proposal nothing is sent, so a transfer that they end as not paid is
+ * not paid later.
  */
 
 interface Done {
   readonly success: true;
 }
 
-/** What says how a transfer ended before officers do, and what follows from it. */
+/** The sources that may tell how a transfer ended before officers do. */
 export interface Sources {
   readonly outcomes: Outcomes;
   /** Ends the payouts by file that statements show. */
   readonly endPaidPayouts: (platform: Platform) => Promise<unknown>;
-  /** Whether a statement shows a locked payout by file; no import of its account is taken in meanwhile. */
+  /** Whether a statement shows a locked payout by file; blocks imports of its account until the transaction ends. */
   readonly isOnStatement: (change: Change, tag: string) => Promise<boolean>;
 }
 
@@ -44,8 +44,8 @@ interface Given<Body> {
 }
 
 /**
- * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED where the provider has said it meanwhile;
- * TRANSFER_WAITING where it may still say it; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
+ * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED if the provider has told;
+ * TRANSFER_WAITING while it may still tell; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
  */
 export async function proposeEnding(
   platform: Platform,
@@ -63,7 +63,7 @@ export async function proposeEnding(
     const ending = { tag: randomUUID(), outcome, reason, said };
     insertEnding(change, {
       ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
-      // Not the call's time: until the lock an exchange could begin that sends.
+      // Not the call's time: an exchange that sends may have begun before the lock.
       ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
     record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
@@ -72,9 +72,8 @@ export async function proposeEnding(
 }
 
 /**
- * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding} throws;
- * ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an exchange from before the proposal may still send it;
- * RECEIPT_DIFFERS.
+ * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding}
+ * throws; ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an earlier exchange may still send it; RECEIPT_DIFFERS.
  */
 export async function confirmEnding(
   platform: Platform,
@@ -89,7 +88,7 @@ export async function confirmEnding(
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
     requireNothingUnderWay(platform, caller, ending);
     const { outcome, providerReference } = ending;
-    // An import may have come since the statements were read.
+    // An import may have come after the statements were read.
     const mayBeOnStatement = outcome === 'notPaid' && platform.rails.fileOf(transfer.rail) !== undefined;
     if (mayBeOnStatement && (await sources.isOnStatement(change, tag)))
       throw new AppError('TRANSFER_WAITING', { more: 'A statement has this payment. Try again' });
@@ -104,7 +103,10 @@ export async function confirmEnding(
   });
 }
 
-/** Drops a proposal; the transfer is followed as before. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED, ENDING_CLOSED. */
+/**
+ * Drops a proposal; the transfer is followed again. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED,
+ * ENDING_CLOSED.
+ */
 export function dropOpenEnding(
   platform: Platform,
   caller: SignedInCaller,
@@ -120,14 +122,14 @@ export function dropOpenEnding(
 }
 
 /**
- * Asks the provider, or the statements where payouts go by file, outside any transaction; returns its words. What that says of
- * the end is recorded, and refuses the step.
+ * Asks the provider outside a transaction, or reads the statements for a payout by file; returns the provider's words.
+ * If the answer is final, it is recorded and the step refused.
  */
 async function askFirst(platform: Platform, { outcomes, endPaidPayouts }: Sources, tag: string): Promise<string> {
   const transfer = await selectTransfer(platform.db, tag);
   if (transfer === undefined) throw new AppError('NOT_FOUND');
   if (transfer.knownAt !== null || !mayEnd(transfer)) return transfer.said ?? '';
-  // An import that stopped half-way has left its lines to be read.
+  // An import that stopped half-way has left lines to read.
   if (platform.rails.fileOf(transfer.rail) !== undefined) await endPaidPayouts(platform);
   return (await askAbout(platform, outcomes, transfer)).said;
 }
@@ -138,7 +140,7 @@ interface Unfinished {
   readonly open: OpenEnding | undefined;
 }
 
-/** The application is locked first, as where the provider's answer is recorded. A new officer takes no part, first or second. */
+/** Locks the application first, as recording a provider's answer does. Refuses new officers in both steps. */
 async function lockUnfinished(
   platform: Platform,
   change: Change,
@@ -162,8 +164,8 @@ function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer):
 }
 
 /**
- * An exchange that began before the proposal may send for as long as its calls may take, with the question of the proposal itself;
- * and what it sent last its provider may find only later, which matters where they say that it was not paid.
+ * An exchange that began before the proposal may still send until its calls time out. And a provider may find the last
+ * attempt only later, which matters if the officers say that it was not paid.
  */
 function requireNothingUnderWay(
   { config }: Platform,

@@ -29,7 +29,7 @@ import {
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
-/** Two officers end a transfer of which its provider says nothing; the provider's own answer goes before theirs. */
+/** Two officers end a transfer whose provider stays silent; the provider's own answer overrides theirs. */
 
 const { app, provider } = railOfTest();
 let built: PayableCase;
@@ -58,19 +58,19 @@ async function answer(by: Someone, act: 'confirm' | 'drop', endingTag?: string):
   const known = endingTag ?? (await openTransfer())?.ending?.tag ?? randomUUID();
   return by.caller.post(`/transfers/${tag}/ending/${act}`, { endingTag: known });
 }
-/** Officers are told that it takes long. */
+/** Makes the transfer so late that officers are told. */
 async function beLate(): Promise<void> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
 }
 /** `RAIL_TIMEOUT_SECONDS` of {@link createRailApp}. */
 const TIMEOUT_SECONDS = 1;
-/** What began before the proposal is over, and would be found. */
+/** After this, anything sent before the proposal has arrived, and the provider would find it. */
 const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
 const stateOf = async () => (await transfersOf(app, built))[0];
 
-describe('paid, by the word of two officers', () => {
-  it('is recorded as the provider’s success is: one entry, with their number, and the client is told', async () => {
+describe('a transfer that two officers end as paid', () => {
+  it('is recorded like the provider’s success: one entry, with their number, and the client is told', async () => {
     expect(await openTransfer()).toMatchObject({ mayEnd: true, ending: null });
     await succeed(propose(officer, PAID));
     expect(await openTransfer()).toMatchObject({
@@ -93,7 +93,7 @@ describe('paid, by the word of two officers', () => {
     expect((await payoutOf(officer, built.tag)).transfer).toMatchObject({ state: 'reconciled' });
   });
 
-  it('with a number that another payment has is refused at its field', async () => {
+  it('is refused at its field if another payment has the number', async () => {
     await succeed(propose(officer, PAID));
     wait();
     await succeed(answer(other, 'confirm'));
@@ -110,7 +110,7 @@ describe('a transfer that its provider cannot end any more', () => {
   it.each([
     ['paid', PAID, 'Disbursed'],
     ['not paid', NOT_PAID, 'Approved'],
-  ])('because its rail has no settings now is ended by two officers as %s', async (_, body, status) => {
+  ])('is ended by two officers as %s if its rail has no settings now', async (_, body, status) => {
     Object.assign(app.platform.rails, { find: () => undefined, payingTo: () => undefined });
     expect((await officer.caller.post(`/transfers/${tag}/ask`)).body).toEqual({
       ...{ said: 'This server has no settings for scripted', isEnded: false },
@@ -123,7 +123,7 @@ describe('a transfer that its provider cannot end any more', () => {
     expect(await openTransfer()).toBeUndefined();
   });
 
-  it('because it names another payment’s number is ended by two officers with the number of its statement', async () => {
+  it('is ended by two officers with the number of its statement if the provider names another payment’s', async () => {
     await succeed(propose(officer, PAID));
     wait();
     await succeed(answer(other, 'confirm'));
@@ -145,7 +145,7 @@ describe('a transfer that its provider cannot end any more', () => {
   });
 });
 
-describe('not paid, by the word of two officers', () => {
+describe('a transfer that two officers end as not paid', () => {
   it('fails the payout, posts nothing, and it is prepared again by two people under a new reference', async () => {
     await succeed(propose(officer, NOT_PAID));
     wait();
@@ -156,7 +156,7 @@ describe('not paid, by the word of two officers', () => {
       'Two officers confirmed that. Prepare the payout again',
     );
     provider.fate = 'paid';
-    provider.book.clear(); // it never had the first
+    provider.book.clear(); // it never had the first one
     await releaseToRail(app, built);
     await followToTheEnd(app);
     expect(await statusOf(app, built)).toBe('Disbursed');
@@ -255,7 +255,7 @@ describe('an open proposal', () => {
     await succeed(answer(other, 'confirm'));
   });
 
-  it('that is confirmed leaves nothing to send for an earlier exchange whose server was paused', async () => {
+  it('leaves, once confirmed, nothing to send for an earlier exchange whose server was paused', async () => {
     provider.book.clear();
     const { ask } = provider;
     const [reached, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -290,7 +290,7 @@ describe('the provider’s own answer', () => {
     expect(ending?.dropped_at).not.toBeNull();
   });
 
-  it('and a confirmation at once leave one end on record, and keep what the other said', async () => {
+  it('and a confirmation at once leave one end, and keep what the other said', async () => {
     for (let round = 0; round < 5; round += 1) {
       provider.fate = 'waiting';
       const one = round === 0 ? built : await releaseToRail(app);
@@ -305,7 +305,7 @@ describe('the provider’s own answer', () => {
       const open = (await succeed(officer.caller.get('/transfers/open'))).body.rows;
       const endingTag = open.find((shown: { tag: string }) => shown.tag === tag)?.ending?.tag;
       provider.asking = ['pending'];
-      // The officer's question is still answered by 'pending', the other one by 'paid'.
+      // The officer's question gets 'pending', the later one 'paid'.
       const confirming = answer(other, 'confirm', endingTag);
       provider.fate = 'paid';
       const [confirmed] = await Promise.all([

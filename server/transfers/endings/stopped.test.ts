@@ -22,7 +22,7 @@ import {
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
 
-/** A released payout is stopped before it is sent: by freezing its account, or by an officer, whom another confirms. */
+/** A released payout is stopped before it is sent: its account is frozen, or two officers end it. */
 
 const { app, provider } = railOfTest();
 let built: PayableCase;
@@ -80,7 +80,7 @@ describe('a payout whose account was frozen before it was sent', () => {
     expect([sends(), await statusOf(app, built)]).toEqual([0, 'Approved']);
   });
 
-  it('and that its provider has after all, which a restored backup does not know, is recorded', async () => {
+  it('is recorded if its provider has it after all, which a restored backup does not know', async () => {
     const { reference = '', label = '', number = '' } = (await transferOf()) ?? {};
     const order = { reference, label, number, amount: 80_100_000, currency: 'UGX' };
     provider.book.set(reference, { order, fate: 'paid' });
@@ -101,7 +101,7 @@ describe('a payout whose account was frozen once it was sent', () => {
     expect(codeOf(await propose(await buildOfficer(app)))).toBe('TRANSFER_WAITING');
   });
 
-  it('in a file for the bank: its releaser is told whom to stop, and officers read it', async () => {
+  it('tells its releaser whom to stop if it is in a file for the bank, and officers read it', async () => {
     const bank = await createBankApp();
     onTestFinished(() => bank.close());
     const one = await releaseToBank(bank);

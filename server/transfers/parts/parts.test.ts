@@ -29,8 +29,8 @@ import {
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
 /**
- * A wallet takes UGX 300,000 at once here, and a case is paid UGX 801,000.49: in three parts, one after another. Whatever becomes
- * of a part, the books say what is paid and what is owed, and agree with the provider's.
+ * Here a wallet takes UGX 300,000 at once, and a case is paid UGX 801,000.49: in three parts, one after another.
+ * Whatever happens to a part, the books say what is paid and owed, and agree with the provider's.
  */
 
 const { app, provider } = checkedRailOfTest({
@@ -43,13 +43,13 @@ beforeEach(async () => {
 });
 
 const [PART, LAST] = [30_000_000, 20_100_000];
-/** Until the newest part is paid, and the next one is ordered or nothing is left. */
+/** Pays the newest part, until the next one is ordered or nothing is left. */
 async function payPart(): Promise<void> {
   await followDue(app);
   app.clock.advance(30);
   await followDue(app);
 }
-/** What was given to the provider and is known to be paid. */
+/** The cash that the provider has paid. */
 const cash = async (): Promise<number> => 0 - ((await balancesOf(app, built)).cashMtn ?? 0);
 const owed = async (): Promise<number> => 0 - ((await balancesOf(app, built)).clientPayable ?? 0);
 const statesOf = async () => (await transfersOf(app, built)).map(({ state }) => state);
@@ -133,7 +133,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('whose account is frozen between two parts sends no more to it, and says so to officers', async () => {
+  it('sends no more to an account that was frozen between two parts, and says so to officers', async () => {
     await releaseToRail(app, built);
     await followDue(app);
     const { account } = await payoutOf(built.client, built.tag);
@@ -152,7 +152,7 @@ describe('a payout in parts', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('that is paid back before its last part is settled, and gets it all the same', async () => {
+  it('is settled if it is paid back before its last part, and gets that part all the same', async () => {
     await releaseToRail(app, built);
     await payPart();
     await payPart();
@@ -192,7 +192,7 @@ describe('a part', () => {
     expect([...provider.paid.values()]).toEqual([PART, PART, LAST]);
   });
 
-  it('of which nothing is known holds the next one back, until two officers end it', async () => {
+  it('holds the next one back while nothing is known of it, until two officers end it', async () => {
     await releaseToRail(app, built);
     await payPart();
     provider.fate = 'waiting';
@@ -213,7 +213,7 @@ describe('a part', () => {
     expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 501_000 });
   });
 
-  it('that two officers end as paid is followed by the next one', async () => {
+  it('is followed by the next one if two officers end it as paid', async () => {
     provider.fate = 'waiting';
     await releaseToRail(app, built);
     await followDue(app);
@@ -235,7 +235,7 @@ describe('a part', () => {
     expect([await cash(), await owed()]).toEqual([2 * PART + LAST, 0]);
   });
 
-  it('on its way keeps every part from being reversed; then the first one is reversed last', async () => {
+  it('keeps every part from being reversed while it is on its way; then the first one is reversed last', async () => {
     await releaseToRail(app, built);
     await payPart();
     const [first] = await entriesOf(built.officer, built.tag);
@@ -271,7 +271,7 @@ describe('parts, whatever happens', () => {
     expect(frozen.status).toBe(200);
     expect(['200', 'PAYOUT_ACCOUNT_FROZEN']).toContain(codeOf(released));
     await followToTheEnd(app, 1);
-    // What was sent before the account was frozen is paid; nothing is sent after that.
+    // A part sent before the account was frozen is paid; nothing is sent after it.
     expect(await cash()).toBe(PART);
     expect((await cash()) + (await owed())).toBe(2 * PART + LAST);
   });
@@ -297,7 +297,7 @@ describe('parts, whatever happens', () => {
 });
 
 describe('what a wallet takes in a day', () => {
-  /** What was released until now was released a day before. */
+  /** Dates all releases so far a day back. */
   async function beYesterday(): Promise<void> {
     const yesterday = new Date(app.clock.now().getTime() - DAY_MS);
     const released = app.platform.db.updateTable('payouts').set({ released_at: yesterday });

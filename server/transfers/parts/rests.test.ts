@@ -21,7 +21,10 @@ import {
   releaseToRail,
 } from '#server/transfers/transfers.harness.ts';
 
-/** What is left of payouts in parts: what is asked about its account, who may pay it, what people are told. UGX 300,000 at once here. */
+/**
+ * The rest of a payout in parts: flags of its account, who may pay it, what people are told. Here a wallet takes UGX
+ * 300,000 at once.
+ */
 
 const { app, provider } = checkedRailOfTest({ WALLET_TRANSACTION_LIMIT: 'UGX:300000' });
 let built: PayableCase;
@@ -33,14 +36,14 @@ beforeEach(async () => {
 
 const caseOf = async (by: Someone) => (await succeed(by.caller.get(`/desk/cases/${built.tag}`))).body;
 const flagsOf = async (): Promise<unknown[]> => (await caseOf(other)).flags;
-/** The flags that its row counts in a queue. */
+/** The number of flags on its row in a queue. */
 async function countedIn(view: string): Promise<number> {
   const queue = { view, searchPhrase: built.invoiceNumber };
   return (await succeed(other.caller.post('/desk/queue', queue))).body[0].flags;
 }
 const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
 
-/** The first part is paid; the client freezes its account, so that the rest stays owed. */
+/** Pays the first part; then the client freezes the account, so that the rest stays owed. */
 async function payFirstPart(): Promise<void> {
   await releaseToRail(app, built);
   await followDue(app);
@@ -50,7 +53,7 @@ async function payFirstPart(): Promise<void> {
   expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 501_000 });
 }
 
-/** The client chooses an account that was verified two days ago, and whose provider names somebody else. */
+/** The client chooses an account that was verified two days ago, and whose provider names another holder. */
 async function chooseFreshAccount(): Promise<void> {
   const accountTag = await buildPayoutAccount(app, built.client, built.officer, { verifiedAt: ago(2) });
   await succeed(built.client.caller.post(`/applications/${built.tag}/payout_account`, { accountTag }));
@@ -99,7 +102,7 @@ describe('the rest of a payout in parts', () => {
     expect([await flagsOf(), await countedIn('settledThisMonth')]).toMatchObject([freshFlags(null), 2]);
   });
 
-  it('goes on by itself to an account whose flags were answered for before the first part', async () => {
+  it('continues by itself to an account whose flags were acknowledged before the first part', async () => {
     await checkAccount(app, built.client, built.officer, ago(2));
     await acknowledgeFlags(other, built.tag);
     await releaseToRail(app, built);
@@ -124,7 +127,7 @@ describe('the rest of a payout in parts', () => {
   it.each([
     ['an open', undefined, 'Disbursed'],
     ['a settled', 900_000.55, 'Settled'],
-  ])('of %s application previews on the desk who may not release it', async (_, amount, status) => {
+  ])('previews on the desk, for %s application, who may not release it', async (_, amount, status) => {
     await payFirstPart();
     if (amount !== undefined) await paid({ ...built, officer: other }, 'receipts', { amount });
     expect(await statusOf(app, built)).toBe(status);

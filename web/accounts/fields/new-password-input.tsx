@@ -11,14 +11,17 @@ export function NewPasswordInput({ value, error, ...props }: PasswordInputProps 
       error={error}
       autoComplete="new-password"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      // What the error says already is not said twice, nor the contrary of it.
+      // The hint neither repeats nor contradicts the error.
       description={error && isNeedless(error, value ?? '') ? undefined : <Hint password={value ?? ''} />}
       descriptionProps={{ 'aria-live': 'polite' }}
     />
   );
 }
 
-/** Of an empty field the hint says no more than its error, of a weak one it may be the error, of a refused one 'strong'. */
+/**
+ * For an empty field the hint adds nothing to the error, for a weak password it may be the error, for a refused one it
+ * would say 'strong'.
+ */
 function isNeedless(error: ReactNode, password: string): boolean {
   return password === '' || error === strengthHint(password) || passwordStrength(password).id > 1;
 }

@@ -4,7 +4,7 @@ import classes from './pin-entry.module.css';
 
 interface PinEntryProps {
   readonly label: string;
-  /** Where the label stands already, as a heading. */
+  /** If a heading is the label already. */
   readonly labelHidden?: boolean;
   readonly description?: ReactNode;
   readonly length: number;

@@ -12,11 +12,11 @@ interface TypedCode {
     readonly error: string | undefined;
   };
   readonly submit: (event: SubmitEvent) => void;
-  /** Shows why a code was refused; one that was wrong is taken away, any other may still be right. */
+  /** Shows why a code was refused. Clears a wrong one; any other may still be right. */
   readonly refuse: (failure: Error, message?: string) => void;
 }
 
-/** A second factor's code, sent as soon as it is whole or when the form is: only one that the schema takes. */
+/** A second factor's code, sent once it is complete or with the form; only if the schema accepts it. */
 export function useTypedCode(schema: typeof secondFactorCode, send: (code: string) => void): TypedCode {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -22,7 +22,7 @@ interface LoginValues {
   readonly password: string;
 }
 
-/** The login screen (docs/specification-coverage.md, 2); it also stands behind every unknown path. */
+/** The login screen (docs/specification-coverage.md, 2); also shown for every unknown path. */
 export function LoginPage() {
   const isHydrated = useHydrated();
   const { state: given } = useLocation();
@@ -166,7 +166,7 @@ function usernameProblem(username: string): string | undefined {
 
 interface LoginOutcome {
   readonly onSuccess: () => void;
-  /** The person is told, and may try again. */
+  /** Called after a refusal has been shown, so that the person can try again. */
   readonly onRefused: () => void;
 }
 

@@ -1,8 +1,8 @@
 import { recordOf } from '#web/platform/record.ts';
 
-/** What other screens hand to the login screen through the history entry; never through the address. */
+/** State that other screens pass to the login screen through the history entry; never through the address. */
 export interface LoginState {
-  /** Who logs in, where that is known already. */
+  /** The username, if it is known already. */
   readonly username?: string | undefined;
   /** The session of this person (a tag) ended while they were at work … */
   readonly endedFor?: string | undefined;
@@ -12,7 +12,7 @@ export interface LoginState {
   readonly idleMinutes?: number | undefined;
 }
 
-/** What the login screen hands to the second step: the handle, and where to go back to. */
+/** State for the second step: the handle, and where to return to. */
 export interface SecondStepState extends Pick<LoginState, 'endedFor' | 'returnTo'> {
   readonly handle: string;
 }

@@ -19,7 +19,7 @@ function Account({ user }: { readonly user: SessionUser }) {
   const staff = isStaff(user);
   const query = useSecondFactor({ enabled: staff });
   const { data, error } = query;
-  // Nothing else is open before a second factor that is needed; until that is known, nothing else is asked for.
+  // A required second factor comes before everything else; until we know, nothing else is loaded.
   const isOpen = !staff || data?.needed === false;
   return (
     <Stack gap="lg" maw="48rem">

@@ -11,7 +11,7 @@ import { useChangePassword } from './own-account.api.ts';
 
 const fields = ['password', 'newPassword'] as const;
 
-/** A new password in the place of the one that somebody knows. */
+/** Replaces the current password by a new one. */
 export function ChangePasswordSection({ username }: { readonly username: string }) {
   const change = useChangePassword();
   const form = useForm({

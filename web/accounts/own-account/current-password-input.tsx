@@ -4,7 +4,7 @@ interface CurrentPasswordInputProps extends PasswordInputProps {
   readonly username: string;
 }
 
-/** Where somebody proves with their password that it is still them. */
+/** The current password, as proof that it is still the same person. */
 export function CurrentPasswordInput({ username, ...props }: CurrentPasswordInputProps) {
   return (
     <>

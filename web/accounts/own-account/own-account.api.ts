@@ -26,7 +26,7 @@ export function useFinishLogin() {
   });
 }
 
-/** How one's second factor stands; for staff. */
+/** The state of one's second factor; for staff. */
 export function useSecondFactor(options: { readonly enabled: boolean }) {
   return useQuery<SecondFactor>({
     ...options,
@@ -66,7 +66,7 @@ function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Also after a refusal: what was not there to be ended is not to be shown.
+    // Also after a refusal: a session that was gone must leave the list.
     onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
   });
 }

@@ -10,7 +10,7 @@ import { useEndOtherSessions, useEndSession, useOwnSessions } from './own-accoun
 import { OwnPasswordModal } from './own-password-modal.tsx';
 import classes from './own-sessions-section.module.css';
 
-/** Where the person is logged in. Ending a session asks for the password again. */
+/** The person's sessions. Ending one asks for the password again. */
 export function OwnSessionsSection({ username }: { readonly username: string }) {
   const query = useOwnSessions();
   const endOthers = useEndOtherSessions();
@@ -26,7 +26,7 @@ export function OwnSessionsSection({ username }: { readonly username: string }) 
   const ended = (notice: Notice) => () => {
     setAsked(undefined);
     notify(notice);
-    // What opened the dialog went with the session.
+    // The button that opened the dialog went with the session.
     heading.current?.focus();
   };
   const end = (password: string): void => {

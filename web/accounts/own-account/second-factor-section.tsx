@@ -12,7 +12,7 @@ interface SecondFactorSectionProps {
   readonly secondFactor: SecondFactor | undefined;
 }
 
-/** What proves a member of staff besides the password: how it stands, and setting it up (docs/decisions/0017). */
+/** The second factor of a member of staff: its state, and setting it up (docs/decisions/0017). */
 export function SecondFactorSection({ username, secondFactor }: SecondFactorSectionProps) {
   const [opened, dialog] = useDisclosure(false);
   return (

@@ -19,7 +19,9 @@ import { NewPasswordStep } from './new-password-step.tsx';
 import { ResetCodeModal } from './reset-code-modal.tsx';
 import { endResetStage, isAlive, keepResetStage, type ResetStage, readResetStage } from './reset-stage.ts';
 
-/** The code was right: who resets, and the handle that sets the new password. In memory alone, as it needs no code. */
+/**
+ * After the right code: the person, and the handle that sets the new password. Only in memory, because it needs no code.
+ */
 interface Verified {
   readonly username: string;
   readonly otpTag: string;

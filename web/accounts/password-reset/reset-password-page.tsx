@@ -93,7 +93,7 @@ function NewPasswordForm({ otpTag, onEnded }: NewPasswordFormProps) {
   );
 }
 
-/** The token is spent, too old, or none at all. */
+/** The token was used, is too old, or is none. */
 function isEnded(failure: Error): boolean {
   return failure instanceof ApiFailure && (failure.code === 'RESET_ENDED' || failure.fields.otpTag !== undefined);
 }

@@ -29,7 +29,7 @@ const otpData = z.object({
 type Mode = z.output<typeof mode>;
 type Answer = Pick<z.output<typeof registerReply>, 'msg' | 'message'>;
 
-/** Where somebody is in the PIN step. */
+/** The state of the PIN step. */
 export interface PinStage {
   readonly userTag: string;
   readonly mode: Mode;
@@ -37,7 +37,7 @@ export interface PinStage {
   readonly sentTo: string;
   /** When another PIN may be asked for, in milliseconds since 1970. */
   readonly resendAt: number;
-  /** When the countdown ends, in milliseconds since 1970; 0 where none is running. */
+  /** When the countdown ends, in milliseconds since 1970; 0 if none is running. */
   readonly expiresAt: number;
 }
 

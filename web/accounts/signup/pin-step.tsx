@@ -109,7 +109,7 @@ function useSubmitPin(stage: PinStage, onWrong: () => void) {
           void navigate(paths.login, { state: { username: stage.sentTo } satisfies LoginState });
         },
         onError: (failure) => {
-          // Keeps what was typed where it may still be right: no connection, or a restarting server.
+          // Keeps a code that may still be right: no connection, or a restarting server.
           if (!(failure instanceof ApiFailure) || failure.code === 'NETWORK' || failure.code === 'UNAVAILABLE') return;
           if (failure.code === 'WRONG_PIN') notify(notices.wrongPin);
           onWrong();
@@ -128,7 +128,7 @@ function WhereItWent({ stage }: { readonly stage: PinStage }) {
   );
 }
 
-/** At which seconds a screen reader is told how many are left; every second would drown everything else. */
+/** The seconds that a screen reader announces; every second would drown everything else. */
 const announced: ReadonlySet<number> = new Set([60, 30, 10]);
 
 function Progress({ checking, left }: { readonly checking: boolean; readonly left: number }) {

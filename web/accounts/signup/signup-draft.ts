@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What somebody has typed into the sign-up form, without the password: the policies open in a new tab, and a phone may
- * drop this one meanwhile. The tab keeps it, so that the next person at a shared computer does not find it.
+ * The typed sign-up form without the password: the policies open in a new tab, and a phone may drop this one. The tab
+ * keeps it, so that the next person at a shared computer does not find it.
  */
 const signupDraft = z.object({
   phoneOrEmail: z.string(),

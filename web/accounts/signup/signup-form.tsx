@@ -29,7 +29,7 @@ const nothing: SignupValues = { phoneOrEmail: '', gender: null, industryId: '', 
 
 /** The sign-up form; validated on change and on blur (docs/specification-coverage.md, 5). */
 export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => void }) {
-  // As the page was prerendered, until it is hydrated.
+  // The prerendered state, until it is hydrated.
   const isHydrated = useHydrated();
   const form = useForm<SignupValues>({
     mode: 'controlled',
@@ -111,7 +111,7 @@ function fieldErrors(failure: Error, { kind }: Username): FormErrors {
 function signupNotice(failure: Error) {
   const answered = failure instanceof ApiFailure && failure.code !== 'NETWORK';
   if (!answered) return notices.signupBroke;
-  // What a proxy says in the server's place is no message of the server's.
+  // A proxy's text is no message of the server's.
   return notices.signupFailed(typeof failure.answer.msg === 'string' ? failure.message : undefined);
 }
 

@@ -8,7 +8,7 @@ interface DeleteModalProps {
   readonly invoiceTag: string;
   readonly document: SupportingDocument;
   readonly onClose: () => void;
-  /** It was submitted elsewhere meanwhile, or deleted. */
+  /** Called if the application was submitted elsewhere, or the document deleted. */
   readonly onGone: () => void;
 }
 

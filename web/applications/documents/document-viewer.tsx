@@ -12,13 +12,13 @@ const PERCENT = 100;
 /** Content larger than its frame can be scrolled by keyboard too. */
 const scrolling = { tabIndex: 0, role: 'group' } as const;
 
-/** Travels with the first PDF that is opened; where it can't be had, the browser shows it. */
+/** Loads with the first PDF that is opened; without it, the browser shows the PDF. */
 const PdfView = late(async () => (await import('./pdf-view.tsx')).PdfView, {
   meanwhile: <Skeleton className={classes.page} radius={0} />,
   otherwise: OtherPdfViewer,
 });
 
-/** The documents of an invoice, shown in the page one at a time; only the one that is shown is loaded. */
+/** The documents of an invoice, one at a time; loads only the one on show. */
 export function DocumentViewer({ viewed }: { readonly viewed: ViewedDocument }) {
   const { documents, uploaded, shown } = viewed;
   return (
@@ -114,7 +114,7 @@ function PageBar({ viewed: { place, scale, steps } }: Pick<OpenedProps, 'viewed'
 interface PictureProps {
   readonly url: string;
   readonly type: string;
-  /** How much larger than its frame it is. */
+  /** How much larger than its frame the document is. */
   readonly scale: number;
 }
 
@@ -146,7 +146,7 @@ function Picture({ url, type, scale }: PictureProps) {
 interface ArrowProps {
   readonly label: string;
   readonly icon: typeof IconChevronLeft;
-  /** Undefined where there is no further to go. */
+  /** Undefined at the end. */
   readonly onClick: (() => void) | undefined;
 }
 

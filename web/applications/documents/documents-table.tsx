@@ -41,7 +41,7 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   const documents = useDocuments(invoiceTag);
   const types = useDocumentTypes(invoiceTag === undefined);
   const asked = invoiceTag === undefined ? types : documents;
-  // What a new draft lists before it is saved stays until its own have come: nothing moves. Of another invoice it would be wrong.
+  // A new draft's list stays until its own documents have loaded, so that nothing moves. For another invoice it would be wrong.
   const [wasNew] = useState(invoiceTag === undefined);
   const listed: readonly SupportingDocument[] | undefined = documents.data ?? (wasNew ? types.data : undefined);
   const isOpen = actions !== undefined;
@@ -51,7 +51,7 @@ export function DocumentsTable({ invoiceTag, actions }: DocumentsTableProps) {
   if (asked.isError && asked.data === undefined) return <NotLoaded what="The documents" query={asked} />;
   const rows = listed
     ?.map((document) => ({ document, actions: actions?.isOpen?.(document) === false ? undefined : actions }))
-    // Where nothing can be added, an optional document that is not there is nothing to read about.
+    // Where nothing can be added, a missing optional document needs no row.
     .filter((row) => row.document.documentTag !== undefined || row.document.mandatory || row.actions !== undefined);
   const headings = (
     <Table.Tr>
@@ -98,7 +98,7 @@ function DocumentRow({ number, waits, document, actions }: DocumentRowProps) {
   );
 }
 
-/** The document itself in a new tab where there is one, otherwise the way to upload it. */
+/** Opens the document in a new tab, or the upload if there is none. */
 function TypeLink({ document, actions }: Pick<DocumentRowProps, 'document' | 'actions'>) {
   if (document.documentTag !== undefined)
     return (

@@ -7,7 +7,7 @@ import { useCall } from '#web/platform/api/use-call.ts';
 /** Everything that is known of an invoice’s documents. */
 export const documentsKey = (invoiceTag: string) => ['documents', invoiceTag];
 
-/** The document types of an invoice with what is uploaded; asked for once there is an invoice to upload to. */
+/** The document types of an invoice with the uploaded files; loaded once there is an invoice. */
 export function useDocuments(invoiceTag: string | undefined) {
   const tag = invoiceTag ?? '';
   return useCall(documentEndpoints.listDocuments, {

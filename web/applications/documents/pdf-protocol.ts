@@ -1,4 +1,4 @@
-/** What a page asks of the worker that reads a PDF (pdf.worker.ts), one question at a time, and what it returns. */
+/** The page's questions to the worker that reads a PDF (pdf.worker.ts), one at a time, and its answers. */
 export type PdfRequest =
   | { readonly ask: 'open'; readonly content: ArrayBuffer }
   | { readonly ask: 'draw'; readonly page: number; readonly pixelsWide: number };
@@ -13,7 +13,7 @@ export interface PlacedText {
   readonly text: string;
   readonly width: number;
   readonly size: number;
-  /** An SVG matrix: where the baseline begins, and how it lies. */
+  /** An SVG matrix: the start and the direction of the baseline. */
   readonly matrix: string;
 }
 

@@ -1,6 +1,6 @@
 import type { DrawnPage, PdfReply, PdfRequest } from './pdf-protocol.ts';
 
-/** A page is read and drawn in a tenth of a second or two; a file on which a reader never ends is given up. */
+/** A page takes a tenth of a second or two; a file that takes longer than this is given up. */
 const LONGEST_MS = 20_000;
 
 /** Why a PDF is not shown: it did not arrive, or nothing here can read it. */

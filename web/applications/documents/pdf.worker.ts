@@ -11,7 +11,7 @@ import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest, PlacedText } from './p
 const MOST_PIXELS = 12_000_000;
 const LONGEST_SIDE_PIXELS = 8192;
 
-/** What pdf.js draws with, where there is no document to make canvases. */
+/** Makes canvases for pdf.js, where there is no document. */
 class WorkerCanvases {
   create(width: number, height: number) {
     const canvas = new OffscreenCanvas(width, height);
@@ -63,7 +63,7 @@ async function open(content: ArrayBuffer): Promise<OpenedPdf> {
     useWorkerFetch: false,
     CanvasFactory: WorkerCanvases,
     FilterFactory: NoFilters,
-    // Of a document it needs the fonts alone, which a worker has too and the DOM's types do not know of.
+    // pdf.js only needs the document's fonts, which a worker has too, unknown to the DOM's types.
     ownerDocument: self as unknown as Document,
   }).promise;
   return { answer: 'opened', pages: opened.numPages };
@@ -91,7 +91,7 @@ async function draw(page: Page, pixelsWide: number): Promise<DrawnPage> {
   };
 }
 
-/** What could not be decoded is kept as nothing, and drawn as nothing. */
+/** A picture that could not be decoded is stored as nothing, and drawn as nothing. */
 function isComplete(page: Page): boolean {
   return [...page.objs, ...page.commonObjs].every(([, decoded]) => decoded !== null);
 }

@@ -9,7 +9,7 @@ interface Uploaded extends SupportingDocument {
 /** How much larger than its frame a document can be shown; at first it is as wide as that. */
 const ZOOMS = [1, 1.5, 2, 3, 4] as const;
 
-/** A step in one direction; undefined where there is no further to go. */
+/** A step in one direction; undefined at the end. */
 type Step = (() => void) | undefined;
 
 /** The document of an invoice that is looked at, the page of it and its size, and the steps to others. */
@@ -36,7 +36,7 @@ export function useViewedDocument(invoiceTag: string) {
     uploaded,
     index,
     shown: uploaded?.[index],
-    /** How much larger than its frame it is. */
+    /** How much larger than its frame the document is. */
     scale: ZOOMS[zoom] ?? 1,
     /** Which page of how many; undefined of a picture, and before a PDF is open. */
     place,

@@ -76,7 +76,7 @@ describe('the autosave', () => {
     expect(phase()).toBe('quiet');
   });
 
-  it('saves one thing at a time, and next what was typed meanwhile', async () => {
+  it('saves one thing at a time, then what was typed since', async () => {
     const { type, sent, pause, answer, phase } = screen();
     type('a');
     await pause();
@@ -186,7 +186,7 @@ describe('the autosave', () => {
     expect(autosave.unanswered).toBeUndefined();
   });
 
-  it('saves what waits when the screen is left, and tries no more after that', async () => {
+  it('saves what waits when the screen is left, then stops', async () => {
     const { type, sent, answer, autosave } = screen();
     const stop = autosave.start();
     type('a');

@@ -8,7 +8,7 @@ export const AUTOSAVE_DELAY_MS = 1500;
 const RETRY_DELAYS_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LONGEST_RETRY_DELAY_MS = 30_000;
 
-/** Where saving stands. */
+/** The state of saving. */
 export interface AutosaveState {
   /** `waiting`: somebody is typing. `failed`: the last save did not succeed; it tries again by itself if that may help. */
   readonly phase: 'quiet' | 'waiting' | 'saving' | 'failed';
@@ -31,9 +31,9 @@ interface AutosaveOptions<Save> {
 }
 
 /**
- * Saves a screen's forms by themselves: one save at a time, in the order that `next` gives them; what was typed while
- * one was on its way is saved next. A save whose answer never came is repeated word for word (with the Idempotency-Key
- * that it carries) before anything newer: otherwise a save that did arrive would make the next one look stale.
+ * Saves a screen's forms automatically: one save at a time, in the order of `next`; typing during a save is saved next.
+ * A save without an answer is repeated word for word (with its Idempotency-Key) before anything newer: otherwise a save
+ * that did arrive would make the next one look stale.
  */
 export class Autosave<Save> {
   readonly #options: AutosaveOptions<Save>;
@@ -79,7 +79,7 @@ export class Autosave<Save> {
     await this.#run();
   };
 
-  /** Tries again after a failure; does nothing where there was none. */
+  /** Tries again after a failure; does nothing without one. */
   readonly retry = (): void => {
     if (this.#state.failure !== undefined) void this.#run();
   };
@@ -186,7 +186,7 @@ export function isPassing(failure: ApiFailure): boolean {
   return !isAnswered(failure) || failure.code === 'INTERNAL' || failure.code === 'TOO_MANY_REQUESTS';
 }
 
-/** A fault of our own is shown as one, and tried again, rather than leaving 'Saving…' on the screen for ever. */
+/** Shows a fault of our own as a failure and tries again, instead of leaving 'Saving…' on the screen for ever. */
 function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   console.error(error);

@@ -39,11 +39,11 @@ interface DraftSavingOptions {
   readonly screen: string;
   readonly owner: Owner;
   readonly draft: Draft;
-  /** Where what is typed is kept until the server has it, and what an earlier visit left there. */
+  /** Where typing is kept until the server has it, and what an earlier visit left. */
   readonly typing: OpenTyping;
-  /** Not done by the person, but for them: it does not extend their session. */
+  /** Runs without the person's doing, so it does not extend their session. */
   readonly background?: boolean;
-  /** What both forms say now. */
+  /** The current values of both forms. */
   readonly read: () => Typed;
   /** Somebody paused: what is wrong may be said now. */
   readonly onPause: () => void;
@@ -97,12 +97,12 @@ export class DraftSaving {
     this.autosave.subscribe(() => this.#keepUnsaved());
   }
 
-  /** What the server has. */
+  /** The draft on the server. */
   get draft(): Draft {
     return this.#draft;
   }
 
-  /** Somebody changed the draft elsewhere; nothing is saved until it is decided which one stands. */
+  /** Somebody changed the draft elsewhere; nothing is saved until the person has chosen a version. */
   get stale(): boolean {
     return this.#stale;
   }
@@ -115,7 +115,7 @@ export class DraftSaving {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts with what an earlier visit left; returns a function that stops it. */
+  /** Starts with the typing of an earlier visit; returns a function that stops it. */
   readonly start = (): (() => void) => {
     this.#attached = true;
     const stop = this.autosave.start();
@@ -138,7 +138,7 @@ export class DraftSaving {
     this.autosave.changed();
   };
 
-  /** Saves what is typed here over what was changed elsewhere; throws {@link ApiFailure} where that cannot be read. */
+  /** Saves this screen's typing over changes made elsewhere; throws {@link ApiFailure} if those cannot be read. */
   readonly keepMine = async (): Promise<void> => {
     if (this.#draft.invoice === undefined) return;
     const { tag } = this.#draft.invoice;
@@ -160,7 +160,7 @@ export class DraftSaving {
 
   async #send(save: Save): Promise<void> {
     const { queryClient, onSaved, onCreated, read, background = false } = this.#options;
-    // Whatever is killed now, the next visit knows that this was sent.
+    // Even if the tab is killed now, the next visit knows that this was sent.
     await Promise.race([this.#handedOver, new Promise((resolve) => setTimeout(resolve, KEEPING_TIMEOUT_MS))]);
     this.#requireOwner();
     const reply = await post(save, background);

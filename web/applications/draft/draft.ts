@@ -22,25 +22,25 @@ import {
   fingerprintApplication,
 } from '#web/applications/terms/application-values.ts';
 
-/** What is typed on the screen: both forms. */
+/** The typed values of both forms. */
 export interface Typed {
   readonly invoice: InvoiceValues;
   readonly application: ApplicationValues;
 }
 
-/** One of the two forms as the server has it. */
+/** One of the two forms on the server. */
 interface Stored {
   readonly tag: string;
   readonly version: number;
 }
 
-/** What this screen knows of the draft on the server, and its forms' values when they last matched it. */
+/** The draft on the server as this screen knows it, and the forms' values when they last matched it. */
 export interface Draft {
   readonly invoice: Stored | undefined;
   readonly application: Stored | undefined;
   readonly reference: string | undefined;
   readonly saved: Readonly<Record<Part, string>>;
-  /** What the server refused: the same is not sent twice. */
+  /** Refused values, which are not sent again. */
   readonly refused: Readonly<Partial<Record<Part, string>>>;
 }
 
@@ -52,7 +52,7 @@ export type SentBody = z.input<typeof saveBody>;
 export const save = z.object({
   part: z.enum(['invoice', 'application']),
   idempotencyKey: z.string(),
-  /** What the form said. */
+  /** A fingerprint of the form's values. */
   fingerprint: z.string(),
   // Checked but not parsed: it stays what is sent.
   body: z.custom<SentBody>((body) => saveBody.safeParse(body).success),
@@ -93,7 +93,7 @@ export function typedOver(draft: Draft, versions: { readonly [part in Part]?: nu
   };
 }
 
-/** What is wrong with both forms, by field (docs/specification-coverage.md, 5). */
+/** The errors of both forms, by field (docs/specification-coverage.md, 5). */
 export function checkTyped({ invoice, application }: Typed): Record<Part, FormErrors> {
   return { invoice: checkInvoice(invoice), application: checkApplication(application, completeFaceValue(invoice)) };
 }
@@ -134,7 +134,7 @@ export function waits(draft: Draft, part: Part, typed: Typed): boolean {
   return fingerprint !== draft.saved[part] && fingerprint !== draft.refused[part];
 }
 
-/** Whose invoice it is: the session's person and business. */
+/** The owner of an invoice: the session's person and business. */
 export interface Owner {
   readonly userTag: string;
   readonly businessTag: string;

@@ -4,8 +4,8 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import { save } from './draft.ts';
 
 /**
- * What somebody typed and the server does not have yet, kept on the device with every change: nothing typed is lost by a
- * reload, a dead battery or an ended session (docs/decisions/0026). It is offered to the same person alone.
+ * Typing that the server does not have yet, kept on the device with every change: a reload, a dead battery or an ended
+ * session loses nothing (docs/decisions/0026). Only the same person gets it back.
  */
 
 const typedAmount = z.union([z.number(), z.literal('')]);
@@ -50,15 +50,15 @@ export function keepTyping(kept: KeptTyping): Promise<boolean> {
   return keepRow(kept.userTag, kept.draftId, kept);
 }
 
-/** Forgets it: the server has it, or nobody wants it. */
+/** Deletes it: the server has it, or nobody wants it. */
 export function dropKept({ userTag, draftId }: Pick<KeptTyping, 'userTag' | 'draftId'>): Promise<void> {
   return dropRow(userTag, draftId);
 }
 
-/** The typing of one screen, which is its own until it lets go of it. */
+/** The typing of one screen, which owns it until it is released. */
 export interface OpenTyping {
   readonly draftId: string;
-  /** What an earlier visit left. */
+  /** The typing of an earlier visit. */
   readonly kept: KeptTyping | undefined;
   readonly release: () => void;
   /** Whether another screen of this window has claimed the draft while a save of this one hangs. */
@@ -84,8 +84,8 @@ interface Wanted {
 }
 
 /**
- * Opens a screen's typing: the latest that this person left of that invoice which no other window has open; else a new
- * one. What is left besides comes when that is saved.
+ * Opens a screen's typing: the latest that this person left for that invoice and no other window has open; else a new
+ * one. Other leftovers follow when that is saved.
  */
 export async function openTyping({ userTag, invoiceTag, besides }: Wanted): Promise<OpenTyping> {
   const left = (await listKept(userTag)).filter(
@@ -111,7 +111,7 @@ const HELD_TIMEOUT_MS = 300;
 /** Waits for a save in the background, so that the server's version is the latest. */
 const SENT_TIMEOUT_MS = 10_000;
 
-/** Holds a draft for a screen of this window; undefined where another window has it open. */
+/** Locks a draft for a screen of this window; undefined if another window has it open. */
 async function hold(draftId: string): Promise<(() => void) | undefined> {
   (await lock(`sending ${draftId}`, SENT_TIMEOUT_MS))?.();
   return lock(`typing ${draftId}`, HELD_TIMEOUT_MS);
@@ -133,8 +133,8 @@ export async function holdToSend(draftId: string): Promise<(() => void) | undefi
 }
 
 /**
- * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has
- * it. A killed window releases its locks. Where the browser has none (a page over plain http), every lock is free.
+ * Waits this long for a lock that one window has at a time; returns its release, or undefined if another window has it.
+ * A killed window releases its locks. Without the browser's locks (a page over plain http), every lock is free.
  */
 function lock(name: string, timeoutMs: number): Promise<(() => void) | undefined> {
   if (!canHold()) return Promise.resolve(() => undefined);

@@ -9,14 +9,14 @@ interface Situation {
   readonly keeping: Keeping;
   /** The server has this invoice. */
   readonly exists: boolean;
-  /** What keeps the forms from being saved, if anything does. */
+  /** Why the forms cannot be saved, or undefined. */
   readonly problem: string | undefined;
   readonly retry: () => void;
-  /** Leads to the question which of two versions stands. */
+  /** Leads to the choice between two versions. */
   readonly choose: () => void;
 }
 
-/** Where saving stands, in words for the person. What the server does not have is never called saved without saying where. */
+/** The state of saving, in words for the person. Unsent typing is never called saved without saying where. */
 export function savingStatus({ state, stale, unsaved, keeping, exists, problem, ...wayOut }: Situation): SaveStatus {
   if (stale)
     return { kind: 'failed', reason: 'this was changed elsewhere', wayOut: { label: 'Choose', act: wayOut.choose } };

@@ -14,8 +14,9 @@ import { canHold, claimDraft, dropKept, holdToSend, type KeptTyping, listKept } 
 const left = new Map<string, string>();
 
 /**
- * Saves what a person typed on a screen that is no longer open, in the order in which it was typed. What a screen of any
- * window has open saves itself; what the server refuses, or was changed elsewhere, waits for its person to open it.
+ * Saves the typing of screens that are no longer open, in the order it was typed. A screen that is open in any window
+ * saves its own; typing that the server refuses, or that conflicts with a change elsewhere, waits until its person opens
+ * it.
  */
 export async function sendKept(queryClient: QueryClient, owner: Owner): Promise<void> {
   if (!canHold()) return;
@@ -26,7 +27,7 @@ export async function sendKept(queryClient: QueryClient, owner: Owner): Promise<
     const release = await holdToSend(draftId);
     if (release === undefined) continue;
     try {
-      // As it is now that no other window has it.
+      // Read again, now that no other window has it.
       const now = (await listKept(owner.userTag)).find((row) => row.draftId === draftId);
       if (now !== undefined && (await send(queryClient, owner, now)) === 'left') left.set(draftId, now.keptAt);
     } finally {
@@ -66,7 +67,7 @@ async function send(queryClient: QueryClient, owner: Owner, kept: KeptTyping): P
   return failure !== undefined && isPassing(failure) ? 'done' : 'left';
 }
 
-/** The invoice as the server has it; 'gone' where it was deleted or can be changed no more. */
+/** The invoice on the server; 'gone' if it was deleted or can no longer be changed. */
 async function load(tag: string): Promise<LoadedInvoice | 'gone'> {
   try {
     const loaded = await callApi(invoiceEndpoints.loadInvoice, undefined, { params: { tag }, background: true });

@@ -36,13 +36,13 @@ interface DraftOptions {
   readonly onGone: (invoiceTag: string) => void;
 }
 
-/** A draft on the screen: its forms, and where saving them stands. */
+/** A draft on the screen: its forms, and the state of saving them. */
 export interface ApplicationDraft {
   readonly invoiceForm: InvoiceForm;
   readonly applicationForm: ApplicationForm;
   readonly saving: DraftSaving;
   readonly state: AutosaveState;
-  /** What the server has. */
+  /** The draft on the server. */
   readonly draft: Draft;
   readonly reference: string | undefined;
   readonly stale: boolean;
@@ -101,7 +101,7 @@ export function useApplicationDraft(options: DraftOptions): ApplicationDraft {
   };
 }
 
-/** What saving reads from the forms, and what it tells them. */
+/** Connects saving with the forms: what it reads from them, and what it tells them. */
 function betweenFormsAndSaving(invoiceForm: InvoiceForm, applicationForm: ApplicationForm) {
   return {
     read: () => ({ invoice: invoiceForm.getValues(), application: applicationForm.getValues() }),
@@ -155,7 +155,7 @@ function useSavingMoments(saving: DraftSaving): void {
   }, [saving]);
 }
 
-/** What the server has, and over it what this person typed earlier and could not save. */
+/** The stored draft, with this person's earlier unsaved typing over it. */
 function open(loaded: LoadedInvoice | undefined, kept: KeptTyping | undefined): { typed: Typed; draft: Draft } {
   const draft = draftOf(loaded);
   if (kept === undefined) return { typed: typedOf(loaded), draft };
@@ -163,7 +163,7 @@ function open(loaded: LoadedInvoice | undefined, kept: KeptTyping | undefined): 
   return { typed: { invoice, application }, draft: typedOver(draft, versions) };
 }
 
-/** Says what is wrong with the fields that have something in them; nobody is told off for what they have not come to. */
+/** Shows errors only at fields that have a value: nobody is told off for fields that they have not reached. */
 function showWhatIsWrong(invoiceForm: InvoiceForm, applicationForm: ApplicationForm): void {
   const typed = { invoice: invoiceForm.getValues(), application: applicationForm.getValues() };
   const wrong = checkTyped(typed);
@@ -181,7 +181,7 @@ function hideWhatIsSettled(form: Pick<InvoiceForm, 'setErrors'>, wrong: FormErro
   form.setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
 }
 
-/** Puts the server's messages on the form's fields; false where it has none of them. */
+/** Puts the server's messages on the form's fields; false if it has none of them. */
 function showFields(
   form: Pick<InvoiceForm, 'setErrors'>,
   part: Part,

@@ -9,12 +9,12 @@ import { useBuyers, useOwnBuyerRequests, useRequestBuyer } from './invoices.api.
 
 export const BUYER_NOT_OFFERED = 'A buyer that is no longer offered';
 
-/** The buyer of an invoice; one that is not among them is asked for, and the draft waits for it on the device. */
+/** The buyer of an invoice. A missing one can be requested, and the draft waits for it on the device. */
 export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   const buyers = useBuyers();
   const { mutate: request, isPending } = useRequestBuyer();
   const chosen = form.values.buyerId;
-  // An invoice keeps its buyer, also one that is no longer offered (docs/decisions/0041).
+  // An invoice keeps its buyer, even one that is no longer offered (docs/decisions/0041).
   const gone = chosen !== '' && buyers.data?.some(({ id }) => String(id) === chosen) === false;
   const kept = gone ? [{ id: Number(chosen), name: BUYER_NOT_OFFERED }] : [];
   const refuse = (error: Error): void => {
@@ -48,7 +48,7 @@ export function BuyerSelect({ form }: { readonly form: InvoiceForm }) {
   );
 }
 
-/** What became of the buyers that were asked for: the one that can be chosen now and what is open, else a refusal. */
+/** The state of the requested buyers: one that can be chosen now, open ones, or a refusal. */
 function Asked({ onChoose }: { readonly onChoose: (buyerId: number) => void }) {
   const requests = useOwnBuyerRequests(useLater()).data ?? [];
   const added = requests.find(({ buyer }) => buyer !== null)?.buyer;

@@ -79,7 +79,7 @@ function useUsualTerms(form: InvoiceForm): void {
   form.watch('date', ({ previousValue: date }) => change({ date }));
 }
 
-/** The VAT in an amount that has it all over, to be taken with one press. */
+/** The VAT in a fully taxed amount, to fill in with one press. */
 function ProposedVat({ form }: Pick<BuyerTermsProps, 'form'>) {
   const rates = useTaxRates(useLater()).data ?? [];
   const faceValue = faceValueOf(form.values);

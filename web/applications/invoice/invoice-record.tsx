@@ -8,9 +8,9 @@ import { useCurrencies } from './invoices.api.ts';
 
 interface InvoiceRecordProps {
   readonly invoice: LoadedInvoice;
-  /** The buyer's name as the server knows it, also where it is not offered any more. */
+  /** The buyer's name on the server, even if it is no longer offered. */
   readonly buyer: string | undefined;
-  /** Whose it is, for staff. */
+  /** The client, for staff. */
   readonly client?: string | undefined;
   /** The names are on their way. */
   readonly namesLoading?: boolean;

@@ -18,7 +18,7 @@ export interface InvoiceValues {
 
 export type InvoiceForm = UseFormReturnType<InvoiceValues>;
 
-/** What the fields are called, in the order of the screen. */
+/** The labels of the fields, in the order of the screen. */
 export const invoiceLabels: Readonly<Record<keyof InvoiceValues, string>> = {
   invoiceNumber: 'Invoice number',
   date: 'Invoice date',
@@ -59,10 +59,10 @@ const typedInvoice = invoiceForm
       context.addIssue({ code: 'custom', path: [field], message });
   });
 
-/** What is wrong with the invoice as it is typed, by field (docs/specification-coverage.md, 5). */
+/** The errors of the typed invoice, by field (docs/specification-coverage.md, 5). */
 export const checkInvoice = schemaResolver(typedInvoice, { sync: true });
 
-/** The invoice form. `onChange` is told after every change. */
+/** The invoice form. Calls `onChange` after every change. */
 export function useInvoiceForm(initialValues: InvoiceValues, onChange: () => void): InvoiceForm {
   return useForm<InvoiceValues>({
     name: 'invoice',

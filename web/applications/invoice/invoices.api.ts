@@ -49,7 +49,7 @@ export function useOwnBuyerRequests(enabled: boolean) {
   return useCall(onboardingEndpoints.ownBuyerRequests, { key: buyerRequestsKey, enabled, staleTime: 0 });
 }
 
-/** Asks for a buyer that is not offered. Where it is offered by now, the select has it when it is next opened. */
+/** Requests a missing buyer. If it is offered by now, the select has it when it is next opened. */
 export function useRequestBuyer() {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import type { UsualTerms } from '#contract/businesses/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { InvoiceValues } from './invoice-values.ts';
 
-/** What a proposal follows from. */
+/** The fields that a proposal depends on. */
 export type Termed = Pick<InvoiceValues, 'buyerId' | 'date'>;
 
 /** When the buyer pays by their usual terms; '' where nothing says so. */
@@ -11,14 +11,14 @@ export function usualDueDate({ buyerId, date }: Termed, terms: readonly UsualTer
   return days === undefined || !isDate(date) ? '' : addDays(date, days);
 }
 
-/** What is typed may be no date yet. */
+/** Typed text may not be a date yet. */
 export function isDate(typed: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed));
 }
 
 /**
- * The payment due date after buyer or invoice date were changed: the usual one, unless the person gave another. What stands
- * there is theirs where it is not what the terms said before.
+ * The payment due date after a change of buyer or invoice date: the usual one, unless the person gave another. A date is
+ * the person's own if it differs from the earlier proposal.
  */
 export function dueDateAfter(
   shown: string,

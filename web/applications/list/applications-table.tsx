@@ -33,7 +33,7 @@ const owner: Column<InvoiceRow> = { key: 'owner', header: 'Owner', shrinks: true
 
 const bySize = { ascending: 'smallest first', descending: 'largest first' } as const;
 
-/** The currency stands once in a row, before the first amount. */
+/** A row names its currency once, before the first amount. */
 const columns: readonly Column<InvoiceRow>[] = [
   { key: 'buyer', header: 'Buyer', shrinks: true, cell: (row) => row.buyer },
   {
@@ -71,7 +71,7 @@ const columns: readonly Column<InvoiceRow>[] = [
   },
 ];
 
-/** The figure of a card: what was or will be received; where that is nothing, what was applied for or the invoice is about. */
+/** The figure of a card: the amount received or to be received; else the amount applied for, else that of the invoice. */
 function figureOf({ status, amount, amount_applied_for: applied, amount_received: received }: InvoiceRow) {
   if (received === null) return { value: amount, caption: 'Amount' };
   switch (status) {
@@ -123,14 +123,14 @@ interface ApplicationsTableProps {
   readonly heading?: ReactNode;
   readonly businessTag: string;
   readonly showOwner: boolean;
-  /** Shown when there is no application at all. */
+  /** Shown if there is no application. */
   readonly empty: ReactNode;
 }
 
-/** What the address says where staff want drafts as well. */
+/** The address's value if staff want drafts as well. */
 const WITH_DRAFTS = 'all';
 
-/** Staff begin with what was submitted; the drafts are one press away. */
+/** Staff start with submitted applications; drafts are one press away. */
 function DraftsButton({ list }: { readonly list: ListState }) {
   const shown = list.filter === WITH_DRAFTS;
   return (

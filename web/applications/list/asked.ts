@@ -1,7 +1,7 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { InvoiceSort } from '#contract/invoices/sorts.ts';
 
-/** What a list of applications shows. */
+/** The parameters of a list of applications. */
 export interface ApplicationsAsked {
   readonly page: number;
   readonly searchPhrase: string;
@@ -12,12 +12,12 @@ export interface ApplicationsAsked {
   readonly businessTag: string;
 }
 
-/** What My Applications shows until somebody searches, filters, sorts or turns the page. */
+/** The list before anybody searches, filters, sorts or turns the page. */
 export function firstPage(businessTag: string): ApplicationsAsked {
   return { page: 1, searchPhrase: '', status: null, withoutDrafts: false, sort: '-date', businessTag };
 }
 
-/** How the server is asked for it. */
+/** The body of the server's call. */
 export function bodyOf({ page, searchPhrase, status, withoutDrafts, sort, businessTag }: ApplicationsAsked) {
   return { page, searchPhrase, status: status ?? '', withoutDrafts, sort: sort ?? '', businessTag } as const;
 }

@@ -13,7 +13,7 @@ interface AcceptDialogProps {
   readonly onClose: () => void;
 }
 
-/** What more time costs, for the client to accept. */
+/** The price of an extension, for the client to accept. */
 export function AcceptDialog({ tag, offer, onClose }: AcceptDialogProps) {
   const acting = useExtensionAct(tag);
   const [keys] = useState(() => new Map<string, string>());

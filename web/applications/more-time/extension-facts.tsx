@@ -3,7 +3,7 @@ import { sayDate } from '#contract/time/calendar.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Fact, Facts } from '#web/ui/text/figure.tsx';
 
-/** What more time costs and moves, largest first. */
+/** The price and effect of an extension, largest first. */
 export function ExtensionFactList({ facts }: { readonly facts: ExtensionFacts }) {
   const { currency, outstanding, fee, feeRatePercentage, yearlyRatePercent, tenorDays, toPayBack } = facts;
   return (

@@ -7,7 +7,7 @@ import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
 const extensionKey = ['extension'] as const;
-/** What shows more time, to its client on a bad line too. */
+/** Queries that show more time; also its client's on a bad line. */
 const shown = [
   extensionKey,
   ...[['progress'], ['payments'], ['repayment'], ['desk'], ['figures'], ['attention'], ['applications'], ['limits']],
@@ -18,7 +18,7 @@ export function useExtension(tag: string) {
   return useCall(offerEndpoints.loadExtension, { key: [...extensionKey, tag], params: { tag }, ...live });
 }
 
-/** What is done about more time. */
+/** The actions on more time. */
 export type ExtensionAct =
   | { readonly name: 'ask' | 'offer'; readonly body: z.input<typeof extensionBody> }
   | { readonly name: 'withdraw' }

@@ -18,7 +18,7 @@ interface PayNowDialogProps {
   readonly onClose: () => void;
 }
 
-/** Pays back by phone: what to pay and from where, then what becomes of it. */
+/** Pays back by phone: amount and phone first, then the state of the request. */
 export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   const refresh = useRefresh(tag);
   const onClose = (): void => {
@@ -29,7 +29,7 @@ export function PayNowDialog({ tag, onClose: close }: PayNowDialogProps) {
   const [asked, setAsked] = useState<string>();
   const { data } = payNow;
   const newest = data?.requests[0];
-  // Also one that was asked before this was opened: what becomes of it is said here.
+  // Also follows a request from before this was opened.
   if (newest !== undefined && isAsked(newest) && newest.tag !== asked) setAsked(newest.tag);
   const isFollowed = newest !== undefined && (isAsked(newest) || newest.tag === asked);
   if (data !== undefined && !isFollowed && data.providers.length > 0)
@@ -131,7 +131,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
   );
 }
 
-/** What the wallet's provider usually takes at once; of a number that is not typed yet, the least of them. */
+/** The most that the wallet's provider usually takes at once; for an untyped number, the smallest of them. */
 function usualMostOf({ wallets, providers: open }: PayNowReply, walletId: string | undefined): number | null {
   const provider = wallets.find(({ id }) => id === walletId)?.provider;
   const known = open.filter((one) => provider === undefined || one.provider === provider);

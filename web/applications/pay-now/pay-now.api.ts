@@ -11,7 +11,7 @@ const payNowKey = ['payNow'] as const;
 /** Somebody looks from their phone to this screen and back. */
 const FOLLOW_MS = 2_000;
 
-/** What may be paid by phone now; while a phone is asked, what becomes of that. */
+/** What can be paid by phone now; while a phone is asked, the state of the request. */
 export function usePayNow(tag: string) {
   return useCall(requestEndpoints.payNow, {
     key: [...payNowKey, tag],

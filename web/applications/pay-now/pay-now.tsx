@@ -5,10 +5,10 @@ import { isAsked, usePayNow } from './pay-now.api.ts';
 import { PayNowButton } from './pay-now-button.tsx';
 import { RequestState } from './request-state.tsx';
 
-/** How long what became of a request stays on the record; what was paid is among the payments. */
+/** How long a finished request stays on the screen; payments stay in their list. */
 const SHOWN_MS = HOUR_MS;
 
-/** What became of the last request to pay on an application, and the button for the next one where a phone can be asked. */
+/** The state of an application's last request to pay, and the button for the next one if a phone can be asked. */
 export function PayNow({ tag }: { readonly tag: string }) {
   const newest = usePayNow(tag);
   const request = newest.data?.requests[0];
@@ -28,7 +28,7 @@ export function PayNow({ tag }: { readonly tag: string }) {
   );
 }
 
-/** What else shows the application is asked for once what was asked is paid. */
+/** Reloads other queries of the application once the request is paid. */
 function useRefreshOncePaid(tag: string, state: string | undefined): void {
   const refresh = useRefresh(tag);
   const before = useRef(state);

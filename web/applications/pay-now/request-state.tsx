@@ -7,11 +7,11 @@ import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
 interface RequestStateProps {
   readonly request: ShownRequest;
-  /** Each thing that becomes of it takes the focus: it is what its reader waits for. */
+  /** Each new state takes the focus, because its reader waits for it. */
   readonly takesFocus?: boolean;
 }
 
-/** What became of a request to pay, and what to do. */
+/** The state of a request to pay, and what to do. */
 export function RequestState({ request, takesFocus = false }: RequestStateProps) {
   const { state, until } = request;
   const seconds = useSecondsLeft(new Date(until).getTime());

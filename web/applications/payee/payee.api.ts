@@ -6,7 +6,7 @@ import { useChange } from '#web/platform/api/use-change.ts';
 
 const payoutKey = ['payout'] as const;
 
-/** Where an application's money goes, and what its client may choose. */
+/** An application's payout account, and what its client may choose. */
 export function usePayee(tag: string) {
   return useCall(payoutEndpoints.applicationPayout, { key: [...payoutKey, tag], params: { tag }, ...live });
 }

@@ -15,11 +15,11 @@ import { useChoosePayee, usePayee } from './payee.api.ts';
 
 interface PayeeProps {
   readonly tag: string;
-  /** What follows once it is known where it goes. */
+  /** What follows once the account is chosen. */
   readonly children?: string;
 }
 
-/** Where an application's money goes: its client chooses, until a payout is prepared. */
+/** An application's payout account: its client chooses, until a payout is prepared. */
 export function Payee({ tag, children }: PayeeProps) {
   const { data, isError } = usePayee(tag);
   if (data === undefined) return isError ? null : <Skeleton height={44} />;
@@ -33,7 +33,7 @@ export function Payee({ tag, children }: PayeeProps) {
   );
 }
 
-/** It is known where it goes, it may go there, and nothing is sent yet. */
+/** The account is chosen and usable, and nothing is sent yet. */
 function waitsForUs({ account, prepared, transfer, walletTakes }: ApplicationPayout): boolean {
   return (account ?? prepared) !== null && walletTakes === null && (transfer === null || !isUnfinished(transfer));
 }
@@ -83,7 +83,7 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
   );
 }
 
-/** What is on its way, and the parts of it that are paid. */
+/** The payout on its way, and its paid parts. */
 function Paying({
   transfer,
   currency,

@@ -19,7 +19,7 @@ interface AnswerFormProps {
   readonly onAnswered: () => void;
 }
 
-/** What was asked for, and the form to answer it: with documents, in words, or both. Typing survives a reload. */
+/** The request, and the form to answer it: with documents, in words, or both. Typing survives a reload. */
 export function AnswerForm({ tag, userTag, request, onUpload, onAnswered }: AnswerFormProps) {
   const slot = { userTag, requestTag: request.tag };
   const [answer, setAnswer] = useState(() => readAnswer(slot));

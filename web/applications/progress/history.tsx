@@ -6,7 +6,7 @@ import { formatFullDate } from '#web/ui/dates/dates.ts';
 import classes from './progress.module.css';
 import { stepText } from './step-texts.ts';
 
-/** What happened to an application, oldest first: each step with its time and what was said. */
+/** The history of an application, oldest first: each step with its time and note. */
 export function History({ progress }: { readonly progress: Pick<ProgressReply, 'steps' | 'declined'> }) {
   const id = useId();
   return (

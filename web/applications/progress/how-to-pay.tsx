@@ -5,12 +5,12 @@ import { Copyable } from '#web/ui/text/copyable.tsx';
 import classes from './how-to-pay.module.css';
 
 interface HowToPayProps {
-  /** Undefined where they stand above already. */
+  /** Undefined if they are shown above already. */
   readonly accounts: readonly string[] | undefined;
   readonly reference: string;
 }
 
-/** Where a repayment is sent, and with which reference; each can be copied. */
+/** Where to pay back, and with which reference; each can be copied. */
 export function HowToPay({ accounts, reference }: HowToPayProps) {
   return (
     <Stack gap={4} className={classes.how}>

@@ -6,7 +6,7 @@ const slot = (userTag: string, requestTag = 'a request') => ({ userTag, requestT
 
 afterEach(() => removeStored(storageKeys.unsentAnswer));
 
-it('keeps the latest text of an answer to each request until it is sent', () => {
+it('the device keeps the latest text of an answer to each request until it is sent', () => {
   keepAnswer(slot('Sarah'), 'To the');
   keepAnswer(slot('Sarah'), 'To the account in the statement.');
   keepAnswer(slot('Sarah', 'another'), 'Yes.');
@@ -15,14 +15,14 @@ it('keeps the latest text of an answer to each request until it is sent', () => 
   expect([readAnswer(slot('Sarah')), readAnswer(slot('Sarah', 'another'))]).toEqual(['', 'Yes.']);
 });
 
-it('shows it to nobody else, and keeps it while they type', () => {
+it('the device shows an answer to nobody else, and keeps it while they type', () => {
   keepAnswer(slot('Sarah'), 'To the account in the statement.');
   expect(readAnswer(slot('Moses'))).toBe('');
   keepAnswer(slot('Moses'), 'No.');
   expect([readAnswer(slot('Sarah')), readAnswer(slot('Moses'))]).toEqual(['To the account in the statement.', 'No.']);
 });
 
-it('keeps the newest ten', () => {
+it('the device keeps the newest ten answers', () => {
   for (let request = 0; request < 11; request += 1) keepAnswer(slot('Sarah', `${request}`), `${request}`);
   expect([readAnswer(slot('Sarah', '0')), readAnswer(slot('Sarah', '1')), readAnswer(slot('Sarah', '10'))]).toEqual([
     '',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * An answer that is typed and not sent yet, kept on the device like other typing (docs/decisions/0026): nothing is
- * lost by a reload or an ended session. It is offered to the same person alone.
+ * A typed answer that is not sent yet, kept on the device like other typing (docs/decisions/0026): a reload or an ended
+ * session loses nothing. Only the same person gets it back.
  */
 
 const keptAnswer = z.object({ userTag: z.string(), requestTag: z.string(), answer: z.string() });
@@ -14,7 +14,7 @@ const MOST_KEPT = 10;
 
 type Slot = Omit<z.output<typeof keptAnswer>, 'answer'>;
 
-/** What this person typed as an answer to that request; '' where there is nothing. */
+/** This person's typed answer to that request; '' if there is none. */
 export function readAnswer({ userTag, requestTag }: Slot): string {
   return readAll().find(isOf({ userTag, requestTag }))?.answer ?? '';
 }

@@ -197,7 +197,7 @@ function Declined({ progress: { declined } }: { readonly progress: ProgressReply
   );
 }
 
-/** What can be done next, once there is nothing more to expect of this one. */
+/** The next step when this application has ended. */
 function Again({ children }: { readonly children: string }) {
   return (
     <>

@@ -10,14 +10,14 @@ import { liveForClient } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
-/** What was prefetched for a screen is not asked for again as soon as the screen is there. */
+/** How long a prefetched answer counts as fresh. */
 const JUST_NOW_MS = 1000;
 
 const offerKey = ['offer'] as const;
 const repaymentKey = ['repayment'] as const;
 export const progressKey = (tag: string) => ['progress', tag] as const;
 
-/** What became of an application, kept up to date: as often as what stands beside it. */
+/** The progress of an application, refreshed as often as its neighbours on the screen. */
 export function useProgress(tag: string, refetchInterval: number = liveForClient.refetchInterval) {
   return useCall(applicationEndpoints.progress, {
     key: progressKey(tag),
@@ -29,7 +29,7 @@ export function useProgress(tag: string, refetchInterval: number = liveForClient
   });
 }
 
-/** What was paid on an application; there is nothing to ask for before it is approved. */
+/** The payments of an application; there are none before the approval. */
 export function useStatement(tag: string, status: Status) {
   return useCall(paymentEndpoints.listPayments, {
     key: ['payments', tag],
@@ -53,7 +53,7 @@ export function useTellBuyerLate(tag: string) {
   );
 }
 
-/** What else shows an application. */
+/** Other queries that show an application. */
 const alsoChanged = [
   ['applications'],
   ['invoices'],
@@ -73,8 +73,8 @@ export function useRefresh(tag: string) {
 }
 
 /**
- * Shows what the server has, however a step ended, then says that it was taken: once what asked for it is gone from the
- * screen and has let go of the focus. A refusal is told at once, also where the line is too bad to load anything.
+ * Shows the server's state, however a step ended, then says that the step was taken: once its dialog is gone and has
+ * released the focus. A refusal is told at once, even on a line too bad to load anything.
  */
 function useSettling(tag: string, onDone: () => void) {
   const refresh = useRefresh(tag);

@@ -23,7 +23,7 @@ interface StatementProps {
   readonly extra?: ReactNode;
 }
 
-/** What was paid on an application, as its client reads it: what is due, what is owed to them, and every payment. */
+/** An application's payments for its client: what is due, what we owe them, and every payment. */
 export function Statement({ tag, status, ...shown }: StatementProps) {
   const statement = useStatement(tag, status);
   return (

@@ -1,6 +1,6 @@
 import type { StepName } from '#contract/applications/lifecycle.ts';
 
-/** What happened at a step, as the client reads it; the steps that only officers see are not among them. */
+/** The steps in the client's words; steps that only officers see are left out. */
 const texts: Partial<Record<StepName, string>> = {
   submit: 'Submitted',
   withdraw: 'Withdrawn by you',

@@ -19,7 +19,7 @@ import { DraftScreen } from './draft-screen.tsx';
 import { RecordScreen } from './record-screen.tsx';
 import { LoadingScreen } from './screen-layout.tsx';
 
-/** What one screen hands to the next in the history. */
+/** State that one screen passes to the next through the history. */
 const handedOver = z.object({
   /** A new application that has just got its address stays the same screen. */
   continues: z.string().optional(),
@@ -49,7 +49,7 @@ interface ApplicationScreenProps {
   readonly besides: readonly string[];
 }
 
-/** What the screen was opened with; opening it again begins a new generation. */
+/** The state that the screen was opened with; opening it again begins a new generation. */
 interface Opened {
   readonly tag: string | undefined;
   readonly latest?: LoadedInvoice | undefined;
@@ -77,14 +77,14 @@ function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScr
     setOpened(({ generation }) => ({ tag: invoiceTag, ...next, generation: generation + 1 }));
   }
 
-  /** Shows what the server has now, without a flicker where that is quickly known. */
+  /** Shows the server's state now, without a flicker if it arrives quickly. */
   async function reopen(invoiceTag: string | undefined): Promise<void> {
     const ask = (known: string) => queryClient.fetchQuery({ ...invoiceQuery(known), staleTime: 0, retry: false });
     const latest = invoiceTag === undefined ? undefined : await ask(invoiceTag).catch(() => undefined);
     begin({ tag: invoiceTag, latest });
   }
 
-  /** Gives a new application its address, unless the person has gone elsewhere meanwhile. */
+  /** Gives a new application its address, unless the person has gone elsewhere. */
   function keepAddress(created: string): void {
     if (currentPlace().location.key !== location.key) return;
     void navigate(paths.application(created), { replace: true, state: { continues: screen } });

@@ -4,12 +4,12 @@ import type { Part, Typed } from '#web/applications/draft/draft.ts';
 import { invoiceLabels } from '#web/applications/invoice/invoice-values.ts';
 import { applicationLabels } from '#web/applications/terms/application-values.ts';
 
-/** One thing that stands in the way of submitting, and where to put it right. */
+/** One obstacle to submitting, and where to correct it. */
 export type Blocker =
   | { readonly kind: 'field'; readonly part: Part; readonly field: string; readonly text: string }
   | { readonly kind: 'document'; readonly document: SupportingDocument; readonly text: string };
 
-/** What is missing or wrong, by name, in the order of the screen; errors show at their fields. */
+/** Missing or wrong things by name, in the order of the screen; errors show at their fields. */
 export function findBlockers(
   typed: Typed,
   wrong: Readonly<Record<Part, FormErrors>>,

@@ -5,7 +5,7 @@ import { DocumentsTable, focusRow } from '#web/applications/documents/documents-
 import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
 import { SubSection } from './screen-layout.tsx';
 
-/** What is being done with which document. */
+/** The open dialog, and its document. */
 export interface DocumentDialog {
   readonly kind: 'upload' | 'delete';
   readonly document: SupportingDocument;

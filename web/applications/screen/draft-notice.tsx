@@ -11,7 +11,7 @@ interface DraftNoticeProps {
   readonly onReopen: (invoiceTag: string | undefined) => void;
 }
 
-/** What the person has to know or decide before they continue. */
+/** Something that the person must know or decide before they continue. */
 export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   const { stale, restoredFrom, saving, draft, unsaved } = application;
   const typed = { invoice: application.invoiceForm.values, application: application.applicationForm.values };
@@ -23,7 +23,7 @@ export function DraftNotice({ application, onReopen }: DraftNoticeProps) {
   }
 
   if (stale) return <ChangedElsewhere onKeep={saving.keepMine} onLatest={showLatest} />;
-  // What can be saved saves itself in a moment, and then there is nothing to say.
+  // Typing that can be saved will be saved in a moment, and needs no notice.
   const waits = unsaved && whatKeepsItUnsaved(draft, typed) !== undefined;
   if (restoredFrom === undefined || dismissed || !waits) return null;
   return (

@@ -30,7 +30,7 @@ import { useWhatIsMissing } from './use-what-is-missing.ts';
 
 interface DraftScreenProps {
   readonly loaded: LoadedInvoice | undefined;
-  /** What an earlier visit typed and could not save, and where this one keeps its own. */
+  /** Where this screen keeps its typing, with the unsaved typing of an earlier visit. */
   readonly typing: OpenTyping;
   /** Drafts that were left for this one. */
   readonly besides: readonly string[];

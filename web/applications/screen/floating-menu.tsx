@@ -17,8 +17,8 @@ interface FloatingMenuProps {
 }
 
 /**
- * The menu that can be dragged about: 'New Application' and 'My Applications' (docs/specification-coverage.md, 2). It begins at the
- * end of the screen's heading, where it lies over nothing.
+ * A menu that can be dragged: 'New Application' and 'My Applications' (docs/specification-coverage.md, 2). It starts at
+ * the end of the screen's heading, where it covers nothing.
  */
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
     void navigate(paths.startApplication, { state: { besides: onNew() } });
   }
 
-  function goOn(): void {
+  function stay(): void {
     setAsking(false);
     // The menu entry that had the focus is gone. After the dialog has released it.
     setTimeout(() => trigger.current?.focus());
@@ -47,7 +47,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
       >
         <Menu
           opened={opened}
-          // The end of a drag is a click too, but not one that opens the menu.
+          // The end of a drag is a click too, which must not open the menu.
           onChange={(open) => setOpened(!endsDrag() && open)}
           width={MENU_WIDTH_PX}
           position="bottom-end"
@@ -96,7 +96,7 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
       </div>
       <StartAfresh
         opened={asking}
-        onClose={goOn}
+        onClose={stay}
         onStart={() => {
           setAsking(false);
           startNew();

@@ -23,7 +23,7 @@ import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
 import { LoadingScreen, ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
 
-/** Which document is being uploaded, and where that was asked for. */
+/** The document that is being uploaded, and the button that asked for it. */
 interface Uploading {
   readonly typeId: number;
   readonly type: string;
@@ -50,7 +50,7 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
   useEffect(() => {
     if (justSubmitted) goTo(heading.current);
   }, [justSubmitted]);
-  // What became of it stands on top and would push all of the rest down. Who has just submitted it stays where they are.
+  // The progress comes first and would push everything else down. A person who has just submitted stays where they are.
   if (own && progress.isPending && !justSubmitted) return <LoadingScreen />;
   const asked = own ? askedDocuments(progress.data) : [];
   const upload = (typeId: number, from: Uploading['from']): void => {
@@ -169,11 +169,11 @@ function useTerms({ amount, currencyId, discountApplication: application }: Load
 interface AskedUploadProps extends Uploading {
   readonly invoiceTag: string;
   readonly onClose: () => void;
-  /** It is asked for no longer. */
+  /** Called if the request is no longer open. */
   readonly onGone: () => void;
 }
 
-/** The upload of a document that was asked for; afterwards what is asked and what came are up to date. */
+/** Uploads a requested document; afterwards request and documents are up to date. */
 function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedUploadProps) {
   const documents = useDocuments(invoiceTag);
   const refresh = useRefresh(invoiceTag);

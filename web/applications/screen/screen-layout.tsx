@@ -7,16 +7,16 @@ import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import classes from './application-screen.module.css';
 
 interface ScreenLayoutProps {
-  /** What the number is of; a phone's heading has no room for it. */
+  /** What the number belongs to; a phone's heading has no room for it. */
   readonly kind?: string;
   readonly title: string;
   readonly status: Status | undefined;
-  /** What of it is overdue, in its currency. */
+  /** The overdue amount, in its currency. */
   readonly overdue?: Overdue | null | undefined;
   readonly currency?: string | undefined;
   /** Beside the heading: the state of saving. */
   readonly aside?: ReactNode;
-  /** At the end of the heading: the floating menu, where it begins. */
+  /** At the end of the heading: the floating menu's start. */
   readonly menu?: ReactNode;
   /** Above the cards: what has to be decided first. */
   readonly notice?: ReactNode;

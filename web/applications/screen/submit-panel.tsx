@@ -19,7 +19,7 @@ interface SubmitPanelProps {
   readonly onBlocker: (blocker: Blocker) => void;
   /** Another reason to wait, such as a save that is under way. */
   readonly waitingFor: string;
-  /** Asks once more for what it waits for, where that failed. */
+  /** Asks again for what it waits for, after a failure. */
   readonly checkAgain: (() => void) | undefined;
   /** Why the server would not take it, when it was asked last. */
   readonly refusal: Refusal | undefined;
@@ -29,8 +29,8 @@ interface SubmitPanelProps {
 }
 
 /**
- * What the whole form is about, 'Submit Application' and, while it cannot be used, why not. It stays in view: beside the
- * forms on a desk, along the lower edge of a phone.
+ * The form's figures, 'Submit Application' and, while it is disabled, why. Stays in view: beside the forms on a desk, at
+ * the lower edge of a phone.
  */
 export function SubmitPanel({ figures, currency, ready, checking, onSubmit, refusal, ...why }: SubmitPanelProps) {
   return (

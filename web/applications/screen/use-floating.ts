@@ -11,11 +11,11 @@ interface Place {
   readonly y: number;
 }
 
-/** What must never be covered. */
+/** Elements that must never be covered. */
 const PRESSED_OR_FILLED = 'main :is(a, button, input, output, dd, [role=combobox]), header :is(a, button)';
 
 interface Floating {
-  /** Undefined where it is docked. */
+  /** Undefined while it is docked. */
   readonly place: Place | undefined;
   readonly dragging: boolean;
   /** Whether the click that is heard now is the end of a drag; asked once a click. */
@@ -37,7 +37,7 @@ export function useFloating(): Floating {
   const [place, setPlace] = useState<Place>();
   const [dragging, setDragging] = useState(false);
   const windowRef = useRef<HTMLDivElement>(null);
-  /** Where the pointer took hold of it, and where it stood. */
+  /** Where the pointer grabbed it, and where it was. */
   const held = useRef<{ readonly from: Place; readonly grip: Place }>(undefined);
   const moved = useRef(false);
   const settle = useCallback(() => {
@@ -88,7 +88,7 @@ export function useFloating(): Floating {
   };
 }
 
-/** Looks again whenever something may have come to lie below it. */
+/** Checks again whenever something may have moved under it. */
 function useSettling(isAfloat: boolean, settle: () => void): void {
   useEffect(() => {
     if (!isAfloat) return;

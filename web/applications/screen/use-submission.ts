@@ -5,7 +5,7 @@ import { documentsKey } from '#web/applications/documents/documents.api.ts';
 import { checkSubmission } from '#web/applications/terms/applications.api.ts';
 import { clearNoticesOnPhones } from '#web/notices.ts';
 
-/** The way from the button to the question: the server is asked first whether it would take the application. */
+/** From the button to the question: first asks the server whether it would accept the application. */
 export function useSubmission(invoiceTag: string | undefined) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState(false);

@@ -13,7 +13,7 @@ interface WhatIsMissing {
   readonly ready: boolean;
   /** Why it is not ready although nothing is missing on the screen. */
   readonly waitingFor: string;
-  /** Asks the server again, where it could not say whether the documents are complete. */
+  /** Asks the server again, if it could not say whether the documents are complete. */
   readonly checkAgain: (() => void) | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface Figures {
 }
 
 interface Terms {
-  /** Of the invoice, in minor units. */
+  /** The invoice's, in minor units. */
   readonly faceValue: number | undefined;
   readonly amountAppliedFor: ApplicationValues['amountAppliedFor'] | null;
   readonly tenorDays: number | undefined;
@@ -38,8 +38,8 @@ export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Q
 }
 
 /**
- * As many of the figures as what is typed so far gives. A fee of nothing is never shown because no period is chosen, and no
- * sum is promised for an amount that cannot be asked for.
+ * As many figures as the typed values give. Without a period no fee is shown, and an amount that cannot be asked for
+ * gives no sum.
  */
 export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Figures {
   const advance = minorOf(amountAppliedFor);

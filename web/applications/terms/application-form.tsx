@@ -14,7 +14,7 @@ import { PeriodSelect } from './period-select.tsx';
 interface ApplicationFieldsProps {
   readonly form: ApplicationForm;
   readonly figures: Figures;
-  /** Of the invoice, in minor units, once an amount is typed. */
+  /** The invoice's, in minor units, once an amount is typed. */
   readonly faceValue: number | undefined;
   readonly currency: string | undefined;
   /** Undefined until the server has given one. */

@@ -16,7 +16,7 @@ interface ApplicationRecordProps {
   readonly period: string | undefined;
   /** It is read by the client whose it is, not by staff. */
   readonly own: boolean;
-  /** Where it stands now; what was loaded may be older. */
+  /** The current status; the loaded one may be older. */
   readonly status?: Status;
   /** A part of the cash is still to come. */
   readonly isPartPaid?: boolean;

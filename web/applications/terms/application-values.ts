@@ -8,7 +8,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
 import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
 
-/** What is typed into the application form (docs/specification-coverage.md, 3); everything else in it follows from that. */
+/** The typed values of the application form (docs/specification-coverage.md, 3); everything else follows from them. */
 export interface ApplicationValues {
   readonly applicationDate: string;
   readonly amountAppliedFor: TypedAmount;
@@ -17,14 +17,14 @@ export interface ApplicationValues {
 
 export type ApplicationForm = UseFormReturnType<ApplicationValues>;
 
-/** What the fields are called, in the order of the screen. */
+/** The labels of the fields, in the order of the screen. */
 export const applicationLabels: Readonly<Record<keyof ApplicationValues, string>> = {
   amountAppliedFor: 'Amount applied for',
   financingPeriodId: 'Financing period',
   applicationDate: 'Date of application',
 };
 
-/** What the figures are called that follow from the fields. */
+/** The labels of the figures. */
 export const figureLabels = {
   reference: 'Reference',
   discountPercentage: 'Discount percentage',
@@ -51,8 +51,8 @@ const typedApplication = applicationForm
 const checkFields = schemaResolver(typedApplication, { sync: true });
 
 /**
- * What is wrong with the application as it is typed, by field (docs/specification-coverage.md, 5). `faceValue` is that of a
- * complete invoice, in minor units; without one nothing can be applied for.
+ * The errors of the typed application, by field (docs/specification-coverage.md, 5). `faceValue` is that of a complete
+ * invoice, in minor units; without one nothing can be applied for.
  */
 export function checkApplication(values: ApplicationValues, faceValue: number | undefined): FormErrors {
   const amountWrong = values.amountAppliedFor === '' ? undefined : checkAdvance(values.amountAppliedFor, faceValue);
@@ -64,7 +64,7 @@ function checkAdvance(amount: number, faceValue: number | undefined): string | u
   return (toMinor(amount) ?? 0) > maximumAdvance(faceValue) ? failures.ADVANCE_ABOVE_MAXIMUM.msg : undefined;
 }
 
-/** The application form. `completeFaceValue` is asked whenever it is checked; `onChange` is told after every change. */
+/** The application form. Calls `completeFaceValue` at every check, and `onChange` after every change. */
 export function useApplicationForm(
   initialValues: ApplicationValues,
   completeFaceValue: () => number | undefined,

@@ -26,12 +26,12 @@ export function referenceQuery(screen: string) {
   });
 }
 
-/** What still stands in the way of submitting, as the server sees it. The tag is the invoice's. */
+/** The server's obstacles to submitting. The tag is the invoice's. */
 export function checkSubmission(tag: string) {
   return callApi(applicationEndpoints.checkSubmission, undefined, { params: { tag } });
 }
 
-/** What a client must know before they submit, as of now. */
+/** The facts that a client must know before they submit, as of now. */
 export function useKeyFacts(tag: string, enabled: boolean) {
   return useCall(applicationEndpoints.keyFacts, {
     key: ['key-facts', tag],

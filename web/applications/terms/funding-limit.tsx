@@ -6,7 +6,7 @@ import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { useOwnLimits } from './funding-limit.api.ts';
 import classes from './funding-limit.module.css';
 
-/** A client's funding limits: what of them is available, and what would raise them. */
+/** A client's funding limits: how much is available, and what would raise them. */
 export function FundingLimits() {
   const limits = useOwnLimits();
   const id = useId();
@@ -24,7 +24,7 @@ export function FundingLimits() {
   );
 }
 
-/** A currency in which a client has and owes nothing is none of theirs. */
+/** Leaves out a currency in which the client neither has nor owes anything. */
 function isTheirs({ limit, outstanding, submitted }: FundingLimit): boolean {
   return limit + outstanding + submitted > 0;
 }
@@ -62,7 +62,7 @@ function OneLimit({ limit }: { readonly limit: FundingLimit }) {
 
 interface LimitNoteProps {
   readonly limit: FundingLimit;
-  /** What is applied for, in minor units, once it is typed. */
+  /** The typed advance, in minor units. */
   readonly advance: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { Fact, Facts, Figure } from '#web/ui/text/figure.tsx';
 import { applicationLabels, figureLabels } from './application-values.ts';
 import classes from './key-facts.module.css';
 
-/** What the button that agrees to the key facts says. */
+/** The label of the button that agrees to the key facts. */
 export const AGREE = 'Agree and submit';
 /** The same of a counter-offer. */
 export const ACCEPT = 'Agree and accept';
@@ -17,7 +17,7 @@ export const ACCEPT = 'Agree and accept';
 interface KeyFactsProps {
   readonly facts: KeyFactsReply;
   readonly invoiceNumber: string;
-  /** Of a submission, or of a counter-offer to one. */
+  /** For a submission, or for a counter-offer. */
   readonly of?: 'submission' | 'offer';
 }
 
@@ -79,7 +79,7 @@ export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsPr
   );
 }
 
-/** What must come back: amount, date, who pays it, and what happens if it is late. */
+/** The repayment: amount, date, who pays it, and what happens if it is late. */
 function PayBack({ facts }: Pick<KeyFactsProps, 'facts'>) {
   const { currency, amountAppliedFor, paymentExpectedOn, paidBackBy, ifLate, buyerPays } = facts;
   const { payTo = [], repaymentReference } = facts;

@@ -12,7 +12,7 @@ interface PeriodSelectProps {
   readonly currency: string | undefined;
 }
 
-/** The financing periods, each with what it costs and what the client gets for the amount typed. */
+/** The financing periods, each with its price and the client's proceeds for the typed amount. */
 export function PeriodSelect({ form, figures, currency }: PeriodSelectProps) {
   const periods = useFinancingPeriods();
   const days = new Map(periods.data?.map((period) => [String(period.id), period.days]));
@@ -41,7 +41,7 @@ interface PeriodOptionProps extends Omit<PeriodSelectProps, 'form'> {
   readonly days: number;
 }
 
-/** Days and what they bring in one line, and what they cost below; the rate alone until there is an amount to price. */
+/** Days and proceeds in one line, the price below; only the rate until there is an amount. */
 function PeriodOption({ name, isChosen, days, figures, currency }: PeriodOptionProps) {
   const { advance, isAboveMaximum } = figures;
   const rate = `${feeRatePercent(feeRateBps(days))}%`;

@@ -1,12 +1,12 @@
 import { acceptedMediaTypes, MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { failures } from '#contract/errors.ts';
 
-/** What a file picker offers: media types for phones, endings for computers. */
+/** Filters of the file picker: media types for phones, endings for computers. */
 export const acceptedFiles = Object.entries(acceptedMediaTypes)
   .flatMap(([mediaType, endings]) => [mediaType, ...endings])
   .join(',');
 
-/** What may be uploaded, in words (docs/specification-coverage.md, 5). */
+/** The accepted files, in words (docs/specification-coverage.md, 5). */
 export const ACCEPTED_IN_WORDS = 'A picture (PNG, JPEG, JPG or WebP) or a PDF, up to 10\u00a0MB';
 
 interface ChosenFile {

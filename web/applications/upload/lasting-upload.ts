@@ -2,11 +2,11 @@ import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
 /**
- * An upload that outlasts a lost line (docs/decisions/0025-uploads-that-resume.md): it waits, and goes on with what has
- * not arrived. Also after a reload, or in another window: the same file for the same place is the same upload.
+ * An upload that survives a lost line (docs/decisions/0025-uploads-that-resume.md): it waits, then continues with the
+ * missing parts. Also after a reload, or in another window: the same file for the same place is the same upload.
  */
 
-/** What the server has of an upload. */
+/** The server's state of an upload. */
 export interface BegunUpload {
   readonly tag: string;
   readonly arrived: readonly number[];
@@ -40,7 +40,7 @@ export async function uploadInParts(file: Blob, calls: PartCalls, lasting: Lasti
   let tag: string | undefined;
   for (let beginnings = 1; ; beginnings += 1) {
     try {
-      // Whatever was answered or not, the server knows what it has.
+      // Answered or not, the server knows which parts it has.
       const begun = await untilAnswered(calls.begin, lasting);
       const arrived = new Set(begun.arrived);
       tag = begun.tag;
@@ -97,14 +97,14 @@ function isPassing({ code }: ApiFailure): boolean {
 function waitForLine(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
-    const timer = setTimeout(goOn, delayMs);
-    function goOn(): void {
+    const timer = setTimeout(settle, delayMs);
+    function settle(): void {
       clearTimeout(timer);
       done.abort();
       if (signal.aborted) reject(signal.reason);
       else resolve();
     }
-    window.addEventListener('online', goOn, { signal: done.signal });
-    signal.addEventListener('abort', goOn, { signal: done.signal });
+    window.addEventListener('online', settle, { signal: done.signal });
+    signal.addEventListener('abort', settle, { signal: done.signal });
   });
 }

@@ -2,8 +2,8 @@
 import workerUrl from './photo-shrinking.worker.ts?worker&url';
 
 /**
- * Makes a photo of a document small enough for a bad line before it is sent (docs/decisions/0025-uploads-that-resume.md).
- * Its text stays legible, it stands upright, and where it was taken is not in it any more.
+ * Makes a photo of a document small enough for a bad line before it is sent
+ * (docs/decisions/0025-uploads-that-resume.md). Text stays legible, the picture is upright, and its location is removed.
  */
 
 /** A smaller photo is sent unchanged. */
@@ -14,7 +14,7 @@ const SHRINKABLE: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'ima
 /** A cheap phone takes some seconds for 12 megapixels. */
 const LONGEST_MS = 30_000;
 
-/** What the worker is asked, and answers. */
+/** The worker's question and answer. */
 export interface Shrinking {
   readonly photo: Blob;
   readonly atMostBytes: number;

@@ -10,7 +10,7 @@ interface UploadModalProps {
   readonly invoiceTag: string;
   readonly document: SupportingDocument;
   readonly onClose: () => void;
-  /** It was submitted elsewhere meanwhile, or deleted: there is nothing to upload to. */
+  /** Called if the application was submitted elsewhere, or deleted: there is nothing to upload to. */
   readonly onGone: () => void;
 }
 
@@ -65,7 +65,7 @@ export function UploadModal({ invoiceTag, document, onClose, onGone }: UploadMod
   );
 }
 
-/** For a button that takes the place of the one that was pressed. */
+/** For a button that replaces the pressed one. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

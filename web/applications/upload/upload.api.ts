@@ -17,10 +17,10 @@ interface Upload {
   readonly onWaiting: (waits: boolean) => void;
 }
 
-/** Why an upload is aborted where somebody gave it up; one that merely ended with its page can be gone on with. */
+/** The abort reason if a person gave up; an upload that ended with its page can be continued. */
 export const GIVEN_UP = 'given up';
 
-/** Uploads a document of an invoice; list and check are up to date when it is done. False where it was cancelled. */
+/** Uploads a document of an invoice, then refreshes list and check. False if it was cancelled. */
 export function useUploadDocument(invoiceTag: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -33,14 +33,14 @@ export function useUploadDocument(invoiceTag: string) {
         throw error;
       }
     },
-    // Also after a cancelled one: it may have arrived before it was.
+    // Also after a cancelled one, which may have arrived first.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: documentsKey(invoiceTag) }),
   });
 }
 
 /**
- * In parts, so that a lost line costs a part at most and a refusal comes before the file is sent. In one request where there
- * is no digest.
+ * In parts, so that a lost line costs one part at most and a refusal comes before the file is sent. In one request if
+ * there is no digest.
  */
 async function uploadDocument(
   invoiceTag: string,
@@ -78,11 +78,11 @@ function forgetWhenGivenUp(tag: string, signal: AbortSignal): void {
   const forget = async (): Promise<void> => {
     if (signal.reason === GIVEN_UP) await callApi(documentEndpoints.cancelUpload, undefined, { params: { tag } });
   };
-  // Where that does not arrive, the server forgets it by itself.
+  // If that does not arrive, the server forgets the upload by itself.
   signal.addEventListener('abort', () => void forget().catch(() => undefined), { once: true });
 }
 
-/** The digest by which the server knows a file again; undefined on a page that came over plain http, where there is none. */
+/** The digest by which the server recognises a file; undefined on a page over plain http, which has none. */
 async function digestOf(file: File): Promise<string | undefined> {
   if (!('subtle' in crypto)) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());

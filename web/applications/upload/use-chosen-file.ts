@@ -14,7 +14,7 @@ export interface ChosenFile {
   readonly preparing: boolean;
 }
 
-/** What goes over the line. */
+/** The file that is sent. */
 export function whatIsSent({ original, smaller, sendsOriginal }: ChosenFile): Sendable {
   return smaller === undefined || sendsOriginal ? original : smaller;
 }

@@ -57,7 +57,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
         onGone();
         return;
       }
-      // What taking another picture does not cure, the modal says besides.
+      // The modal adds reasons that another picture does not cure.
       if (error instanceof ApiFailure && reasonsThatHelp.has(error.code)) onProblem(error.message);
       notify(notices.documentNotUploaded);
     }

@@ -81,7 +81,7 @@ function KnownBusiness({ request, match, onClose }: KnownProps) {
 interface ButtonsProps {
   readonly sending: boolean;
   readonly onClose: () => void;
-  /** What is done; nothing where it cannot be. */
+  /** The label of the action; undefined if it is not available. */
   readonly children: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export function useBuyerRequests(page: number) {
   });
 }
 
-/** What shows requests and counts them, and the businesses that answer them. */
+/** Queries that show and count requests, and the businesses that answer them. */
 const answered = [['onboarding'], ['businesses'], ['profiles'], ['lookups', 'buyers']] as const;
 
 function useAnswer<Body>(answer: (body: Body) => Promise<unknown>) {

@@ -23,7 +23,7 @@ const dialogs = {
 
 type Answer = keyof typeof dialogs;
 
-/** The buyers that clients ask for, oldest first; nothing where there are none. */
+/** The buyers that clients request, oldest first; nothing if there are none. */
 export function BuyerRequests() {
   const [page, setPage] = useState(1);
   const requests = useBuyerRequests(page);

@@ -12,7 +12,7 @@ interface EarnedRaisesProps {
   readonly onOpen: (raise: EarnedRaise) => void;
 }
 
-/** Clients who have earned a higher limit by the rule of growth; nothing where there are none. */
+/** Clients who have earned a higher limit by the rule of growth; nothing if there are none. */
 export function EarnedRaises({ onOpen }: EarnedRaisesProps) {
   const [page, setPage] = useState(1);
   const raises = useEarnedRaises(page);

@@ -9,7 +9,7 @@ interface LimitProposalsProps {
   readonly onOpen: (proposal: WaitingProposal) => void;
 }
 
-/** The limits that wait for another officer; nothing where there are none. */
+/** The limits that wait for another officer; nothing if there are none. */
 export function LimitProposals({ onOpen }: LimitProposalsProps) {
   const proposals = useLimitProposals();
   if (proposals.isError) return <NotLoaded what="The limits to confirm" query={proposals} />;

@@ -22,13 +22,13 @@ export function useLimitProposals() {
 interface ProposalReply {
   readonly tag: string;
   readonly answer: 'confirm' | 'decline';
-  /** What the officer is told once it is done. */
+  /** The notice after the action. */
   readonly done: string;
 }
 
 /**
- * Confirms or declines a limit that was proposed; whatever shows limits is loaded again. It is told from here: what was
- * pressed is gone by then.
+ * Confirms or declines a proposed limit; reloads everything that shows limits. Shows the notice itself, because the
+ * pressed button is gone by then.
  */
 export function useAnswerProposal() {
   const client = useQueryClient();

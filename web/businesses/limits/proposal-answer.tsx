@@ -10,7 +10,7 @@ import { useAnswerProposal } from './limits.api.ts';
 interface ProposalAnswerProps {
   readonly proposal: LimitProposal;
   readonly currency: string;
-  /** What stops this officer from confirming any raise. */
+  /** Why this officer may not confirm any raise. */
   readonly refusal: BusinessLimit['raiseRefusal'];
   /** The client. */
   readonly business: { readonly tag: string; readonly name: string };

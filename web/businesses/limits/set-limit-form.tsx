@@ -22,7 +22,7 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
     onClose,
     validate: schemaResolver(setLimitBody),
     sender: useSetLimit(business.tag),
-    // The limit that stands above the form at this moment, also after a refusal for an older one.
+    // The limit that is shown above the form now, also after a refusal for an older one.
     toSend: (values, idempotencyKey) => ({
       body: { ...values, limit: Number(values.limit), seenLimit: limit },
       idempotencyKey,
@@ -41,7 +41,7 @@ function focusFirst(form: HTMLFormElement | null): void {
   form?.querySelector('input')?.focus();
 }
 
-/** Sets a client's limit in one currency, with a reason; begins with what the client has earned. */
+/** Sets a client's limit in one currency, with a reason; starts with the earned limit. */
 export function SetLimitForm(props: SetLimitFormProps) {
   const { form, dialog } = useLimitForm(props);
   const { onSubmit, sending, refusal } = dialog;

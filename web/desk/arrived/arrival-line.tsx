@@ -69,7 +69,7 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
   );
 }
 
-/** What takes a payout back that a bank returned. */
+/** Reverses a payout that a bank returned. */
 function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['payout']> }) {
   const { applicationTag, client, invoiceNumber, paidAs } = payout;
   return (

@@ -15,7 +15,7 @@ import { ArrivalLine } from './arrival-line.tsx';
 import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
 
-/** Money that came by itself: statements are taken in here, and what names no application is assigned or sent back. */
+/** Incoming money: officers import statements here, and assign or send back what names no application. */
 export function ArrivedPage() {
   const [after, setAfter] = useState<string>();
   const arrivals = useArrivals(after);

@@ -38,7 +38,7 @@ export function useImportStatement() {
   );
 }
 
-/** What an officer does with money that arrived. Amounts as on the wire. */
+/** The actions on incoming money. Amounts as on the wire. */
 export type ArrivalAct =
   | { readonly act: 'assign'; readonly body: AssignmentBody }
   | { readonly act: 'propose'; readonly body: ReturnBody }

@@ -32,8 +32,8 @@ const partsOf = statementAccountCodes.map((value) => ({ value, label: statementA
 const days = ['from', 'until'] as const;
 
 /**
- * Sends a chosen file as the statement of an account; `said` is what became of it. What is refused of the days that were
- * exported stands at its field.
+ * Sends a chosen file as an account's statement; `said` is the result. A refusal of the exported days shows at their
+ * fields.
  */
 function useSending(account: Pick<StatementQuery, 'rail' | 'currency' | 'account'>) {
   const importing = useImportStatement();
@@ -66,12 +66,12 @@ function useSending(account: Pick<StatementQuery, 'rail' | 'currency' | 'account
       },
     );
   };
-  /** The file is asked for once the days are given. */
+  /** The file picker opens once the days are given. */
   const ask = (open: () => void): void => form.onSubmit(open, (errors) => focusFirstInvalid(form, days, errors))();
   return { said, form, ask, choose, isSending: importing.isPending };
 }
 
-/** Takes in a statement, and says what became of its lines. */
+/** Imports a statement, and shows what happened to its lines. */
 export function ImportCard() {
   const [rail, setRail] = useState<Rail>('mtn');
   const [currency, setCurrency] = useState('UGX');
@@ -170,7 +170,7 @@ function Outcome({ name, imported, refusal }: Said) {
   );
 }
 
-/** What became of a file's lines, in words. */
+/** The result of a file's lines, in words. */
 function sayImported(imported: Imported): string {
   const { lines, before, contradicting, left, sent, paid, known, matched, proposed, toAssign } = imported;
   const parts = [

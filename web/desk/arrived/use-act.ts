@@ -9,7 +9,7 @@ interface Acting<Values> {
   readonly initialValues: Values;
   readonly schema: z.ZodType;
   readonly actOf: (values: Values) => ArrivalAct;
-  /** What the notice says. */
+  /** The text of the notice. */
   readonly done: string;
   readonly onClose: () => void;
 }

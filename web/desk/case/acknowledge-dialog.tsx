@@ -14,7 +14,7 @@ interface AcknowledgeDialogProps {
   readonly onClose: () => void;
 }
 
-/** What is answered for, in few words. */
+/** The flag to acknowledge, in few words. */
 function nameOf({ other, fact }: Flag): string {
   return other === null ? (fact ?? '') : `${other.invoiceNumber}, ${other.client}`;
 }
@@ -22,7 +22,7 @@ function nameOf({ other, fact }: Flag): string {
 /** An officer answers for a flag, and with it for others of the case that they tick. */
 export function AcknowledgeDialog({ subject, flag, onClose }: AcknowledgeDialogProps) {
   const [others, setOthers] = useState<string[]>([]);
-  // An open one that stops nothing now is refused.
+  // The server refuses an open flag that stops nothing now.
   const stopping = subject.flags.filter((each) => each.acknowledged === null && stopsCase(subject, each.kind));
   const open = stopping.filter((each) => keyOfFlag(each) !== keyOfFlag(flag));
   const named = [flag, ...open.filter((each) => others.includes(keyOfFlag(each)))];

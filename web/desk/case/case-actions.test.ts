@@ -111,7 +111,7 @@ describe('the actions of an officer', () => {
     expect([mineToo.primary, usable(mineToo.offered)]).toEqual([undefined, ['cancelApproval']]);
   });
 
-  it('end with the decision, but for taking an approval back', () => {
+  it('end with the decision, except cancelling an approval', () => {
     expect(usable(actionsOf({ ...free, status: 'Approved' }, me).offered)).toEqual(['cancelApproval']);
     expect(actionLabel('cancelApproval', { ...free, status: 'Approved' })).toBe('Cancel Approval');
     for (const status of ['Declined', 'Withdrawn', 'Cancelled', 'Lapsed', 'Disbursed'] as const)
@@ -119,7 +119,7 @@ describe('the actions of an officer', () => {
   });
 });
 
-it('says which of two approvals it is', () => {
+it('the label of an approval says which of two it is', () => {
   expect(actionLabel('approve', free)).toBe('Approve');
   expect(actionLabel('approve', { ...free, needsTwo: true })).toBe('Approve (first of two)');
   expect(actionLabel('approve', { ...free, needsTwo: true, firstApprovalBy: other })).toBe('Approve (second of two)');

@@ -2,10 +2,10 @@ import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { failures } from '#contract/errors.ts';
 
-/** Why an officer does not decide alone on what somebody submitted. */
+/** Why an officer does not decide alone about that person's application. */
 export const PLACED_BY_YOU = 'You activated or moved the person who applied, so two officers approve this.';
 
-/** What an officer can do with a case. */
+/** The actions of an officer on a case. */
 export const caseActions = [
   'take',
   'startReview',
@@ -32,7 +32,7 @@ export interface CaseActions {
   /** The next thing to do, the one filled button. */
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  /** What holds the case up for this officer, in a sentence; undefined where nothing does. */
+  /** What holds the case up for this officer, in a sentence, or undefined. */
   readonly standing: string | undefined;
 }
 
@@ -43,15 +43,15 @@ type Case = Pick<
 
 interface Officer {
   readonly tag: string;
-  /** An administrator, who may hand anybody's case over. */
+  /** Whether the officer is an administrator, who may hand over any case. */
   readonly isAdministrator: boolean;
 }
 
 const nothing: CaseActions = { primary: undefined, offered: [], standing: undefined };
 
 /**
- * What an officer may do with a case now, and why not what else the state of the case would allow. The server decides;
- * this says it before they ask.
+ * The actions that an officer may take on a case now, and why not the others that its state allows. The server decides;
+ * this tells before they ask.
  */
 export function actionsOf(subject: Case, me: Officer): CaseActions {
   if (subject.barred !== null) return { ...nothing, standing: `${failures.OWN_BUSINESS.msg}.` };
@@ -79,8 +79,8 @@ function decisions(reason: string, status: Status): OfferedAction[] {
 }
 
 /**
- * Approved: it can be cancelled until the client is paid. Where an approval counts no more or is one too few, another
- * officer gives it before that.
+ * Approved: it can be cancelled until the client is paid. If an approval is void or missing, another officer gives it
+ * first.
  */
 function actionsOfApproved({ approvalVoid, secondMissing, approveRefusal }: Case): CaseActions {
   const back: OfferedAction = { action: 'cancelApproval' };
@@ -114,7 +114,7 @@ function actionsOfAssignee({ status, firstApprovalBy, approveRefusal }: Case, me
   const refusal = byMe ? 'SECOND_OFFICER' : approveRefusal;
   const approve: OfferedAction =
     refusal === null ? { action: 'approve' } : { action: 'approve', reason: failures[refusal].msg };
-  // Where what was asked for is above the limit, less may not be.
+  // If the requested amount is above the limit, a lower one may not be.
   const isOfferable = approveRefusal === null || approveRefusal === 'LIMIT_NOT_HELD';
   const offer: OfferedAction = {
     action: 'counterOffer',
@@ -142,7 +142,7 @@ const labels: Readonly<Record<Exclude<CaseAction, 'approve'>, string>> = {
   handOver: 'Hand Over',
 };
 
-/** What an action is called. */
+/** The label of an action. */
 export function actionLabel(
   action: CaseAction,
   subject: Pick<Case, 'status' | 'needsTwo' | 'firstApprovalBy' | 'secondMissing'>,

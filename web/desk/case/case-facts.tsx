@@ -34,7 +34,7 @@ export function CaseFacts({ subject, readAt }: FactsProps) {
   );
 }
 
-/** What speaks against a case, as of now. */
+/** The facts against a case, as of now. */
 export function useRedFacts(subject: CaseReply, readAt: number): readonly RedFact[] {
   const minutesLeft = useMinutesLeft(subject.clock, readAt);
   return redFactsOf(subject, minutesLeft);
@@ -91,7 +91,7 @@ function History({ history, buyer, red }: HistoryProps) {
 
 const PERCENT = 100;
 
-/** What of the limit is used, this application among it as long as it is not paid back. */
+/** How much of the limit is used, including this application until it is paid back. */
 function Exposure({
   subject: { exposure },
   red,

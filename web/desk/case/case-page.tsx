@@ -79,7 +79,7 @@ const CollectionsCard = late(async () => (await import('#web/desk/collections/co
   meanwhile: <Skeleton height={172} />,
 });
 
-/** States in which money moves. */
+/** Statuses in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
 interface OpenedProps {
@@ -91,7 +91,7 @@ interface OpenedProps {
 function Opened({ subject, readAt, user }: OpenedProps) {
   const { tag, status, barred } = subject;
   const viewed = useViewedDocument(tag);
-  const goOn = useGoingOn(user.tag);
+  const openNextCase = useOpenNextCase(user.tag);
   useFreshDocuments(tag, status);
   const isPaid = paidStates.includes(status);
   return (
@@ -106,7 +106,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
             user={user}
             documentTypes={viewed.documents.data}
             documentKeys={documentKeys(viewed)}
-            onDecided={(decided) => void goOn(decided)}
+            onDecided={(decided) => void openNextCase(decided)}
           />
           <CaseFacts subject={subject} readAt={readAt} />
         </Stack>
@@ -125,7 +125,7 @@ function Opened({ subject, readAt, user }: OpenedProps) {
   );
 }
 
-/** What the client has answered with is there as soon as the case is in review again. */
+/** The client's new documents appear as soon as the case is in review again. */
 function useFreshDocuments(tag: string, status: Status): void {
   const queryClient = useQueryClient();
   const shownStatus = useRef(status);
@@ -140,7 +140,7 @@ function useFreshDocuments(tag: string, status: Status): void {
  * After a decision: says what was done, then opens the next case, or the queue if there is none. Stays here if the
  * officer has gone elsewhere or begun something, or if the next case cannot be found out.
  */
-function useGoingOn(me: string) {
+function useOpenNextCase(me: string) {
   const navigate = useNavigate();
   const isStillHere = useIsStillHere();
   const queryClient = useQueryClient();
@@ -176,7 +176,7 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
   );
 }
 
-/** What the decision is about, and what the buyer will bring: red where a flag says something against it, until it is acknowledged. */
+/** The subject of the decision, and the buyer's payment: red if a flag is against it, until it is acknowledged. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
   const { expectedCash, coveragePercent, paymentDueOn, flags } = subject;
@@ -220,7 +220,7 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
   );
 }
 
-/** What the case looks like, what it is, and what happened with it. */
+/** The case's look, facts and history. */
 function RecordColumn({ subject }: Pick<OpenedProps, 'subject'>) {
   const { tag, buyer } = subject;
   const invoice = useQuery(invoiceQuery(tag));

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { paths } from '#web/paths.ts';
 import { Link, useLocation } from '#web/platform/router/router.tsx';
 
-/** What an officer has just decided: it travels as the address's state to the screen that follows. */
+/** The officer's last decision, passed as the address's state to the next screen. */
 const decidedBefore = z.object({ decided: z.object({ tag: z.string(), said: z.string() }) });
 export type DecidedBeforeState = z.output<typeof decidedBefore>;
 
-/** What was done with the previous case, with a link back to it. */
+/** The action on the previous case, with a link back to it. */
 export function DecidedBefore() {
   const { state } = useLocation();
   const known = decidedBefore.safeParse(state);

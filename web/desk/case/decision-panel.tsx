@@ -133,12 +133,12 @@ interface ActionsProps {
   readonly subject: CaseReply;
   readonly primary: CaseAction | undefined;
   readonly offered: readonly OfferedAction[];
-  /** What is being done with the case now. */
+  /** The current action on the case. */
   readonly underWay: CaseAction | undefined;
   readonly onBegin: (action: CaseAction) => void;
 }
 
-/** From a button that goes with what it did to the heading of its card. */
+/** Moves the focus from a button that goes with its action to the heading of its card. */
 const toHeading = handFocusOn('section', focusHeading);
 
 /**

@@ -2,7 +2,7 @@ import type { CaseReply } from '#contract/desk/schema.ts';
 import type { CaseAct } from '#web/desk/desk.api.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 
-/** What a dialog of a case is made of. */
+/** The props of a case's dialogs. */
 export interface DialogProps {
   readonly subject: CaseReply;
   /** When the server answered, in milliseconds since 1970. */

@@ -14,11 +14,11 @@ import { keyOfFlag } from './red-facts.ts';
 
 interface Evidence {
   readonly subject: CaseReply;
-  /** Of this invoice (YYYY-MM-DD). */
+  /** This invoice's date (YYYY-MM-DD). */
   readonly date: string;
 }
 
-/** What has to be answered for: invoices that look like this one, each side by side with it, and what the case itself shows. */
+/** The evidence of flags: invoices that look like this one, side by side, and the facts of the case itself. */
 export function FlagEvidence({ subject, date }: Evidence) {
   return subject.flags.map((flag) => (
     <Card
@@ -39,7 +39,7 @@ export function FlagEvidence({ subject, date }: Evidence) {
   ));
 }
 
-/** What is shown of either invoice. */
+/** The compared fields of either invoice. */
 type Compared = Omit<NonNullable<Flag['other']>, 'tag'>;
 
 interface SideBySideProps extends Evidence, Pick<Flag, 'files'> {

@@ -27,12 +27,12 @@ const clean: JudgedCase = {
 
 const texts = (facts: readonly RedFact[]) => facts.map(({ text }) => text);
 
-it('finds nothing red in a clean case: a limit used to the full, a decline, an SLA that ends now', () => {
+it('a clean case has nothing red: a limit used to the full, a decline, an SLA that ends now', () => {
   expect(redFactsOf(clean, 0)).toEqual([]);
   expect(redFactsOf(clean, null)).toEqual([]);
 });
 
-it('names every open flag with the other invoice', () => {
+it('every open flag is red, with the other invoice', () => {
   const other = {
     tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11',
     invoiceNumber: 'NT-7',
@@ -62,14 +62,14 @@ it('names every open flag with the other invoice', () => {
   ]);
 });
 
-it('counts what is overdue and what was paid back late', () => {
+it('overdue and late applications of the client are counted in red', () => {
   expect(texts(redFactsOf({ ...clean, history: { ...clean.history, overdue: 1, settledLate: 2 } }, 30))).toEqual([
     '1 advance overdue now',
     '2 advances paid back late',
   ]);
 });
 
-it('says by how much the limit is exceeded, also where there is none', () => {
+it('an exceeded limit is red with the excess, also where there is no limit', () => {
   const exposure = { ...clean.exposure, submitted: 15_000_001.5 };
   expect(texts(redFactsOf({ ...clean, exposure }, 30))).toEqual(["UGX 1.5 above the client's limit"]);
   expect(texts(redFactsOf({ ...clean, exposure: { ...clean.exposure, limit: 0 } }, 30))).toEqual([
@@ -77,7 +77,7 @@ it('says by how much the limit is exceeded, also where there is none', () => {
   ]);
 });
 
-it('says that the SLA has passed, of any length', () => {
+it('an SLA that has passed is red, whatever its length', () => {
   expect(texts(redFactsOf(clean, -1))).toEqual(['Past our 4-hour promise']);
   expect(texts(redFactsOf({ ...clean, clock: { ...clean.clock, targetMinutes: 90 } }, -1))).toEqual([
     'Past our 90-minute promise',

@@ -3,7 +3,7 @@ import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { sayLate } from '#contract/time/calendar.ts';
 
-/** What the facts of a case show in red. */
+/** The red facts of a case. */
 export type RedFactKind = 'flag' | 'overdue' | 'settledLate' | 'aboveLimit' | 'pastSla';
 
 export interface RedFact {
@@ -14,12 +14,12 @@ export interface RedFact {
   readonly text: string;
 }
 
-/** What is judged of a case. */
+/** The parts of a case that red facts depend on. */
 export type JudgedCase = Pick<CaseReply, 'flags' | 'history' | 'exposure' | 'clock'>;
 
 /**
- * What speaks against approving a case, the strongest first. The facts show it in red and the approve dialog repeats it,
- * both by this list, so that neither leaves one out. `minutesLeft` is what the SLA leaves now; null where no time counts.
+ * The facts against approving a case, strongest first. The facts show them in red and the approve dialog repeats them,
+ * both from this list, so that neither leaves one out. `minutesLeft` is what the SLA leaves now; null if no time counts.
  */
 export function redFactsOf(
   { flags, history, exposure, clock }: JudgedCase,
@@ -48,7 +48,7 @@ function sayFlag({ kind, other, fact }: Flag): string {
   return `Possible duplicate of ${other.invoiceNumber}, ${other.client}: ${lowerFirst(flagKinds[kind])}`;
 }
 
-/** What the server sends has no more than two decimals. */
+/** The server's amounts have at most two decimals. */
 function minorOf(amount: number): number {
   return toMinor(amount) ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { StepName } from '#contract/applications/lifecycle.ts';
 
-/** What happened at a step, in the officers' words. */
+/** The steps in the officers' words. */
 export const stepNames: Readonly<Record<StepName, string>> = {
   submit: 'Submitted',
   withdraw: 'Withdrawn by the client',

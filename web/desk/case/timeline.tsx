@@ -15,7 +15,7 @@ interface CaseTimelineProps {
   readonly progress: Asked<ProgressReply>;
 }
 
-/** What happened with a case: every step with its time and who took it, what was asked, and the letters. */
+/** The history of a case: every step with its time and officer, the requests, and the letters. */
 export function CaseTimeline({ tag, progress }: CaseTimelineProps) {
   return (
     <Card component="section" aria-label="What happened" padding="md">

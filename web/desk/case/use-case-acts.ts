@@ -31,7 +31,7 @@ const asking: readonly CaseAction[] = [
   'handOver',
 ];
 
-/** What says that the case is no longer what its dialog is about; after anything else the dialog can be sent again. */
+/** Failures that mean the case has changed since its dialog was opened; after any other the dialog can be sent again. */
 const outOfDate: readonly ApiFailure['code'][] = [
   'NOT_FOUND',
   'OWN_BUSINESS',

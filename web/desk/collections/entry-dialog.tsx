@@ -16,14 +16,14 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { useAddEntry } from './collections.api.ts';
 
-/** What an officer can put on record. */
+/** The kinds of entries that an officer can record. */
 export type EntryKind = z.input<typeof collectionBody>['kind'];
 
 interface EntryDialogProps {
   readonly tag: string;
   readonly kind: EntryKind;
   readonly currency: string;
-  /** What is still owed. */
+  /** The amount still owed. */
   readonly outstanding: number;
   readonly onClose: () => void;
 }

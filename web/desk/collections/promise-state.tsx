@@ -14,7 +14,7 @@ interface PromiseStateProps {
   readonly short?: boolean;
 }
 
-/** What was promised, by when, and whether it was kept; broken is red. */
+/** A promise: its amount, its day, and whether it was kept; broken is red. */
 export function PromiseState({ promise, currency, short = false }: PromiseStateProps) {
   const { state, amount, date } = promise;
   return (

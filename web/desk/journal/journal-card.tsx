@@ -19,7 +19,7 @@ const kinds: Readonly<Record<PostedKind | OutsideKind, string>> = {
   returned: 'Sent back',
 };
 
-/** What an entry is, in words. */
+/** An entry, in words. */
 export function entryText({
   kind,
   isReversal,
@@ -49,7 +49,7 @@ interface JournalCardProps {
   readonly tools?: ReactNode;
 }
 
-/** A card with a table of the journal, while it loads and where it did not. */
+/** A card with a table of the journal, also while it loads and after a failure. */
 export function JournalCard({ title, query, tools, children }: JournalCardProps) {
   return (
     <Card component="section" aria-label={title} padding="md">

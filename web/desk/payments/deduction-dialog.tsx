@@ -12,7 +12,7 @@ import { useRecording } from './use-recording.ts';
 interface DeductionDialogProps {
   readonly tag: string;
   readonly currency: string;
-  /** What the buyer still owes on the invoice, as the wire has it. */
+  /** The buyer's debt on the invoice, as on the wire. */
   readonly buyerOwes: number;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ const names: Readonly<Record<LedgerKind, string>> = {
   writeOff: 'Written off',
 };
 
-/** What an entry of the ledger is, in words. */
+/** An entry of the ledger, in words. */
 export function entryName({ kind, payer, deduction, reverses }: LedgerEntry): string {
   const name = deduction === null ? names[kind] : deductions[deduction];
   const from = payer === null ? '' : ` from ${payers[payer].toLowerCase()}`;

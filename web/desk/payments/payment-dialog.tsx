@@ -11,7 +11,7 @@ import { useRecording } from './use-recording.ts';
 interface PaymentDialogProps {
   readonly tag: string;
   readonly currency: string;
-  /** The amount that the field starts with, as the wire has it. */
+  /** The field's first amount, as on the wire. */
   readonly amount: number;
   readonly onClose: () => void;
 }

@@ -13,7 +13,7 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-/** What was paid on an application. */
+/** The payments of an application. */
 export function usePayments(tag: string) {
   return useCall(paymentEndpoints.listPayments, { key: ['payments', tag], params: { tag }, ...live });
 }
@@ -23,7 +23,7 @@ export function useRequests(tag: string) {
   return useCall(requestEndpoints.payNow, { key: ['payNow', tag], params: { tag }, ...live });
 }
 
-/** What is recorded or reversed. */
+/** The payments that officers record or reverse. */
 export type PaymentEntry =
   | { readonly kind: 'receipt'; readonly body: z.input<typeof receiptBody> }
   | { readonly kind: 'deduction'; readonly body: z.input<typeof deductionBody> }

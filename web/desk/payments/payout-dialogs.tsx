@@ -69,7 +69,7 @@ export function PrepareDialog(props: PrepareProps) {
 interface ReleaseProps extends DialogProps {
   readonly payout: Pick<ApplicationPayout, 'parts'>;
   readonly prepared: PreparedPayout;
-  /** Of the case: what an officer answered for, and what is open still. */
+  /** The case's flags, acknowledged and open. */
   readonly flags: readonly Flag[];
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { accountRefusals } from '#contract/payouts/account.ts';
-import { ofReleaserAlone } from '#contract/payouts/release.ts';
+import { releaseOnlyRefusals } from '#contract/payouts/release.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
@@ -16,7 +16,7 @@ interface PayoutPanelProps {
   readonly subject: CaseReply;
 }
 
-/** What is paid to the client next, prepared by one officer and released by another, and what a provider is sending. */
+/** The client's next payment, prepared by one officer and released by another, and the one that a provider is sending. */
 export function PayoutPanel({ subject }: PayoutPanelProps) {
   const { data } = usePayee(subject.tag);
   if (data === undefined) return null;
@@ -41,12 +41,12 @@ interface ShownProps extends PayoutPanelProps {
   readonly payout: ApplicationPayout;
 }
 
-/** Why nothing may be paid to an account; null where it may. */
+/** Why nothing may be paid to an account; null if it may. */
 function refusalOf(account: ApplicationPayout['account']): FailureCode | null {
   return account === null ? 'PAYOUT_ACCOUNT_MISSING' : accountRefusals[account.state];
 }
 
-/** What stands in the way, and until when where that is known. */
+/** The obstacle, and until when if that is known. */
 function Refusal({
   code,
   account,
@@ -81,7 +81,7 @@ function Waiting({ subject: { tag }, payout: { currency }, transfer: { state, fi
   );
 }
 
-/** More than the account takes: what it takes, and the way out. */
+/** More than the account takes: its limit, and the remedy. */
 function WalletLimit({ payout: { walletTakes, currency, prepared } }: Pick<ShownProps, 'payout'>) {
   if (walletTakes === null) return null;
   return (
@@ -101,7 +101,7 @@ function ToPrepare({ subject: { tag, payOutRefusal }, payout }: ShownProps) {
   const { next, account, currency, walletTakes } = payout;
   const [isOpen, setOpen] = useState(false);
   if (next === null) return null;
-  const ofOfficer = payOutRefusal !== null && !ofReleaserAlone.includes(payOutRefusal) ? payOutRefusal : null;
+  const ofOfficer = payOutRefusal !== null && !releaseOnlyRefusals.includes(payOutRefusal) ? payOutRefusal : null;
   const refusal = ofOfficer ?? refusalOf(account);
   return (
     <Stack gap="xs">

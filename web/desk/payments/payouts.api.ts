@@ -14,7 +14,7 @@ export function useHasSecondFactor() {
   });
 }
 
-/** What is done with a payout. */
+/** The actions on a payout. */
 export type PayoutAct =
   | { readonly act: 'prepare'; readonly body: z.input<typeof preparePayoutBody> }
   | { readonly act: 'release'; readonly body: z.input<typeof releasePayoutBody> }

@@ -13,7 +13,7 @@ interface ReversalDialogProps {
   readonly onClose: () => void;
 }
 
-/** Reverses a payment by a counter-entry with a reason. */
+/** Reverses a payment, with a reason. */
 export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialogProps) {
   const { form, dialog } = useRecording({
     ...{ tag, initialValues: { reason: '' }, schema: reversalBody, done: 'Payment reversed', onClose },

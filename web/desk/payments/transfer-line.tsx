@@ -6,7 +6,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 interface TransferLineProps {
   readonly transfer: ShownTransfer;
   readonly currency: string;
-  /** Where the line's heading has the amount. */
+  /** Set if the line's heading has the amount. */
   readonly invoiceNumber?: string;
 }
 

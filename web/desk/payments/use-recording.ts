@@ -9,7 +9,7 @@ interface Recording<Values> {
   readonly initialValues: Values;
   readonly schema: z.ZodType;
   readonly entryOf: (values: Values) => PaymentEntry;
-  /** What the notice says. */
+  /** The text of the notice. */
   readonly done: string;
   readonly onClose: () => void;
 }

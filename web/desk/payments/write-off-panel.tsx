@@ -13,7 +13,7 @@ interface WriteOffProps {
   readonly payments: PaymentsReply;
 }
 
-/** What is written off, or waits to be; and the button to propose it. */
+/** The write-off or its open proposal; and the button to propose one. */
 export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
   const [open, setOpen] = useState<'propose' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);

@@ -8,7 +8,7 @@ import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
 
-/** What officers do about a transfer whose provider is silent. */
+/** Officers' steps for a transfer whose provider is silent. */
 export type EndingStep = EndingAct['act'];
 
 type Ending = NonNullable<OpenTransfer['ending']>;

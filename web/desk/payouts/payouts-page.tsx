@@ -17,7 +17,7 @@ import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-
 import { VerifyDialog } from './verify-dialog.tsx';
 import { useOpenTransfers, useWaitingAccounts, useWaitingPayouts } from './waiting.api.ts';
 
-/** What waits for a second officer before money moves: payouts to release, and accounts to check; and what is on its way. */
+/** Payouts to release and accounts to check, which wait for a second officer, and payouts on their way. */
 export function PayoutsPage() {
   const accounts = useWaitingAccounts();
   const [payoutsAfter, showPayoutsAfter] = useState<string>();
@@ -72,7 +72,7 @@ interface SectionProps<Row> {
   readonly title: string;
   readonly empty: string;
   readonly list: Asked<readonly Row[]>;
-  /** Of a list that is not shown whole. */
+  /** For a list of several pages. */
   readonly pages?: ComponentProps<typeof ListPages> | undefined;
   readonly children: (row: Row) => ReactNode;
 }

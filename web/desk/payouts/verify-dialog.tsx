@@ -55,7 +55,7 @@ interface AskingProps {
   readonly asked: ReturnType<typeof useAskedHolder>;
 }
 
-/** While a provider is asked, and where asking again may help. */
+/** Shown while a provider is asked, and when asking again may help. */
 function Asking({ account: { provider, holder }, asked: { isFetching, isError, refetch } }: AskingProps) {
   if (isFetching)
     return (

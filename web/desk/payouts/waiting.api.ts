@@ -8,7 +8,7 @@ import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
-/** What shows accounts, and what may be paid to them. */
+/** Queries that show accounts and payouts to them. */
 const payable = [['desk'], ['payout']] as const;
 const waitingKey = ['desk', 'payout-accounts'] as const;
 
@@ -46,7 +46,7 @@ export function useAskedTransfer(tag: string) {
   return useCall(transferEndpoints.askTransfer, { key: ['desk', 'asked-transfer', tag], params: { tag }, gcTime: 0 });
 }
 
-/** What officers do where a provider does not say how a transfer ended. */
+/** Officers' actions if a provider does not say how a transfer ended. */
 export type EndingAct =
   | { readonly act: 'propose'; readonly body: EndingBody }
   | { readonly act: 'confirm' | 'drop'; readonly body: EndingAnswer };

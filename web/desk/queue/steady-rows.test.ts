@@ -30,7 +30,7 @@ const row = (tag: string, client: string, total?: number): QueueRow => ({
   ...(total === undefined ? {} : { total }),
 });
 
-it('keeps the rows in place with their new values, and counts new rows', () => {
+it('the rows keep their places with new values, and new rows are counted', () => {
   const held = holdOrder([row('a', 'A', 2), row('b', 'B')], [row('c', 'C', 3), row('b', 'B again'), row('a', 'A')]);
   expect(held.rows.map(({ tag, client }) => [tag, client])).toEqual([
     ['a', 'A'],
@@ -40,7 +40,7 @@ it('keeps the rows in place with their new values, and counts new rows', () => {
   expect(held.newRows).toBe(1);
 });
 
-it('keeps a row that the server no longer has until the list may move', () => {
+it('a row that the server no longer has stays until the list may move', () => {
   const held = holdOrder([row('a', 'A', 2), row('b', 'B')], [row('b', 'B', 1)]);
   expect(held.rows.map(({ tag, total }) => [tag, total])).toEqual([
     ['a', 1],

@@ -8,10 +8,10 @@ import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 const reconciliationKey = ['desk', 'reconciliation'] as const;
 
-/** An account's day, as the address has it. */
+/** An account's day in the address. */
 export type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
-/** A day of an account on both sides; yesterday where none is named. */
+/** A day of an account on both sides; yesterday by default. */
 export function useReconciliation({ rail, currency, day }: AccountDay) {
   const query = { rail, currency, ...(day === undefined ? {} : { day }) };
   return useCall(statementEndpoints.reconciliation, {

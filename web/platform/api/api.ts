@@ -48,9 +48,9 @@ interface CallOptions {
 }
 
 /**
- * Calls an endpoint of the contract and answers its reply. Throws {@link ApiFailure} for every refusal and for
- * a lost network; an ended session is forgotten on the way, which leads to the login screen, and a second factor that
- * is needed leads to where it is set up (shell/guards.tsx).
+ * Calls an endpoint of the contract and returns its reply. Throws {@link ApiFailure} for every refusal and for a lost
+ * network. Forgets an ended session, which leads to the login screen; a required second factor leads to its set-up
+ * (shell/guards.tsx).
  */
 export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -72,8 +72,8 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
 }
 
 /**
- * What was prefetched and has arrived, for a query to begin with (`initialData`): its screen is drawn once, with its data,
- * instead of twice. Undefined otherwise; the query's call then takes an answer that is still on its way.
+ * The prefetched reply that has arrived, as a query's `initialData`: its screen is drawn once, with its data, instead of
+ * twice. Undefined otherwise; the query's call then takes an answer that is still on its way.
  */
 export function prefetched<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -107,7 +107,7 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
     throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   } finally {
     clearTimeout(timer);
-    // Answers prefetched meanwhile may be older than the change.
+    // Prefetched answers may be older than the change.
     if (endpoint.changes) forgetPrefetched();
   }
 }

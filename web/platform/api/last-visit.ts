@@ -6,12 +6,12 @@ import { currentUser } from '#web/platform/session/session.ts';
 import { readStored, removeStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 /**
- * What a client's dashboard showed last, kept on their device until they log out: the next visit begins with it, and has
- * what is new a moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
+ * A client's last dashboard, kept on their device until they log out: the next visit starts with it, and has news a
+ * moment later (docs/decisions/0023-first-screen.md). Staff's screens show other people's money and are not kept.
  */
 
 const WRITE_AFTER_MS = 500;
-/** However short ago it was, it is asked for again at once: another screen may have changed it meanwhile. */
+/** Always asked for again at once: another screen may have changed it. */
 const LONG_AGO = 1;
 
 /** The queries of the dashboard, by how their keys begin: the first page of the list as it is without a search. */
@@ -19,7 +19,7 @@ const KEPT = ['["applications",{"page":1,"searchPhrase":"","status":null,', '["a
 
 interface Visit {
   readonly userTag: string;
-  /** Of another build the answers may have another form. */
+  /** Another build's answers may have another form. */
   readonly build: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -30,7 +30,7 @@ function buildOf(): string {
   return document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
 }
 
-/** Fills the client with the last visit of who is signed in, to be asked for again, and keeps what it learns from now on. */
+/** Fills the query client with the person's last visit, to be refreshed, and keeps new answers from now on. */
 export function beginWithLastVisit(client: QueryClient): void {
   restore(client);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 /** Lookups that more than one feature offers. They change with a release of the server, hardly ever in between. */
 
-/** What a select needs to know of a lookup that is being loaded. */
+/** A loading lookup, as a select needs it. */
 export interface Lookup<T = Option> {
   readonly data: readonly T[] | undefined;
   readonly isPending: boolean;
@@ -15,7 +15,7 @@ export interface Lookup<T = Option> {
   readonly refetch: () => unknown;
 }
 
-/** What a prerendered select brought along: shown at once, and still asked for, because it is as old as the build. */
+/** The options in a prerendered page: shown at once, and still loaded, because they are as old as the build. */
 function broughtAlong(name: string) {
   if (import.meta.env.SSR) return {};
   const options = [...document.querySelectorAll<HTMLOptionElement>(`select[name=${name}] option:not([value=""])`)];

@@ -34,8 +34,8 @@ interface QueryContext {
 }
 
 /**
- * What a query's call is made with: it ends with the query, and fetching again what is already on the screen is not
- * the person's doing, so it does not extend the session (docs/decisions/0041).
+ * The options of a query's call: it ends with the query, and a refetch of data on the screen is not the person's doing,
+ * so it does not extend the session (docs/decisions/0041).
  */
 export function queryCall({ client, queryKey, signal }: QueryContext) {
   return { signal, background: client.getQueryData(queryKey) !== undefined };

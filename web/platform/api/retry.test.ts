@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ApiFailure } from './api.ts';
 import { isWorthRetrying, retryDelayMs } from './retry.ts';
 
-it('asks a busy server again twice, and not before the server asks for', () => {
+it('a busy server is asked again twice, and not before it says', () => {
   const busy = new ApiFailure('UNAVAILABLE', 'Kasente is busy or restarting. Try again in a moment', {
     retryAfterSeconds: 5,
   });

@@ -3,7 +3,7 @@ import { forgetPrefetched } from '#web/platform/prefetch/prefetched.ts';
 import { sessionEndings } from '#web/platform/session/session.ts';
 import { ApiFailure, logged, readFailure, urlOf } from './api.ts';
 
-/** Where bytes are sent to, and how. */
+/** Where and how to send bytes. */
 interface Sending {
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,11 +50,11 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.onloadend = () => signal.removeEventListener('abort', abort);
     request.send(body);
   });
-  // A list that was asked for meanwhile does not have it; before anybody who waits for the upload asks for the list again.
+  // A list requested earlier lacks it; before anybody who waits for the upload asks for the list again.
   return sent.finally(forgetPrefetched);
 }
 
-/** A form with one file, which comes last: a server that streams it has read the fields by then. */
+/** A form with one file at its end: a server that streams it has read the fields by then. */
 export function asForm(fields: Readonly<Record<string, string>>, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

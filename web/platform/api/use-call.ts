@@ -24,7 +24,7 @@ export function useCall<
     queryKey: key,
     queryFn: (context) => {
       const asked = [endpoint, body, { params, query, ...queryCall(context) }];
-      // What follows an endpoint depends on whether it has a body, which TypeScript does not see here.
+      // The following arguments depend on whether the endpoint has a body, which TypeScript does not see here.
       return callApi(...(asked as unknown as Parameters<typeof callApi<P, Q, B, R>>));
     },
     ...options,

@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** What is sent by a dialog, with the same key for every try of it. */
+/** A dialog's body, with one key for all its tries. */
 export interface Keyed<Body> {
   readonly body: Body;
   readonly idempotencyKey: string;

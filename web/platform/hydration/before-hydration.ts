@@ -1,22 +1,22 @@
 /**
- * What somebody did on a prerendered page before React hydrated it. A small script within the page
- * (web/platform/hydration/inline-script.ts) notes it on the window; here the application finds it, once
+ * Input on a prerendered page before React hydrated it. A small script within the page
+ * (web/platform/hydration/inline-script.ts) notes it on the window; here the application reads it, once
  * (docs/decisions/0023-first-screen.md).
  */
 
-/** What the script within the page and the application tell each other. */
+/** The data between the script within the page and the application. */
 export interface BeforeHydration {
-  /** What was typed last, by the fields' names. */
+  /** The last typed values, by the fields' names. */
   readonly typed: Record<string, string>;
   /** The names of the fields that somebody has left. */
   readonly left: Set<string>;
   /** The form that was sent; an incomplete one waits for the application to say what is missing. */
   form?: HTMLFormElement | undefined;
-  /** Where it was sent to, and the answer on its way. */
+  /** Where it was sent to, and the pending answer. */
   sent?: { readonly url: string; readonly answer: Promise<Response> } | undefined;
   /** The device knows something of this visitor, so that only the application can draw the page. */
   readonly unfit: boolean;
-  /** The application has the form: from now on it alone sends it. */
+  /** The application has taken the form: from now on only it sends. */
   hydrated: boolean;
 }
 
@@ -27,8 +27,8 @@ declare global {
 }
 
 /**
- * What was typed into the page's form before hydration; from now on the application hears of everything itself. Where
- * something else has changed the page, such as a browser extension, React draws it again and the typing is only here.
+ * The values typed before hydration; from now on the application hears every input itself. If something else has changed
+ * the page, such as a browser extension, React draws it again and the typing is only here.
  */
 export function takeTypingBeforeHydration(): Pick<BeforeHydration, 'typed' | 'left'> {
   const before = window.kasenteBeforeHydration;

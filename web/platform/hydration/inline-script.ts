@@ -4,9 +4,9 @@ import { paths } from '#web/paths.ts';
 import type { BeforeHydration } from './before-hydration.ts';
 
 /**
- * Stands within each prerendered page (scripts/build/prerender.ts) and runs before anything is drawn: dark mode, and forms that
- * can be sent before the application has arrived. It sends what the application would send; that then finds the answer
- * (web/platform/hydration/before-hydration.ts) and says what became of it, so that every outcome is written once.
+ * Runs within each prerendered page (scripts/build/prerender.ts) before anything is drawn: sets dark mode, and sends
+ * forms before the application has arrived. It sends what the application would send; the application then finds the
+ * answer (web/platform/hydration/before-hydration.ts) and shows the result, so every outcome is written once.
  */
 
 const page = document.documentElement;

@@ -10,7 +10,7 @@ const FRESH_MS = 60_000;
 const MOST = 30;
 
 interface Prefetched {
-  /** Undefined where it was refused or did not arrive. */
+  /** Undefined if it was refused or did not arrive. */
   readonly reply: Promise<unknown>;
   readonly at: number;
   /** The reply, once it has arrived. */
@@ -19,7 +19,7 @@ interface Prefetched {
 
 const kept = new Map<string, Prefetched>();
 
-/** A call that reads: where to, and what it asks with where it is a POST. */
+/** A reading call: its address, and its body if it is a POST. */
 interface Question {
   readonly url: string;
   readonly body?: unknown;
@@ -49,7 +49,7 @@ async function ask({ url, body }: Question): Promise<unknown> {
     credentials: 'same-origin',
     body: JSON.stringify(body),
   });
-  // Of a refusal too: an answer that nobody reads holds one of the browser's few connections.
+  // Read for a refusal too: an unread answer holds one of the browser's few connections.
   const reply: unknown = await response.json();
   return response.ok ? reply : undefined;
 }
@@ -60,7 +60,7 @@ export async function takePrefetched(endpoint: Endpoint, question: Question): Pr
   return take(question)?.reply;
 }
 
-/** The reply, where it has arrived; it can be taken once. */
+/** The reply, if it has arrived; it can be taken once. */
 export function takeArrived(question: Question): unknown {
   return freshAt(keyOf(question))?.arrived === undefined ? undefined : take(question)?.arrived;
 }

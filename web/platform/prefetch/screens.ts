@@ -8,8 +8,8 @@ import type { Route } from '#web/platform/router/screen-code.ts';
 let known: readonly Route[] = [];
 
 /**
- * Begins to prefetch: the screen of the address, before anything is drawn; a link's screen, when a finger, a pointer or the
- * focus comes to the link; and while somebody fills in the login form, what they will see then.
+ * Starts prefetching: the address's screen, before anything is drawn; a link's screen, when a finger, a pointer or the
+ * focus comes to the link; and while somebody fills in the login form, the screen after it.
  */
 export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (username: string) => void): void {
   known = routes;
@@ -25,7 +25,7 @@ export function beginPrefetching(routes: readonly Route[], whenLoggingIn: (usern
     whenLoggingIn(document.querySelector<HTMLInputElement>('input[name="username"]')?.value ?? '');
   };
   for (const event of ['focusin', 'input']) document.addEventListener(event, fillsIn, options);
-  // Somebody may have begun before anybody listened.
+  // Somebody may have started typing before this listened.
   fillsIn();
   followAddress();
 }

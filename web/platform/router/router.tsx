@@ -14,11 +14,11 @@ import {
 import { currentPlace, goTo, type Location, type NavigateOptions, type Place, subscribe } from './history.ts';
 
 /**
- * What this application needs of a router: plain routes, links, and an address that a screen can change. A library did it
+ * The router that this application needs: plain routes, links, and an address that a screen can change. A library did it
  * before; it was a tenth of the first script (docs/decisions/0023-first-screen.md).
  */
 
-/** A route; without a path it stands around those of its children. */
+/** A route; without a path it wraps its children's. */
 export interface PlainRoute<R> {
   readonly path?: string;
   readonly Component?: ComponentType;
@@ -48,12 +48,12 @@ function usePlace(): Place {
   return place;
 }
 
-/** The current location; within {@link RoutesAt} the one that is shown. */
+/** The current location; within {@link RoutesAt} the shown one. */
 export function useLocation(): Location {
   return usePlace().location;
 }
 
-/** Whether the address is the one that this screen was shown for, at the moment of asking. */
+/** Whether the address is still the one that this screen was shown for, when called. */
 export function useIsStillHere(): () => boolean {
   const { pathname } = useLocation();
   return () => currentPlace().location.pathname === pathname;
@@ -80,8 +80,7 @@ export function useSearchParams() {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
     (next: (current: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => {
-      // Reads the address now: two changes at once both count, and a person who has left the page is not brought
-      // back.
+      // Reads the address now: of two changes at once both count, and a person who has left the page is not brought back.
       const now = currentPlace().location;
       if (now.pathname !== pathname) return;
       const query = next(new URLSearchParams(now.search)).toString();
@@ -126,7 +125,7 @@ interface Matched<R> {
   readonly params: Params;
 }
 
-/** The routes of a path; of several the one that names most of it, and '*' where there is no other. */
+/** The routes of a path: the most specific match, and '*' if there is no other. */
 export function matchRoutes<R extends PlainRoute<R>>(routes: readonly R[], pathname: string): Matched<R> | undefined {
   const found = branchesOf(routes).flatMap((branch) => matchBranch(branch, pathname) ?? []);
   return found.sort((one, other) => other.named - one.named)[0];
@@ -191,7 +190,7 @@ export function RoutesAt<R extends PlainRoute<R>>({ routes, at }: RoutesAtProps<
   );
 }
 
-/** Each route's component with what stands within it. */
+/** Each route's component with its inner routes. */
 function nested<R extends PlainRoute<R>>([outermost, ...within]: readonly R[]): ReactNode {
   if (outermost === undefined) return null;
   const { Component } = outermost;

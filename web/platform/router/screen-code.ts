@@ -18,7 +18,7 @@ export interface ScreenCode {
   readonly hasArrived: () => boolean;
   /** Loads it, or tries again; what fails shows when the screen is drawn. */
   readonly load: () => Promise<void>;
-  /** Loads it before anybody asks for it; where that fails, nothing is lost. */
+  /** Loads the code early; a failure does no harm. */
   readonly prefetch: () => Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface Route {
 }
 
 /**
- * A route's screen, which `load` imports. A failure is thrown where it would stand: {@link OutdatedVersion}, at
- * which the error page reloads by itself, where that helps and was not tried within a minute.
+ * A route's screen, which `load` imports. Throws a failure in the screen's place: {@link OutdatedVersion} makes the
+ * error page reload by itself, if that helps and was not tried within a minute.
  */
 export function page(load: () => Promise<ComponentType>): Required<Pick<Route, 'Component' | 'code'>> {
   let arrived: ComponentType | undefined;
@@ -71,7 +71,7 @@ function isReloadDue(): Promise<boolean> {
   return judged;
 }
 
-/** Whether the server by now sends another entry script than the one that runs here. */
+/** Whether the server now sends another entry script than the running one. */
 async function isOutdated(): Promise<boolean> {
   const running = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   if (!running) return false;

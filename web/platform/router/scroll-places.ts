@@ -62,12 +62,12 @@ export function useScrollPlaces(at: Location): void {
   }, []);
 }
 
-/** What a person moves a page by, or begins to use it. */
+/** Events by which a person moves a page, or starts to use it. */
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 /**
- * Keeps a part of the page in sight, also one that is not there yet or that others still push down, until the person acts or
- * the function that it returns is called.
+ * Keeps a part of the page in sight, even one that is not there yet or that others push down, until the person acts or
+ * the returned function is called.
  */
 function stayAt(id: string): () => void {
   const show = () => document.getElementById(id)?.scrollIntoView();

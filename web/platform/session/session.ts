@@ -32,7 +32,7 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** What a prerendered page says to everybody, until the application knows who is there. */
+/** Prerendered pages are the same for everybody, until the application knows the person. */
 const nobody = (): null => null;
 const notAwaited = (): boolean => false;
 
@@ -79,7 +79,9 @@ export function keepSession(reply: LoginReply): void {
   announce();
 }
 
-/** All that is kept beside the login answer, but for drafts, which wait for their owner (device-rows.ts, kept-answer.ts). */
+/**
+ * Everything kept beside the login answer, except drafts, which wait for their owner (device-rows.ts, kept-answer.ts).
+ */
 const ofThePerson = [storageKeys.allBusinesses, storageKeys.lastVisit, storageKeys.lastActivity] as const;
 
 let endedOnOpening: string | undefined;
@@ -97,14 +99,14 @@ export function forgetEndedSession(): void {
   forgetSession();
 }
 
-/** Whose session {@link forgetEndedSession} has found ended, until somebody logs in. */
+/** The person whose session {@link forgetEndedSession} found ended, until somebody logs in. */
 export function endedBeforeOpening(): string | undefined {
   return endedOnOpening;
 }
 
 let endings = 0;
 
-/** How many sessions have ended in this tab: a reply to a call that was sent before the last end is stale. */
+/** Counts ended sessions in this tab: a reply to a call from before the last end is stale. */
 export function sessionEndings(): number {
   return endings;
 }

@@ -27,12 +27,12 @@ function expectSame(answer: unknown): void {
 }
 
 describe('the stored login answer is judged as the contract judges it', () => {
-  it('a valid one', () => {
+  it('for a valid one', () => {
     expect(readUser({ success: true, user })).toEqual({ ...user, perms: ['BIDA', 'KSTAF'] });
     expectSame({ success: true, user });
   });
 
-  it('with any value in one of its fields', () => {
+  it('for any value in one of its fields', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(user)), anything, (field, value) =>
         expectSame({ success: true, user: { ...user, [field]: value } }),
@@ -41,7 +41,7 @@ describe('the stored login answer is judged as the contract judges it', () => {
     );
   });
 
-  it('with a field missing or one too many', () => {
+  it('for a missing field or one too many', () => {
     for (const field of Object.keys(user)) {
       const { [field]: _, ...rest } = Object.fromEntries(Object.entries(user));
       expectSame({ success: true, user: rest });
@@ -53,7 +53,7 @@ describe('the stored login answer is judged as the contract judges it', () => {
     expect(readUser({ user })).toBeUndefined();
   });
 
-  it('a value of another kind', () => {
+  it('for a value of another kind', () => {
     fc.assert(fc.property(anything, expectSame));
   });
 });

@@ -3,8 +3,8 @@ import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Reads a kept login answer as the contract's `loginReply` does, but by hand: every screen reads it, and the first script
- * would bring zod for this alone. The test beside it holds the two together.
+ * Checks a kept login answer as the contract's `loginReply` does, but by hand: every screen reads it, and zod would be
+ * in the first script for this alone. The test beside it keeps both the same.
  */
 
 type Check = (value: unknown) => boolean;
@@ -49,7 +49,7 @@ function codesOf(perms: readonly string[]): PermissionCode[] | undefined {
   return codes.length === perms.length ? codes : undefined;
 }
 
-/** The person of a kept login answer; undefined where it is none, such as one of another version. */
+/** The person of a kept login answer; undefined if it is none, such as another version's. */
 export function readUser(answer: unknown): SessionUser | undefined {
   const { success, user, ...rest } = recordOf(answer);
   if (success !== true || Object.keys(rest).length > 0 || !isWrittenUser(user)) return undefined;

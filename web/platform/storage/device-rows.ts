@@ -1,9 +1,9 @@
 import { recordOf } from '#web/platform/record.ts';
 
 /**
- * Rows kept on the device for each person, such as what they typed and the server does not have. In IndexedDB and not in
- * local storage: Chromium writes that down seconds later, so that a browser that is killed loses it, while what was handed
- * over here with a commit of its own was there at once (docs/decisions/0026-work-on-a-bad-line.md).
+ * Rows kept on the device for each person, such as typing that the server does not have. In IndexedDB, not in local
+ * storage: Chromium writes that down seconds later, so a killed browser loses it, while a row with its own commit was
+ * there at once (docs/decisions/0026-work-on-a-bad-line.md).
  */
 
 const DATABASE = 'kasente';
@@ -18,7 +18,10 @@ let database: IDBDatabase | undefined;
 /** Rows that the device refused, kept while this page lives. */
 const refused = new Map<string, { readonly key: Key; readonly row: unknown }>();
 
-/** Keeps a row in place of the one of that id; false where it is in this page's memory alone, as the device is full or closed to us. */
+/**
+ * Stores a row in place of the one with that id; false if it is only in this page's memory, because the device is full
+ * or closed to us.
+ */
 export async function keepRow(userTag: string, id: string, row: unknown): Promise<boolean> {
   const key: Key = [userTag, id];
   try {
@@ -52,7 +55,7 @@ export async function dropRows(userTag: string): Promise<void> {
   }
 }
 
-/** Whatever comes after [userTag] and before [userTag, <an array>], which is behind every text. */
+/** All keys after [userTag] and before [userTag, <an array>], which sorts after every text. */
 function rowsOf(userTag: string): IDBKeyRange {
   return IDBKeyRange.bound([userTag], [userTag, []]);
 }

@@ -1,4 +1,4 @@
-/** What is kept on the device, by the keys of docs/specification-coverage.md, 3. Nothing here lets anybody in. */
+/** The keys of data kept on the device, by docs/specification-coverage.md, 3. Nothing here lets anybody in. */
 export const storageKeys = {
   auth: 'auth',
   otpData: 'otp_data',
@@ -8,7 +8,7 @@ export const storageKeys = {
   resetStage: 'RESET_STAGE',
   /** An answer to what was asked about an application that has not been sent; not in the specification either. */
   unsentAnswer: 'UNSENT_ANSWER',
-  /** What a client's dashboard showed last; not in the specification either. */
+  /** A client's last dashboard; not in the specification either. */
   lastVisit: 'LAST_VISIT',
   /** When the person last did something in any tab, for the idle dialog; not in the specification either. */
   lastActivity: 'LAST_ACTIVITY',
@@ -16,12 +16,12 @@ export const storageKeys = {
   deskKeys: 'DESK_KEYS',
 } as const;
 
-/** What this page keeps itself where storage is full or closed to us (private windows of some browsers). */
+/** Kept by this page while storage is full or closed to us (private windows of some browsers). */
 const fallback = new Map<string, string>();
 
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-/** Reads a stored value by what knows its form; undefined where there is none or it has another. */
+/** Reads a stored value with a parser; undefined if there is none or it has another form. */
 export function readStored<T>(key: StorageKey, read: (value: unknown) => T | undefined): T | undefined {
   const text = readText(key);
   if (text === null) return undefined;
@@ -43,7 +43,7 @@ export function readText(key: StorageKey): string | null {
   }
 }
 
-/** Stores a value as JSON; in this page's memory alone where the device refuses. */
+/** Stores a value as JSON; only in this page's memory if the device refuses. */
 export function writeStored(key: StorageKey, value: unknown): void {
   const text = JSON.stringify(value);
   try {

@@ -3,10 +3,10 @@ import { dropRows, readRows } from './device-rows.ts';
 
 /** Work that is not on the server yet: enough to ask before a logout. */
 
-/** The longest that anybody who wants to go waits for a save. */
+/** The longest that a leaving person waits for a save. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
-/** What saves forms. */
+/** A saver of forms. */
 interface Saver {
   readonly autosave: { readonly flush: () => Promise<void> };
   /** Forgets what was not saved, and keeps nothing any more. */

@@ -16,10 +16,10 @@ import { NameMenu, Person } from './name-menu.tsx';
 import { SideMenu } from './side-menu.tsx';
 
 const CONTENT_ID = 'content';
-/** As in layout.module.css. */
+/** The same as in layout.module.css. */
 const SIDE = '(min-width: 62.01em)';
 
-/** Header, side menu and footer around every screen of somebody who is signed in (docs/specification-coverage.md, 2). */
+/** Header, side menu and footer around every screen of a logged-in person (docs/specification-coverage.md, 2). */
 export function Layout() {
   const user = useSessionUser();
   useSessionRefresh();

@@ -74,7 +74,7 @@ export function NameMenu({ user, onLogOut }: NameMenuProps) {
   );
 }
 
-/** Who is signed in, and for which business. */
+/** The logged-in person, and their business. */
 export function Person({ user, className }: { readonly user: SessionUser; readonly className: string | undefined }) {
   const { primaryColor } = useMantineTheme();
   const labels = businessLabels(user);

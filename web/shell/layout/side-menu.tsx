@@ -25,7 +25,7 @@ interface Entry {
   readonly icon: TablerIcon;
   /** Other addresses of the same screen. */
   readonly also?: readonly string[];
-  /** Whether what lies below the address belongs to it. */
+  /** Whether deeper addresses belong to it. */
   readonly andBelow?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface SideMenuProps {
   readonly onLogOut: (event: MouseEvent) => void;
 }
 
-/** The menu, with the current page marked; Log Out stands apart. */
+/** The menu, with the current page marked; Log Out is set apart. */
 export function SideMenu({ user, onNavigate, onLogOut }: SideMenuProps) {
   const { pathname } = useLocation();
   return (

@@ -54,13 +54,13 @@ function Watched({ userTag, times, onLogOut }: WatchedProps) {
   );
 }
 
-/** What the login screen says of it, and where the same person comes back to. The page is read when it happens. */
+/** The login screen's notice, and the same person's way back. Reads the page when it happens. */
 function loggedOff(userTag: string, { timeoutMs }: IdleTimes): LoginState {
   const { pathname, search } = window.location;
   return { endedFor: userTag, returnTo: `${pathname}${search}`, idleMinutes: timeoutMs / MINUTE_MS };
 }
 
-/** Escape answers nothing here, and must not close a dialog that lies below either. */
+/** Escape does nothing here, and must not close a dialog below either. */
 const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
 interface QuestionProps {

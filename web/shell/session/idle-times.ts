@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 
-/** When somebody counts as idle, in arithmetic alone (docs/specification-coverage.md, 4 and 9). Times in milliseconds. */
+/** When somebody counts as idle, in pure arithmetic (docs/specification-coverage.md, 4 and 9). Times in milliseconds. */
 
-/** Where the session gives no timeout. */
+/** For a session without a timeout. */
 const DEFAULT_TIMEOUT_MINUTES = 1;
 /** The prompt appears with this share of the timeout left. */
 const PROMPT_PERCENT = 30;
@@ -10,13 +10,13 @@ const PROMPT_PERCENT = 30;
 export interface IdleTimes {
   /** Without activity for so long, the person is logged out. */
   readonly timeoutMs: number;
-  /** Without activity for so long, they are asked whether they are still there. */
+  /** After this long without activity they are asked whether they are still there. */
   readonly promptAfterMs: number;
   /** The server hears of activity at most so often, and never later than that. */
   readonly pingEveryMs: number;
 }
 
-/** What the session's `clientUITimeoutMinutes` means; one minute where it gives none. */
+/** The times of the session's `clientUITimeoutMinutes`; one minute if it has none. */
 export function idleTimes(timeoutMinutes: number | undefined): IdleTimes {
   const given = timeoutMinutes !== undefined && timeoutMinutes > 0;
   const timeoutMs = (given ? timeoutMinutes : DEFAULT_TIMEOUT_MINUTES) * MINUTE_MS;
@@ -28,7 +28,7 @@ export function idleTimes(timeoutMinutes: number | undefined): IdleTimes {
   };
 }
 
-/** What all tabs know together, in milliseconds since 1970. */
+/** The state that all tabs share, in milliseconds since 1970. */
 export interface Activity {
   /** When the person last did something. */
   readonly activeAt: number;
@@ -38,7 +38,7 @@ export interface Activity {
 
 type IdlePhase = 'active' | 'prompt' | 'over';
 
-/** Where the person stands. */
+/** The person's phase. */
 export function phaseAt(times: IdleTimes, { activeAt }: Pick<Activity, 'activeAt'>, now: number): IdlePhase {
   const idleMs = now - activeAt;
   if (idleMs >= times.timeoutMs) return 'over';
@@ -54,7 +54,7 @@ export function isPingDue(times: IdleTimes, activity: Activity, now: number): bo
   );
 }
 
-/** Times that lie in the future come from a clock that has been set back since; they count as now. */
+/** Times in the future come from a clock that has been set back; they count as now. */
 export function settled({ activeAt, pingedAt }: Activity, now: number): Activity {
   return { activeAt: Math.min(activeAt, now), pingedAt: Math.min(pingedAt, now) };
 }

@@ -8,10 +8,13 @@ function readActivity(value: unknown): Activity | undefined {
   return typeof activeAt === 'number' && typeof pingedAt === 'number' ? { activeAt, pingedAt } : undefined;
 }
 
-/** How often tabs look at each other's activity, and at most how often an event counts (docs/specification-coverage.md, 9). */
+/**
+ * How often tabs look at each other's activity, and the shortest time between two counted events
+ * (docs/specification-coverage.md, 9).
+ */
 const GRAIN_MS = 500;
 
-/** What counts as doing something. */
+/** Events that count as activity. */
 const EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const;
 
 interface Outside {
@@ -46,7 +49,7 @@ export class IdleWatch {
     const stopped = new AbortController();
     const { signal } = stopped;
     for (const event of EVENTS) window.addEventListener(event, this.#heard, { capture: true, passive: true, signal });
-    // A tab that slept looks at once, before anybody can touch what is on it.
+    // A tab that slept checks at once, before anybody can touch its content.
     window.addEventListener('pageshow', this.tick, { signal });
     window.addEventListener('storage', this.tick, { signal });
     document.addEventListener('visibilitychange', this.tick, { signal });
@@ -79,7 +82,7 @@ export class IdleWatch {
     this.#announce();
   };
 
-  /** The person did something. Once they are asked, only the answer counts; past the timeout it is too late. */
+  /** Notes the person's activity. Once they are asked, only the answer counts; past the timeout it is too late. */
   noteActivity(): void {
     const now = Date.now();
     const known = this.#read(now);
@@ -102,12 +105,12 @@ export class IdleWatch {
   };
 
   readonly #heard = (event: Event): void => {
-    // Browsers also send moves when the page changes under a pointer that lies still.
+    // Browsers also send moves when the page changes under a resting pointer.
     const still = event instanceof PointerEvent && event.type === 'pointermove' && isStill(event);
     if (!still) this.noteActivity();
   };
 
-  /** What this tab and the others know. */
+  /** The state of this tab and the others. */
   #read(now: number): Activity {
     const stored = readStored(storageKeys.lastActivity, readActivity);
     const known = settled(

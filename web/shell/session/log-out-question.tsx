@@ -7,7 +7,7 @@ import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsave
 
 /**
  * Logging out on purpose: at once if everything is saved, otherwise after a question. An idle log-off or the address
- * itself does not ask: what was typed is kept for the same person.
+ * itself does not ask: the typing is kept for the same person.
  */
 export function useLogOut(userTag: string) {
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useLogOut(userTag: string) {
 
 type LogOutQuestionProps = ReturnType<typeof useLogOut>['question'];
 
-/** What has not reached the server, and what will happen to it. */
+/** The unsaved typing, and what will happen to it. */
 export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQuestionProps) {
   return (
     <Modal
@@ -45,7 +45,7 @@ export function LogOutQuestion({ unsaved, onStay, onKeep, onDelete }: LogOutQues
       onClose={onStay}
       title="Log out with unsaved work?"
       closeOnClickOutside={false}
-      // Also asked from the idle dialog, which stays below it.
+      // Also asked from the idle dialog, which stays below.
       zIndex={getDefaultZIndex('max') + 1}
     >
       <Stack>

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 export interface DateFieldProps extends Pick<InputWrapperProps, 'description'> {
   readonly label: string;
-  /** YYYY-MM-DD, '', or what was typed where it is no date. */
+  /** YYYY-MM-DD, '', or the typed text if it is no date. */
   readonly value?: string;
   /** Told all of these: a wrong entry is for the form to refuse, never for the field to replace. */
   readonly onChange: (date: string) => void;

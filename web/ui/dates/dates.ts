@@ -40,7 +40,7 @@ function sayDaysAgo(days: number): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
-/** How many milliseconds ago something was; a clock that is a little behind the server's must not speak of the future. */
+/** How long ago something was, in milliseconds; a clock slightly behind the server's must not speak of the future. */
 export function sayElapsed(elapsed: number, say: SayTime = counted): string {
   if (elapsed < MINUTE_MS) return 'just now';
   if (elapsed < HOUR_MS) return `${say(Math.floor(elapsed / MINUTE_MS), 'minute')} ago`;
@@ -53,7 +53,7 @@ export function formatFormDate(date: string | null): string {
   return date === null ? '-' : sayDate(calendarDay(date));
 }
 
-/** All that is known of a date: 'D MMM YYYY', and the time of day in Kampala where it is an instant. */
+/** A date in full: 'D MMM YYYY', and for an instant the time of day in Kampala. */
 export function formatFullDate(date: string): string {
   const day = formatFormDate(date);
   return isInstant(date) ? `${day}, ${kampalaTime(new Date(date))}` : day;

@@ -3,10 +3,10 @@ import { calendarDate } from '#contract/fields.ts';
 import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 
-/** What a field is told that holds something which is no date. */
+/** The message for text that is no date. */
 const NO_DATE = 'Write the date like 5\u00a0Jan\u00a02026';
 
-/** A date as it is typed into a form: today's in Kampala or an earlier one. `missing` is said where nothing is typed. */
+/** A typed date: today in Kampala or earlier. `missing` is the message if nothing is typed. */
 export function pastDate(missing: string) {
   return z
     .string()

@@ -13,7 +13,7 @@ export function readTypedDate(text: string): string | null {
   return first === '' ? null : calendarDay(Number(last), readMonth(second), Number(first));
 }
 
-/** What a form holds of it: the date, or what was typed where it is none, which the form then refuses at its field. */
+/** The form's value: the date, or the typed text if it is none, which the form then refuses at its field. */
 export function dateOrTyped(text: string): string {
   return readTypedDate(text) ?? text.trim();
 }

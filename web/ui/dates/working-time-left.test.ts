@@ -31,6 +31,6 @@ describe('time left between two answers', () => {
   });
 });
 
-it('writes working time', () => {
+it('working time is written in words', () => {
   expect([18, 65, 0, -5, 600].map(formatMinutes)).toEqual(['0:18', '1:05', '0:00', '0:05', '10:00']);
 });

@@ -14,8 +14,8 @@ function subscribeToTicks(listener: () => void): () => void {
 }
 
 /**
- * Working minutes left now, of a clock that was read at `readAt` (milliseconds since 1970): while it runs, what was left
- * then without the working time since; null where there is nothing to count.
+ * Working minutes left now, of a clock read at `readAt` (milliseconds since 1970): while it runs, the minutes left then
+ * less the working time since; null if no time counts.
  */
 export function minutesLeftAt(clock: SlaClockReply, readAt: number, now: number): number | null {
   if (clock.minutesLeft === null || clock.state !== 'running') return clock.minutesLeft;

@@ -19,7 +19,7 @@ export function useHeadingFocus(): void {
   }, [pathname]);
 }
 
-/** Focuses the page's title, now or when what the page is about has arrived, unless somebody is at work by then. */
+/** Focuses the page's title, now or when its content has arrived, unless somebody is at work by then. */
 function focusTitle(main: Element): (() => void) | undefined {
   if (main.querySelector('h1') !== null) {
     focusHeading(main);

@@ -12,18 +12,18 @@ interface ActionDialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** What the button does, in words. */
+  /** The label of the button. */
   readonly action: string;
   readonly color?: string;
   readonly sending: boolean;
   /** Something else has to be done first; the dialog says what. */
   readonly blocked?: boolean;
-  /** Why it was refused, where that belongs to no field. */
+  /** The refusal, if it belongs to no field. */
   readonly refusal: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A question to an officer before something is done: what it needs, and the two ways out. It is there for as long as it is asked. */
+/** A question to an officer before an action: its fields, and the two ways out. Mounted only while it is asked. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, onClose, onSubmit, action, color, sending, blocked = false, refusal, children } = props;
   return (
@@ -58,7 +58,7 @@ function giveFocusBack(): () => void {
   };
 }
 
-/** What a dialog's form is sent by: a mutation, as far as the form needs it. */
+/** A mutation that sends a dialog's form, as far as the form needs it. */
 export interface Sender<Sent, Reply> {
   readonly mutate: (
     sent: Sent,
@@ -83,8 +83,8 @@ interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInp
 }
 
 /**
- * The form of a dialog: what is refused stands at its field, which gets the focus, or as the `refusal` of `dialog`, which
- * an ActionDialog takes. `code` is the last refusal's.
+ * The form of a dialog. A refusal shows at its field, which gets the focus, or as the `refusal` of `dialog`, which an
+ * ActionDialog takes. `code` is the last refusal's.
  */
 export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {
   const {

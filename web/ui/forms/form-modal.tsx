@@ -27,7 +27,7 @@ export function FormModal({ opened, onClose, ...props }: ModalProps) {
       closeOnClickOutside={false}
       closeOnEscape={!isTouched}
       onInput={touch}
-      // Choosing an option of a select is no input, wherever its list stands in the page.
+      // Choosing an option of a select is no input, wherever its list is in the page.
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('[role=option]') !== null) touch();
       }}

@@ -5,7 +5,7 @@ import { useLater } from '#web/ui/loading/later.tsx';
 import classes from './lookup-select.module.css';
 
 export interface LookupSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
-  /** The options, as a query of them stands. */
+  /** The options, loading or loaded. */
   readonly lookup: Lookup;
   /** An option's id as text; '' for none. */
   readonly value?: string;

@@ -1,7 +1,7 @@
 import { type InputWrapperProps, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** An amount as it stands in a form: the wire's number, or nothing typed yet. */
+/** An amount in a form: the wire's number, or '' before anything is typed. */
 export type TypedAmount = number | '';
 
 interface MoneyInputProps extends Pick<InputWrapperProps, 'description' | 'inputWrapperOrder'> {

@@ -4,11 +4,11 @@ import { uniqueKey } from '#web/platform/unique-key.ts';
 import { WaitingButton } from './waiting-button.tsx';
 
 interface QuestionProps {
-  /** What happens, in a sentence or two. */
+  /** The consequences, in a sentence or two. */
   readonly children: ReactNode;
   readonly yes: string;
   readonly no?: string;
-  /** What a failure is called; absent where a toast says it. */
+  /** The title of a failure; absent if a toast shows it. */
   readonly failed?: string;
   readonly mutation: { readonly isPending: boolean; readonly error: Error | null };
   /** One question is one act, however often a lost line makes it be sent: each time with the same key. */

@@ -5,17 +5,17 @@ import { kampalaTime } from '#contract/time/calendar.ts';
 import { onPhone } from '#web/notices.ts';
 import classes from './save-state.module.css';
 
-/** Where typing and the server stand with each other. */
+/** Whether the server has the typing. */
 export type SaveStatus =
   | { readonly kind: 'untouched' }
-  /** On this device and not on the server, and why it is not there yet where it does not go there by itself. */
+  /** On this device and not on the server, and why it does not go there by itself. */
   | { readonly kind: 'kept'; readonly reason?: string; readonly wayOut?: WayOut }
   | { readonly kind: 'saving' }
-  /** `at` is missing where it was saved before this visit. */
+  /** `at` is missing if it was saved before this visit. */
   | { readonly kind: 'saved'; readonly at?: Date }
   | { readonly kind: 'failed'; readonly reason: string; readonly wayOut?: WayOut };
 
-/** What the person can do about it. */
+/** The person's remedy. */
 export interface WayOut {
   readonly label: string;
   readonly act: () => void;
@@ -74,7 +74,7 @@ function look(status: SaveStatus): { icon: ReactNode; text: ReactNode; color: st
   }
 }
 
-/** The rest is said where there is room for it; what is wrong with a field stands at the field as well. */
+/** The rest shows if there is room; an error of a field shows at the field as well. */
 function OnThisDevice({ reason }: { readonly reason: string | undefined }) {
   return (
     <>

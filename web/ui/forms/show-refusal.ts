@@ -7,7 +7,7 @@ export interface RefusedForm<Field extends string> extends FormWithNodes<Field> 
   readonly setErrors: (errors: FormErrors) => void;
 }
 
-/** What the server refuses stands beside its field; what has none is a toast. */
+/** Shows a refusal at its field; one without a field is a toast. */
 export function showRefusal<Field extends string>(
   form: RefusedForm<Field>,
   fields: readonly Field[],

@@ -8,11 +8,11 @@ import {
 
 interface SubmitFormProps {
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
-  /** While it is being sent an overlay stands over it (docs/specification-coverage.md, 4). */
+  /** While it is sent, an overlay covers it (docs/specification-coverage.md, 4). */
   readonly submitting: boolean;
   /** On a prerendered page: where the form is sent to before the application is there … */
   readonly action?: string;
-  /** … called with what was typed before hydration, by the fields' names, and which of them somebody has left. */
+  /** Gets the values typed before hydration, by the fields' names, and the fields that were left. */
   readonly onTyped?: (typed: Readonly<Record<string, string>>, left: ReadonlySet<string>) => void;
   readonly children: ReactNode;
 }
@@ -34,7 +34,7 @@ export function SubmitForm({ onSubmit, submitting, action, onTyped, children }: 
   useEffect(() => {
     if (!isHeard || form.current === null || !takeSubmitBeforeHydration(form.current)) return;
     form.current.requestSubmit();
-    // Where the form refused, what it sends later is something else.
+    // After the form's own refusal, a later send is another one.
     setTimeout(forgetAnswerBeforeHydration);
   }, [isHeard]);
   return (

@@ -2,7 +2,7 @@ import { type ElementProps, InputBase, type InputBaseProps } from '@mantine/core
 import classes from './text-area.module.css';
 
 /**
- * A field for several lines that grows with what is typed. The browser sees to that: Mantine's own lays the whole page out three
+ * A field for several lines that grows with its text. The browser does it: Mantine's own lays the whole page out three
  * times before the field is first seen, with 1 kB of script (docs/decisions/0023-first-screen.md).
  */
 export function TextArea(props: InputBaseProps & ElementProps<'textarea', keyof InputBaseProps>) {

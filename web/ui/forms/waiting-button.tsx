@@ -3,9 +3,9 @@ import type { ComponentProps } from 'react';
 import classes from './waiting-button.module.css';
 
 interface WaitingButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
-  /** What it does is under way. */
+  /** Its action is running. */
   readonly busy: boolean;
-  /** Something else is under way for which it waits. */
+  /** It waits for another action. */
   readonly waits?: boolean;
 }
 

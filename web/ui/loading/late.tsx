@@ -4,14 +4,14 @@ import { flushSync } from 'react-dom';
 
 /** A part of a screen whose code travels after the screen's own. */
 export interface LatePart<P> extends FunctionComponent<P> {
-  /** Loads the code before it is shown; throws where it can't be had. */
+  /** Loads the code before it is shown; throws if it does not load. */
   readonly arrive: () => Promise<unknown>;
 }
 
 interface Options<P> {
   /** Stands in while the code travels. */
   readonly meanwhile?: ReactNode;
-  /** Stands in for code that can't be had; without it, that is said, with the way to load it again. */
+  /** Replaces code that does not load; without it, a message with the way to load it again. */
   readonly otherwise?: ComponentType<P>;
 }
 
@@ -33,7 +33,7 @@ export function late<P extends object>(
     });
   let next = attempt();
   function Late(props: P) {
-    // Without `lazy` where it is there: React would show the fallback for a moment all the same.
+    // Without `lazy` if it is loaded: React would show the fallback for a moment all the same.
     const [Part] = useState<ComponentType<P>>(() => arrived ?? next);
     return (
       <Suspense fallback={meanwhile}>

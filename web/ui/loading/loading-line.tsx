@@ -1,9 +1,9 @@
 import classes from './loading-line.module.css';
 
 interface LoadingLineProps {
-  /** The edge it lies along: the window's, or that of what it stands in, which is positioned. */
+  /** The edge where it is: the window's, or that of its positioned parent. */
   readonly along: 'window' | 'parent';
-  /** What a screen reader calls it; missing where something else says that one waits. */
+  /** Its name for screen readers; missing if something else announces the wait. */
   readonly label?: string;
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A query, as far as what stands in for its data needs it. */
+/** A query, as far as its placeholder needs it. */
 export interface Asked<T> {
   readonly data: T | undefined;
   readonly isError: boolean;
@@ -11,14 +11,14 @@ export interface Asked<T> {
 }
 
 interface NotLoadedProps {
-  /** What did not load: 'The payments'. */
+  /** The missing data: 'The payments'. */
   readonly what: string;
   readonly query: Pick<Asked<unknown>, 'error' | 'isFetching' | 'refetch'> & { readonly data?: unknown };
   /** In place of what the query says. */
   readonly why?: string;
 }
 
-/** What did not load, or only once: why, and the way to ask for it again. */
+/** Says which data did not load, or did not refresh: why, and the way to load it again. */
 export function NotLoaded({ what, query, why = query.error?.message }: NotLoadedProps) {
   return (
     <Alert color="red" variant="light" title={`${what} did not ${query.data === undefined ? 'load' : 'refresh'}`}>
@@ -34,12 +34,12 @@ export function NotLoaded({ what, query, why = query.error?.message }: NotLoaded
 
 interface LoadedProps<T> extends Pick<NotLoadedProps, 'what'> {
   readonly query: Asked<T>;
-  /** How tall the data will be, in pixels; nothing stands in for them where it is 0. */
+  /** The height of the data in pixels; no placeholder if it is 0. */
   readonly height: number;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What `children` make of a query's data, once it has some. */
+/** Renders a query's data with `children`, once it has some. */
 export function Loaded<T>({ what, query, height, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <NotLoaded what={what} query={query} />;

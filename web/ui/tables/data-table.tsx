@@ -19,9 +19,9 @@ export interface Column<Row> {
   /** The row's name: it heads the row. */
   readonly isName?: boolean;
   readonly isNumeric?: boolean;
-  /** What the row is about stands out from its other figures. */
+  /** The main figure of a row. */
   readonly isStrong?: boolean;
-  /** Where room is scarce its text is cut short, never wrapped; the whole of it stands in a tooltip. */
+  /** Where room is scarce its text is cut, never wrapped; the tooltip shows all of it. */
   readonly shrinks?: boolean;
   /** The list can be sorted by it. */
   readonly sort?: ColumnSort;

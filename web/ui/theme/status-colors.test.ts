@@ -79,6 +79,6 @@ describe.each(modes)('in $mode mode', ({ index, body, text }) => {
   });
 });
 
-it('names both colours in a chart', () => {
+it('a chart names both colours', () => {
   expect(chartColor('Overdue')).toBe('light-dark(#c21725,#f54748)');
 });
