@@ -34,7 +34,10 @@ const filters = (page: Page) => page.getByRole('navigation', { name: /^Filters o
 const filterBy = (page: Page, name: string) => filters(page).getByRole('link', { name });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
 
-test('a large advance is asked about, answered, approved by two officers, paid out and settled', async ({ page, browser }) => {
+test('a large advance is asked about, answered, approved by two officers, paid out and settled', async ({
+  page,
+  browser,
+}) => {
   test.slow();
   const client = await as(browser, CLIENT);
   const next = await newSubmission(client);
