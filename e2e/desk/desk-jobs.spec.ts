@@ -148,6 +148,10 @@ test('the longest names are cut after two lines, and no row is higher than anoth
     expect(new Set(heights).size, `${address}: ${heights.join()}`).toBe(1);
     await expectNoSidewaysScrolling(page, address);
     await expectNeverSideways(address);
+    // What is too wide is scrolled to, not cut off.
+    const isReachable = ({ offsetWidth, parentElement: frame }: HTMLElement): boolean =>
+      frame !== null && (offsetWidth <= frame.clientWidth + 1 || getComputedStyle(frame).overflowX === 'auto');
+    await expect.poll(() => page.getByRole('table', { name: 'Queue' }).evaluate(isReachable), address).toBe(true);
   }
   await page.unrouteAll({ behavior: 'wait' });
 });
