@@ -3,7 +3,7 @@ import { statuses } from '#contract/applications/lifecycle.ts';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
 import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
 import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 

@@ -18,7 +18,6 @@ import { payoutOf } from '#server/testing/payout-builders.ts';
 import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { askAbout } from '#server/transfers/following.service.ts';
 import {
-  createRailApp,
   follow,
   followDue,
   followToTheEnd,
