@@ -16,7 +16,6 @@ export const rooms = [
   'proof',
   'simulators',
 ] as const;
-export type Room = (typeof rooms)[number];
 
 export interface Source {
   readonly path: string;
