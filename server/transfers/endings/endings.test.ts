@@ -62,7 +62,7 @@ async function beLate(): Promise<void> {
   app.clock.advance(31 * MINUTE_SECONDS);
   await sweepTransfers(app.platform);
 }
-/** `RAIL_TIMEOUT_SECONDS` of {@link createRailApp}. */
+/** `RAIL_TIMEOUT_SECONDS` of the server (transfers.harness.ts). */
 const TIMEOUT_SECONDS = 1;
 /** After this, anything sent before the proposal has arrived, and the provider would find it. */
 const wait = () => app.clock.advance(4 * MINUTE_SECONDS);
