@@ -48,7 +48,7 @@ function sayOfProvider(transfer: ShownTransfer, now: Date): string {
   switch (state) {
     case 'released':
       return isHeld
-        ? `Stopped before we sent it: ${OBJECTED}. Two officers end it under Payouts`
+        ? `Not sent: ${OBJECTED}. Two officers stop it under Payouts`
         : `${since}: we are asking ${rail} to pay it`;
     case 'sent':
       return `${since}: ${rail} has taken it${held}`;

@@ -31,7 +31,7 @@ describe('an officer reads', () => {
     ],
     [
       { state: 'released', isHeld: true },
-      'Stopped before we sent it: its account was frozen, replaced or checked again. Two officers end it under Payouts',
+      'Not sent: its account was frozen, replaced or checked again. Two officers stop it under Payouts',
     ],
     [
       { isHeld: true },

@@ -37,6 +37,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   const dialog = page.getByRole('dialog');
   const ofOkello = waiting.getByRole('listitem').filter({ hasText: 'OKELLO' });
   await ofOkello.getByRole('button', { name: 'Assign' }).click();
+  await expect(dialog.getByLabel('Find the application')).toBeFocused();
   await dialog.getByLabel('Find the application').fill(reference);
   await dialog.getByRole('button', { name: 'Choose' }).click();
   await dialog.getByRole('button', { name: 'Assign' }).click();

@@ -101,3 +101,18 @@ test('an officer reads accounts, not the trial balance', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Lines of the account' })).toBeVisible();
   await expect(page.getByText('Trial balance')).toHaveCount(0);
 });
+
+test('on a phone every amount stands beside its account, without scrolling sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 2400 });
+  await logIn(page, 'admin@kasente.test');
+  await visit(page, '/journal');
+  const balance = page.getByRole('table', { name: 'Trial balance in UGX' });
+  const total = balance.getByRole('row', { name: /^Total/ });
+  await expect(total.locator('[data-numeric]').last()).toBeInViewport({ ratio: 1 });
+  await page.getByRole('link', { name: 'Advances to clients' }).first().click();
+  const lines = page.getByRole('table', { name: 'Lines of the account' });
+  await expect(lines.locator('tbody tr').first().locator('[data-numeric]').last()).toBeInViewport({ ratio: 1 });
+  await lines.getByRole('link').first().click();
+  const entries = page.getByRole('table', { name: 'Entries' });
+  await expect(entries.locator('tbody tr').first().locator('[data-numeric]').last()).toBeInViewport({ ratio: 1 });
+});

@@ -40,7 +40,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await expect(dialog).toContainText('MTN mobile money says now: PENDING');
   await expectAccessible(page, 'how a payout ended', '[role=dialog]');
   await dialog.getByLabel('MTN mobile money paid it').click();
-  await dialog.getByLabel('How do you know it?').fill('Their portal shows it');
+  await dialog.getByLabel('How do you know?').fill('Their portal shows it');
   await dialog.getByRole('button', { name: 'Say how it ended' }).click();
   await expect(dialog).toContainText('Enter the number of the payment');
   await dialog.getByLabel('Number of the payment').fill('8841207766');

@@ -20,7 +20,7 @@ export function AccountChoice<Code extends string>(props: AccountChoiceProps<Cod
         data={accounts}
         value={account}
         allowDeselect={false}
-        w={width}
+        w={{ base: '100%', xs: width }}
         onChange={(next) => onChange(accounts.find(({ value }) => value === next)?.value ?? account, currency)}
       />
       <Select
@@ -28,7 +28,7 @@ export function AccountChoice<Code extends string>(props: AccountChoiceProps<Cod
         data={currencies}
         value={currency}
         allowDeselect={false}
-        w={100}
+        w={{ base: '100%', xs: 100 }}
         onChange={(next) => onChange(account, next ?? currency)}
       />
     </>

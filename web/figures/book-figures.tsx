@@ -54,6 +54,7 @@ function Shown({ book }: { readonly book: BookOfCurrency }) {
       <div className={classes.shareTables}>
         <ShareTable
           title="Overdue"
+          part="How late"
           currency={currency}
           whole={all.outstanding}
           isAlarm
@@ -63,9 +64,16 @@ function Shown({ book }: { readonly book: BookOfCurrency }) {
             to: paths.deskJob('collect', group),
           }))}
         />
-        <ShareTable title={most(buyers, 'buyer')} currency={currency} whole={all.outstanding} shares={named(buyers)} />
+        <ShareTable
+          title={most(buyers, 'buyer')}
+          part="Buyer"
+          currency={currency}
+          whole={all.outstanding}
+          shares={named(buyers)}
+        />
         <ShareTable
           title={most(clients, 'client')}
+          part="Client"
           currency={currency}
           whole={all.outstanding}
           shares={named(clients)}

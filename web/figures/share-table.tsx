@@ -14,6 +14,8 @@ export interface Share {
 
 interface ShareTableProps {
   readonly title: string;
+  /** What each part is, such as 'Buyer'. */
+  readonly part: string;
   readonly currency: string;
   readonly shares: readonly Share[];
   /** The whole, as decimal text. */
@@ -25,7 +27,7 @@ interface ShareTableProps {
 const PERCENT = 100;
 
 /** Parts of a sum as bars that are a table, too: each with its amount and what per cent of the whole it is. */
-export function ShareTable({ title, currency, shares, whole, isAlarm = false }: ShareTableProps) {
+export function ShareTable({ title, part, currency, shares, whole, isAlarm = false }: ShareTableProps) {
   const id = useId();
   // As numbers they are as exact as pixels and whole per cent need.
   const shareOf = (sum: string): number => (Number(whole) === 0 ? 0 : (Number(sum) / Number(whole)) * PERCENT);
@@ -37,7 +39,7 @@ export function ShareTable({ title, currency, shares, whole, isAlarm = false }: 
       <Table aria-labelledby={id} className={classes.shares} data-alarm={isAlarm || undefined} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Of</Table.Th>
+            <Table.Th scope="col">{part}</Table.Th>
             <Table.Th scope="col">{currency}</Table.Th>
             <Table.Th scope="col">Share</Table.Th>
           </Table.Tr>

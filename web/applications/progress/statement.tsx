@@ -9,6 +9,7 @@ import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { Dotted } from '#web/ui/text/dotted.tsx';
 import { Fact, Facts } from '#web/ui/text/figure.tsx';
 import { useStatement } from './progress.api.ts';
 import classes from './progress.module.css';
@@ -140,9 +141,7 @@ function Entry({ entry, currency }: { readonly entry: LedgerEntry; readonly curr
       <div>
         <span data-reversed={reversed || undefined}>{entryText(entry)}</span>
         <Text size="sm" c="dimmed">
-          {[formatFormDate(date), method && paymentMethods[method], reference, reversed && 'reversed']
-            .filter(Boolean)
-            .join(' · ')}
+          <Dotted parts={[formatFormDate(date), method && paymentMethods[method], reference, reversed && 'reversed']} />
         </Text>
       </div>
       <span data-reversed={reversed || undefined}>

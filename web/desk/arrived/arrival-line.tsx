@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { failures } from '#contract/errors.ts';
 import { layouts } from '#contract/statements/layouts.ts';
@@ -74,9 +74,9 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
   const { applicationTag, client, invoiceNumber, paidAs } = payout;
   return (
     <Text size="sm">
-      <Link to={paths.deskCase(applicationTag)}>
+      <Anchor component={Link} to={paths.deskCase(applicationTag)} inherit underline="always">
         {client}, {invoiceNumber}
-      </Link>
+      </Anchor>
       {paidAs !== null &&
         `: reverse the payout there first. Then choose Send back here, with the reference ${paidAs}. No money leaves us.`}
     </Text>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { toMinor } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
@@ -105,10 +105,10 @@ function PartFields({ one: { client, invoiceNumber, outstanding, currency }, amo
       <Text component="legend" size="sm" fw={600}>
         {client}, {invoiceNumber}
       </Text>
-      <Group align="end" gap="xs" wrap="nowrap">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
         <MoneyInput {...amount} label="Amount" required currency={currency} />
         <Select {...payer} label="Who paid" data={payerOptions} allowDeselect={false} />
-      </Group>
+      </SimpleGrid>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           Owed: <Amount value={outstanding} currency={currency} />
@@ -155,6 +155,7 @@ function Finder({ arrival, chosen, onChoose }: FinderProps) {
         description="Repayment reference, invoice number or the client’s whole name"
         autoComplete="off"
         maxLength={100}
+        data-autofocus={chosen.length === 0 || undefined}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />

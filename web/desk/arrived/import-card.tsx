@@ -97,7 +97,7 @@ export function ImportCard() {
             data={partsOf}
             value={account}
             allowDeselect={false}
-            w={230}
+            w={{ base: '100%', xs: 230 }}
             onChange={(next) => setAccount(partsOf.find(({ value }) => value === next)?.value ?? account)}
           />
         </Group>

@@ -18,13 +18,14 @@ interface FactsProps {
 export function CaseFacts({ subject, readAt }: FactsProps) {
   const red = useRedFacts(subject, readAt);
   const kinds = new Set(red.map(({ kind }) => kind));
+  const hasFlags = subject.flags.length > 0;
   return (
     <Card component="section" aria-label="Facts" padding="md">
       <Stack gap="sm">
         {red.length > 0 && <RedFacts facts={red} />}
-        {!kinds.has('flag') && (
+        {!kinds.has('flag') && (hasFlags || red.length === 0) && (
           <Text size="sm" c="dimmed">
-            {subject.flags.length === 0 ? 'This case has no flags.' : 'Every flag is acknowledged.'}
+            {hasFlags ? 'Every flag is acknowledged.' : 'This case has no flags.'}
           </Text>
         )}
         <History history={subject.history} buyer={subject.buyer} red={kinds} />

@@ -207,7 +207,10 @@ function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
         </dd>
       </div>
       <div data-alarm={isOpen('dueDate')}>
-        <dt>Buyer should pay{paymentDueOn !== null && ` by ${sayDayAndMonth(paymentDueOn)}`}</dt>
+        <dt>
+          Buyer should pay{' '}
+          {paymentDueOn !== null && <span className={classes.day}>by {sayDayAndMonth(paymentDueOn)}</span>}
+        </dt>
         <dd>
           <Amount value={expectedCash} currency={currency} />
         </dd>

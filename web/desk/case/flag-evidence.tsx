@@ -66,7 +66,7 @@ function SideBySide({ subject, date, other, files }: SideBySideProps) {
   ];
   return (
     <>
-      <Table className={caseClasses.sideBySide} verticalSpacing={2} horizontalSpacing={6} fz="sm">
+      <Table className={caseClasses.sideBySide} verticalSpacing={2} horizontalSpacing={4} fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Td />

@@ -9,7 +9,7 @@ import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
+import { entryText, JournalCard, signedColumns, useIsNarrow } from './journal-card.tsx';
 
 interface AccountStatementProps {
   readonly account: AccountCode;
@@ -52,29 +52,46 @@ export function AccountStatement({ account, currency, before }: AccountStatement
   );
 }
 
-const lineColumns: readonly Column<AccountJournal['lines'][number]>[] = [
+type Line = AccountJournal['lines'][number];
+
+const lineColumns: readonly Column<Line>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
   { key: 'entry', header: 'Entry', cell: entryText, isName: true },
+  { key: 'invoice', header: 'Invoice', cell: (line) => <Source line={line} /> },
+  ...signedColumns,
+];
+
+/** On a phone. */
+const narrowColumns: readonly Column<Line>[] = [
   {
-    key: 'invoice',
-    header: 'Invoice',
-    cell: ({ applicationTag, reference, invoiceNumber }) =>
-      applicationTag === null ? (
-        reference
-      ) : (
-        <Anchor component={Link} to={paths.journalOf(applicationTag)} fz="inherit">
-          {invoiceNumber}
-        </Anchor>
-      ),
+    ...{ key: 'entry', header: 'Entry', isName: true },
+    cell: (line) => (
+      <>
+        {entryText(line)}
+        <div className={classes.about}>{formatFormDate(line.date)}</div>
+        <Source line={line} />
+      </>
+    ),
   },
   ...signedColumns,
 ];
 
+/** The invoice that a line belongs to, else what the money was sent with. */
+function Source({ line: { applicationTag, reference, invoiceNumber } }: { readonly line: Line }) {
+  if (applicationTag === null) return reference;
+  return (
+    <Anchor component={Link} to={paths.journalOf(applicationTag)} fz="inherit">
+      {invoiceNumber}
+    </Anchor>
+  );
+}
+
 function Lines({ lines }: Pick<AccountJournal, 'lines'>) {
+  const isNarrow = useIsNarrow();
   if (lines.length === 0) return <Text size="sm">Nothing was recorded in this account.</Text>;
   return (
     <PlainTable
-      columns={lineColumns}
+      columns={isNarrow ? narrowColumns : lineColumns}
       rows={lines}
       rowKey={({ tag }) => tag}
       className={classes.table ?? ''}

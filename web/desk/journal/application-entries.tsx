@@ -8,7 +8,7 @@ import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
+import { entryText, JournalCard, signedColumns, useIsNarrow } from './journal-card.tsx';
 
 /** Every entry of an application with its lines, oldest first, and each account's balance after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
@@ -37,12 +37,31 @@ const entryColumns: readonly Column<Row>[] = [
   ...signedColumns,
 ];
 
+/** On a phone. */
+const narrowColumns: readonly Column<Row>[] = [
+  {
+    ...{ key: 'account', header: 'Entry and account', isName: true },
+    cell: ({ entry, isFirst, account }) => (
+      <>
+        {isFirst && (
+          <div className={classes.about}>
+            {formatFormDate(entry.date)}, {entryText(entry).toLowerCase()}
+          </div>
+        )}
+        {accounts[account].name}
+      </>
+    ),
+  },
+  ...signedColumns,
+];
+
 function Entries({ entries }: Pick<ApplicationJournal, 'entries'>) {
+  const isNarrow = useIsNarrow();
   if (entries.length === 0) return <Text size="sm">Nothing was paid out yet.</Text>;
   const rows = entries.flatMap((entry) => entry.lines.map((line, index) => ({ ...line, entry, isFirst: index === 0 })));
   return (
     <PlainTable
-      columns={entryColumns}
+      columns={isNarrow ? narrowColumns : entryColumns}
       rows={rows}
       className={classes.table ?? ''}
       fz="sm"

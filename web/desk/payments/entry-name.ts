@@ -6,7 +6,7 @@ const names: Readonly<Record<LedgerKind, string>> = {
   surplus: 'Extra paid to client',
   receipt: 'Repayment',
   deduction: 'Kept back by buyer',
-  extension: 'Fee of the extension',
+  extension: 'Fee for more time',
   writeOff: 'Written off',
 };
 

@@ -7,6 +7,7 @@ import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { Dotted } from '#web/ui/text/dotted.tsx';
 import { entryName } from './entry-name.ts';
 import classes from './payments.module.css';
 
@@ -95,8 +96,8 @@ function LedgerItem({ entry, onReverse }: EntryProps) {
       </Group>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
         <div>
-          <Text size="xs" c="dimmed" className={classes.about}>
-            {about.filter(Boolean).join(' · ')}
+          <Text size="xs" c="dimmed">
+            <Dotted parts={about} />
           </Text>
           <Reason entry={entry} />
         </div>

@@ -24,6 +24,7 @@ export function EndingNotice({ transfer, ending, onAnswer }: NoticeProps) {
   return (
     <Alert color="yellow" variant="light" mt="xs" title={sayEnding(transfer, ending)}>
       <Text size="sm">{ending.reason}</Text>
+      {isUnsent(transfer) && <Text size="sm">We do not send it before an officer answers.</Text>}
       {ending.isOwn && <Text size="sm">{failures.OWN_ENDING.msg}.</Text>}
       <Group gap="xs" mt="xs">
         <Button size="sm" disabled={ending.isOwn} onClick={() => onAnswer('confirm')}>
@@ -77,7 +78,7 @@ function ProposeDialog(props: DialogProps) {
     >
       <Asked transfer={transfer} />
       {unsent ? (
-        <Text size="sm">We send nothing of it from now on. Another officer must confirm it.</Text>
+        <Text size="sm">From now on we do not send it. Another officer must confirm that.</Text>
       ) : (
         <Outcome rail={transfer.rail} {...form.getInputProps('outcome')} />
       )}
@@ -91,7 +92,7 @@ function ProposeDialog(props: DialogProps) {
         />
       )}
       <TextArea
-        label={unsent ? 'Why do you stop it?' : 'How do you know it?'}
+        label={unsent ? 'Why are you stopping it?' : 'How do you know?'}
         withAsterisk
         maxLength={500}
         {...form.getInputProps('reason')}

@@ -34,7 +34,7 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
       {...dialog}
       blocked={asked.isFetching || holder?.isInactive === true}
     >
-      <Text size="sm">Call the business on a number that you know, and ask who holds this account.</Text>
+      <Text size="sm">Call the business on a number that you know. Ask who holds this account.</Text>
       <PayeeFacts payee={account} />
       <Asking account={account} asked={asked} />
       {(account.sharedWith.length > 0 || difference !== undefined) && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
@@ -72,7 +72,7 @@ function Transfers({ shown }: { readonly shown: ReconciliationReply }) {
         {day < kampalaDate(new Date()) &&
           (unanswered === 0
             ? 'Each has an answer from after that day.'
-            : `${unanswered} have no answer from after that day.`)}
+            : `${unanswered} ${unanswered === 1 ? 'has' : 'have'} no answer from after that day.`)}
       </Text>
       <WaitingButton size="sm" variant="default" busy={asking.isPending} onClick={ask}>
         Ask the provider
@@ -132,7 +132,11 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
         )}
         {applications.map(({ tag, invoiceNumber, isNamed }) => (
           <Text key={tag} size="sm">
-            {isNamed ? 'It names' : 'It is counted on'} <Link to={paths.deskCase(tag)}>{invoiceNumber}</Link>.
+            {isNamed ? 'It names' : 'It is counted on'}{' '}
+            <Anchor component={Link} to={paths.deskCase(tag)} inherit underline="always">
+              {invoiceNumber}
+            </Anchor>
+            .
           </Text>
         ))}
         {imports.map(({ account, fileName, importedAt, by, says }) => (

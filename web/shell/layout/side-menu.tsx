@@ -38,7 +38,7 @@ function entriesFor(user: SessionUser): readonly Entry[] {
   const applications: Entry = { label: 'My Applications', to: paths.myApplications, icon: IconFiles };
   const payouts: Entry = { label: 'Payouts', to: paths.payouts, icon: IconSend };
   const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
-  const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins };
+  const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins, also: [paths.reconciliation] };
   const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
   const ofStaff = isStaff(user) ? [desk, payouts, arrived, journal, businesses] : [];
   return [dashboard, ...ofStaff, ...(isClient(user) ? [apply, applications, accounts] : [])];
