@@ -21,6 +21,7 @@ const LONG = [
   'embedded-postgres/accounts.test.ts',
   'messages/crash.test.ts',
   'scripts/operator/restore.test.ts',
+  'proof/rails/rails.test.ts',
 ];
 
 /** Vitest begins with what took longest the last time, which a fresh clone does not know. */
