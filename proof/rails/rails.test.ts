@@ -117,9 +117,9 @@ async function finishAfterKill(
   const [once, again, forged] = await Promise.all(
     [transfer?.reference ?? '', transfer?.reference ?? '', randomUUID()].map(call),
   );
-  // Limited by address: hundreds of kills take less than the limit's hour.
-  for (const status of [once, again]) expect([200, 404, 429]).toContain(status);
-  expect([404, 429]).toContain(forged);
+  // Limited by address: hundreds of kills take less than the limit's hour. A busy server refuses some.
+  for (const status of [once, again]) expect([200, 404, 429, 503]).toContain(status);
+  expect([404, 429, 503]).toContain(forged);
 }
 
 /**
