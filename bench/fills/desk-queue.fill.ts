@@ -63,10 +63,10 @@ export async function fill(db: Database, { invoices, businesses, undecided }: Si
 async function addPending(db: Database): Promise<void> {
   await sql`insert into extensions (invoice_id, financing_period_id, tenor_days, reason, asked_at, asked_by, offered_at,
       offered_by, closed_at, closed_by)
-    select id, 2, 15, 'The buyer pays late.', created_at, 1, case when id % 100 = 0 then created_at end,
-      case when id % 100 = 0 then 9 end, case when is_closed then created_at end, case when is_closed then 9 end
-    from (select *, status = 'Settled' and id % 1000 > 0 as is_closed from invoices) as invoices
-    where status in ('Disbursed', 'Settled') and id % 50 = 0`.execute(db);
+    select id, 2, 15, 'The buyer pays late.', created_at, 1, case when id % 100 = 1 then created_at end,
+      case when id % 100 = 1 then 9 end, case when is_closed then created_at end, case when is_closed then 9 end
+    from (select *, status = 'Settled' and id % 1000 > 1 as is_closed from invoices) as invoices
+    where status in ('Disbursed', 'Settled') and id % 50 = 1`.execute(db);
   await sql`insert into write_off_proposals (invoice_id, amount, reason, proposed_at, proposed_by, dropped_at, dropped_by)
     select id, 900000, 'The buyer is bankrupt.', created_at, 9, case when status = 'Settled' then created_at end,
       case when status = 'Settled' then 9 end
