@@ -67,10 +67,13 @@ function isHandedOver(name: string, value: string): name is keyof typeof HANDED_
   return name in HANDED_OVER && !/^[0-9a-f-]{36}$/.test(value);
 }
 
+/** What a password's hash says of its cost: a code may be one of these numbers. */
+const HASH_COST = /\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+/g;
+
 /** The secrets that stand in a text or in bytes: as they are, in whichever case, and as their bytes, in hex and in base64. */
 export function leaksIn(secrets: readonly KnownSecret[], where: string, found: string | Buffer): Leak[] {
   const bytes = Buffer.isBuffer(found) ? found : Buffer.from(found);
-  const text = bytes.toString('latin1');
+  const text = bytes.toString('latin1').replaceAll(HASH_COST, '');
   return secrets.filter((secret) => stands(secret, text, bytes)).map(({ kind }) => ({ kind, where }));
 }
 

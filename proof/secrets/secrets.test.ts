@@ -157,6 +157,7 @@ describe('secrets', TIME, () => {
       { kind: 'cookie', where: 'public.login_throttles.username_digest' },
     ]);
     expect(leaksIn(secrets, 'a time', '2026-11-20T09:00:48213Z 1482130 0.48213')).toEqual([]);
+    expect(leaksIn(secrets, 'the cost of a hash', '$argon2id$v=19$m=48213,t=2,p=1$c2FsdA$aGFzaA')).toEqual([]);
     canaryFound(
       'secrets',
       'a password and a PIN in a line of the log and in an audit row, a token’s bytes in another: all found',
