@@ -1,14 +1,13 @@
 import { Alert, Button, Modal, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { OfferReply } from '#contract/offers/schema.ts';
 import { ACCEPT, KeyFacts } from '#web/applications/terms/key-facts.tsx';
 import answers from '#web/applications/terms/submit-modal.module.css';
-import { PHONE } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { useAcceptOffer, useDeclineOffer } from './progress.api.ts';
 
 /** The application that the offer is for. */
@@ -27,7 +26,7 @@ interface AcceptProps extends OfferProps {
 
 /** The key facts of the offer, and the button that agrees to them. */
 export function AcceptModal({ tag, invoiceNumber, offer, onStep, onChanged, onClose }: AcceptProps) {
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const accept = useAcceptOffer(tag, onStep);
   const { version } = offer.keyFacts;

@@ -7,9 +7,10 @@ import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns, useIsNarrow } from './journal-card.tsx';
+import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
 
 interface AccountStatementProps {
   readonly account: AccountCode;
@@ -87,11 +88,11 @@ function Source({ line: { applicationTag, reference, invoiceNumber } }: { readon
 }
 
 function Lines({ lines }: Pick<AccountJournal, 'lines'>) {
-  const isNarrow = useIsNarrow();
+  const isPhone = useIsPhone();
   if (lines.length === 0) return <Text size="sm">Nothing was recorded in this account.</Text>;
   return (
     <PlainTable
-      columns={isNarrow ? narrowColumns : lineColumns}
+      columns={isPhone ? narrowColumns : lineColumns}
       rows={lines}
       rowKey={({ tag }) => tag}
       className={classes.table ?? ''}

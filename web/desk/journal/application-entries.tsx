@@ -6,9 +6,10 @@ import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns, useIsNarrow } from './journal-card.tsx';
+import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
 
 /** Every entry of an application with its lines, oldest first, and each account's balance after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
@@ -56,12 +57,12 @@ const narrowColumns: readonly Column<Row>[] = [
 ];
 
 function Entries({ entries }: Pick<ApplicationJournal, 'entries'>) {
-  const isNarrow = useIsNarrow();
+  const isPhone = useIsPhone();
   if (entries.length === 0) return <Text size="sm">Nothing was paid out yet.</Text>;
   const rows = entries.flatMap((entry) => entry.lines.map((line, index) => ({ ...line, entry, isFirst: index === 0 })));
   return (
     <PlainTable
-      columns={isNarrow ? narrowColumns : entryColumns}
+      columns={isPhone ? narrowColumns : entryColumns}
       rows={rows}
       className={classes.table ?? ''}
       fz="sm"

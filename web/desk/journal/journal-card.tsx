@@ -1,9 +1,7 @@
 import { Card, Skeleton, Stack, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import { formatNumeric } from '#contract/money.ts';
-import { PHONE } from '#web/notices.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import classes from './journal.module.css';
@@ -42,11 +40,6 @@ export const signedColumns = (['amount', 'balance'] as const).map((key) => ({
   ...{ key, header: key === 'amount' ? 'Amount' : 'Balance', isNumeric: true },
   cell: (row: { readonly amount: string; readonly balance: string }) => <Signed value={row[key]} />,
 }));
-
-/** A phone has room for one column beside the amounts. */
-export function useIsNarrow(): boolean {
-  return useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-}
 
 interface JournalCardProps {
   readonly title: string;

@@ -1,13 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { isReversible } from '#contract/payments/balance.ts';
 import { type LedgerEntry, paymentMethods } from '#contract/payments/schema.ts';
-import { PHONE } from '#web/notices.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable, scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { Dotted } from '#web/ui/text/dotted.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { entryName } from './entry-name.ts';
 import classes from './payments.module.css';
 
@@ -50,7 +49,7 @@ export function Ledger({ entries, onReverse }: LedgerProps) {
       isNumeric: true,
     },
   ];
-  const asList = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const asList = useIsPhone();
   if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -3,11 +3,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatCount } from '#contract/counts.ts';
 import { PAGE_SIZE, ROWS_WITHOUT_FOOTER } from '#contract/product.ts';
-import { PHONE } from '#web/notices.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { useLater } from '#web/ui/loading/later.tsx';
 import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './data-table.module.css';
 import type { Sorting } from './url-state.ts';
 
@@ -353,7 +353,7 @@ interface PagesProps {
 
 /** 1 page either side of this one and 1 at either end (docs/specification-coverage.md, 9); on a phone those fill the width. */
 function Pages({ label, total, page, onPage }: PagesProps) {
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;
+  const phone = useIsPhone();
   const pages = Math.ceil(total / PAGE_SIZE);
   if (pages < 2) return null;
   return (
