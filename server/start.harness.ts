@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { childEnvironment } from '#server/testing/child-environment.ts';
+import { greetedAddress } from '#server/testing/servers/greeting.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it, on a folder of each test's own. */
 
@@ -52,13 +53,13 @@ export function startsInFolder() {
   }
 
   /** Starts a server and waits until it prints its address. */
-  async function start(env: Record<string, string> = {}, lastWords = '/dev/messages'): Promise<Started> {
+  async function start(env: Record<string, string> = {}): Promise<Started> {
     const child = run(env);
     const output = outputOf(child);
     return new Promise((resolve, reject) => {
       child.stdout?.on('data', () => {
-        const address = /Kasente runs at (\S+)/.exec(output())?.[1];
-        if (address !== undefined && output().includes(lastWords)) resolve({ child, address, output: output() });
+        const address = greetedAddress(output());
+        if (address !== undefined) resolve({ child, address, output: output() });
       });
       child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output()}`)));
     });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { greetedAddress } from '#server/testing/servers/greeting.ts';
 
 /** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
 export interface TestServer {
@@ -114,7 +115,7 @@ function greetingOf(server: ChildProcess): Promise<{ readonly address: string; r
     let output = '';
     server.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const [, address] = /Kasente runs at ([^\s"]+)[\s\S]*\/dev\/messages/.exec(output) ?? [];
+      const address = greetedAddress(output);
       const phones = [...output.matchAll(/http\S+\/phone\b/g)].map(([found]) => found);
       if (address !== undefined) resolve({ address, phones });
     });

@@ -212,7 +212,7 @@ describe('imports', () => {
   it('of the browser journeys are their fixtures alone, so that they cannot agree with a wrong catalogue', () => {
     const offending = within('e2e').flatMap((source) =>
       importsOf(source)
-        .filter((path) => /^#(contract|server(?!\/testing\/(evidence|hostile-files)\/)|web)\//.test(path))
+        .filter((path) => /^#(contract|server(?!\/testing\/(evidence|hostile-files|servers)\/)|web)\//.test(path))
         .map((path) => `${source.path}: ${path}`),
     );
     expect(offending).toEqual([]);

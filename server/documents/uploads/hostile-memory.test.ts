@@ -14,6 +14,7 @@ import { makeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts
 import { heaviestPictures } from '#server/testing/hostile-files/pictures.ts';
 import { readersOf, residentBytes, watchMemory } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
+import { greetedAddress } from '#server/testing/servers/greeting.ts';
 import { createTestPlatform } from '#server/testing/test-platform.ts';
 
 /** How much memory a server as `npm start` runs it needs for every hostile file in turn. */
@@ -126,7 +127,7 @@ describe.runIf(onLinux && full)('the memory of a server', () => {
       let output = '';
       server.stdout?.on('data', (piece: Buffer) => {
         output += piece.toString();
-        const found = /Kasente runs at (\S+)/.exec(output)?.[1];
+        const found = greetedAddress(output);
         if (found !== undefined) resolve(found);
       });
       server.once('exit', () => reject(new Error(output)));
