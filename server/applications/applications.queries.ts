@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
@@ -44,11 +43,6 @@ export function updateApplication(
     })
     .where('id', '=', invoiceId);
   change.send(stored, takenReference);
-}
-
-/** Takes the lock of submissions: waits for the one in progress, and blocks others until the transaction ends. */
-export function lockSubmissions(change: Change): void {
-  change.send(change.selectNoFrom(sql`pg_advisory_xact_lock(hashtext('kasente submissions'))`.as('held')));
 }
 
 /** When an invoice with a similar-looking number, of the same client and buyer, was last withdrawn. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
 import { buildBusiness, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
@@ -12,7 +13,9 @@ import {
 } from '#server/testing/case-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
+import { until } from '#server/testing/until.ts';
 import { upload } from '#server/testing/uploads.ts';
+import { lockComparable } from './duplicates.service.ts';
 
 /** Invoices that look financed twice. */
 
@@ -245,6 +248,26 @@ describe('flags of possible duplicates', () => {
     expect([...(await flagsOf(one)), ...(await flagsOf(other))]).toHaveLength(1);
   });
 
+  it.each([
+    ['after another submission to the same buyer', true, 'others', true],
+    ['after another with the same file', false, 'same', true],
+    ['beside any other', false, 'others', false],
+  ])('are looked for %s', async (_, isSameBuyer, files, waits) => {
+    const one = await ready(first, { files: 'same' });
+    const buyerOfOne = buyerId;
+    if (!isSameBuyer) buyerId = (await buildBusiness(app, { kind: 'buyer' })).id;
+    const other = await ready(second, { files });
+    let submitted: Promise<unknown> = Promise.resolve();
+    await app.platform.db.inTransaction(async (change) => {
+      lockComparable(change, { id: one.id, buyerId: buyerOfOne });
+      await change.selectFrom('currencies').select('id').execute();
+      submitted = succeed(second.caller.post(`/applications/${other.tag}/submit`));
+      if (waits) await until(isSomebodyWaiting);
+      else await submitted;
+    });
+    await submitted;
+  });
+
   it('are hidden from the client', async () => {
     const one = await submit(first, { files: 'one scan' });
     const other = await submit(second, { files: 'one scan' });
@@ -254,6 +277,12 @@ describe('flags of possible duplicates', () => {
     expect(JSON.stringify(body)).not.toContain(one.tag);
   });
 });
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`.execute(app.platform.db);
+  return rows.length > 0;
+}
 
 describe('the same number for the same buyer', () => {
   const form = async (number: string) => ({

@@ -1,8 +1,7 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import { lockSubmissions } from '#server/applications/applications.queries.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { flagDuplicates } from '#server/flags/duplicates.service.ts';
+import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -65,8 +64,8 @@ export async function closeRecalled(change: Change, caller: SignedInCaller, invo
 }
 
 /**
- * A document uploaded for it may duplicate another invoice's. The search takes the lock of submissions, so that two do
- * not miss each other; it comes last, because every submission waits for it.
+ * A document uploaded for it may duplicate another invoice's. The search takes locks, so that two do not miss each
+ * other; it comes last, because submissions wait for them.
  */
 async function closeRequest(
   change: Change,
@@ -75,6 +74,6 @@ async function closeRequest(
   closed: { readonly answer: string | null; readonly answered_by: number } | { readonly recalled: true },
 ): Promise<void> {
   await closeOpenRequest(change, invoice.id, { closed_at: caller.now, ...closed });
-  lockSubmissions(change);
+  lockComparable(change, invoice);
   await flagDuplicates(change, invoice, caller.now);
 }

@@ -5,14 +5,14 @@ import { failures } from '#contract/errors.ts';
 import { isTooOld, termsProblems, tooOldDate } from '#contract/invoices/schema.ts';
 import { formatAmount } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { lockSubmissions, selectLastWithdrawal } from '#server/applications/applications.queries.ts';
+import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { type AcceptedKeyFacts, acceptKeyFacts } from '#server/applications/key-facts.service.ts';
 import { findBlockingOverdue, refuseOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
-import { flagDuplicates } from '#server/flags/duplicates.service.ts';
+import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
@@ -74,8 +74,7 @@ export async function submitApplication(
     const invoice = await lockInvoice(change, caller, tag);
     // Every status other than Draft comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
-    // One submission at a time, so that each sees the limit and the duplicates left by the one before.
-    lockSubmissions(change);
+    lockComparable(change, invoice);
     const telling = beginTelling(platform, change, caller, invoice, 'submit');
     const [missing, isBuyerActive, withdrawnAt, noRoom, expectation, overdue, holidays, paidTo] = await together(
       findMissing(platform, change, caller, invoice),
