@@ -1,20 +1,21 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { MatterKind } from '#contract/applications/attention.ts';
-import { toMinor } from '#contract/money.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
 import { PayNowPlace } from '#web/applications/pay-now/pay-now-place.tsx';
-import { useOwnLimits } from '#web/applications/terms/funding-limit.api.ts';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
-import { ClientFigures } from '#web/figures/client-figures.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import { late } from '#web/ui/loading/late.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
 import { useAttention } from './attention.api.ts';
 import { usePrefetchApplications } from './prefetch-applications.ts';
 import { WhatMattersNow } from './what-matters-now.tsx';
+
+/** Below what the screen is opened for. */
+const OwnMoney = late(async () => (await import('./own-money.tsx')).OwnMoney, { meanwhile: null });
 
 /** Matters that wait for the client or concern their money: a new application comes after them. */
 const WAITING: readonly MatterKind[] = ['overdue', 'asked', 'approved'];
@@ -62,13 +63,6 @@ export function ClientDashboard({ businessTag }: { readonly businessTag: string 
       )}
     </Stack>
   );
-}
-
-/** The figures, with the available funding limits. */
-function OwnMoney() {
-  const limits = useOwnLimits();
-  const available = limits.data?.map(({ currency, available: left }) => [currency, toMinor(left) ?? 0] as const);
-  return <ClientFigures available={available && new Map(available)} />;
 }
 
 /** The card (docs/specification-coverage.md, 2); `isQuiet` while something else comes first. */
