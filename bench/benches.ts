@@ -7,6 +7,7 @@
 /** What is to be measured, in the order of the page. */
 export const goals = {
   save: { section: 'The API against the limit', work: 'Save an invoice or application' },
+  steps: { section: 'The API against the limit', work: 'Changing calls of the main job and the desk' },
   list: { section: 'The API against the limit', work: 'List page of 10 with its exact total' },
   people: { section: 'The API against the limit', work: 'Users search at 1,000,000 people against 10,000' },
   logins: { section: 'The API against the limit', work: 'Login flood' },
@@ -38,6 +39,7 @@ export interface Bench {
 
 export const benches = {
   'api-save': { goals: ['save'], file: 'bench/api/api-save.ts' },
+  'api-steps': { goals: ['steps'], file: 'bench/api/api-steps.ts' },
   'api-list-own': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'own' },
   'api-list-all': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'all' },
   directus: { goals: ['save', 'list'], file: 'bench/api/directus.ts' },

@@ -30,7 +30,7 @@ async function run({ port, requests, seconds, warmUpSeconds }: Load): Promise<Lo
   await passed(warmUpSeconds);
   counted.counts = true;
   const [began, usage] = [performance.now(), process.cpuUsage()];
-  await passed(seconds);
+  await (seconds === undefined ? Promise.all(connections.map(({ ended }) => ended)) : passed(seconds));
   const took = (performance.now() - began) / 1000;
   counted.counts = false;
   const used = process.cpuUsage(usage);
@@ -63,9 +63,14 @@ class Connection {
   #version: string;
   #sentAt = 0;
   #received: Buffer | undefined;
-  #ends: (() => void) | undefined;
+  readonly #targets: readonly string[] | undefined;
+  #asked = 0;
+  #isEnding = false;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly ended = this.#closed.promise;
 
-  constructor(port: number, { head, body, version = 1 }: Request, counted: Counted) {
+  constructor(port: number, { head, body, targets, version = 1 }: Request, counted: Counted) {
+    this.#targets = targets;
     this.#head = template(head);
     this.#body = template(body);
     this.#version = String(version);
@@ -74,8 +79,8 @@ class Connection {
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.on('error', () => undefined); // 'close' follows
     this.#socket.on('close', () => {
-      if (this.#ends === undefined) this.#fail('cut', 'the connection was closed');
-      this.#ends?.();
+      if (!this.#isEnding) this.#fail('cut', 'the connection was closed');
+      this.#closed.resolve();
     });
   }
 
@@ -88,10 +93,8 @@ class Connection {
 
   /** Lets the answer under way come, then closes. */
   end(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#ends = resolve;
-      if (this.#socket.destroyed) resolve();
-    });
+    this.#isEnding = true;
+    return this.ended;
   }
 
   #filled(parts: readonly string[]): string {
@@ -102,6 +105,7 @@ class Connection {
     if (part === '__KEY__') return randomUUID();
     if (part === '__ADDRESS__') return Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 254)).join('.');
     if (part === '__VERSION__') return this.#version;
+    if (part === '__NEXT__') return this.#targets?.[this.#asked] ?? '';
     if (part !== '__N__') return part;
     number = number >= LAST_NUMBER ? FIRST_NUMBER : number + 1;
     return String(number);
@@ -130,8 +134,10 @@ class Connection {
       const at = body.indexOf('"version":');
       if (at !== -1) this.#version = String(Number.parseInt(body.toString('latin1', at + 10, at + 20), 10));
     } else this.#fail(status, body.toString());
-    if (this.#ends === undefined) this.begin();
-    else this.#socket.destroy();
+    this.#asked += 1;
+    if (this.#asked === this.#targets?.length) this.#isEnding = true;
+    if (this.#isEnding) this.#socket.destroy();
+    else this.begin();
   }
 
   #fail(kind: string, text: string): void {

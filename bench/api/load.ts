@@ -10,9 +10,11 @@ export interface Request {
   readonly head: string;
   /**
    * `__N__` is another number of seven digits each time; `__KEY__` another UUID; `__ADDRESS__` another last three bytes of an
-   * IPv4 address; `__VERSION__` what was answered last.
+   * IPv4 address; `__VERSION__` what was answered last; `__NEXT__` the next of `targets`.
    */
   readonly body: string;
+  /** The connection ends after the last one. */
+  readonly targets?: readonly string[];
   /** For the first `__VERSION__`. */
   readonly version?: number;
 }
@@ -21,7 +23,8 @@ export interface Load {
   readonly port: number;
   /** One for each connection. */
   readonly requests: readonly Request[];
-  readonly seconds: number;
+  /** Undefined for requests with targets: until everybody has asked for the last one. */
+  readonly seconds?: number | undefined;
   /** What is answered in the first of them is not counted. */
   readonly warmUpSeconds: number;
 }

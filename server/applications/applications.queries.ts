@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
@@ -54,10 +55,10 @@ export async function selectLastWithdrawal(connection: Connection, invoiceId: nu
         .onRef('other.business_id', '=', 'this.business_id')
         .onRef('other.buyer_id', '=', 'this.buyer_id')
         .onRef('other.invoice_number_look', '=', 'this.invoice_number_look')
-        .on('other.status', '=', 'Withdrawn'),
+        .on('other.status', '=', sql.lit('Withdrawn')),
     )
     .innerJoin('application_steps as step', (join) =>
-      join.onRef('step.invoice_id', '=', 'other.id').on('step.step', '=', 'withdraw'),
+      join.onRef('step.invoice_id', '=', 'other.id').on('step.step', '=', sql.lit('withdraw')),
     )
     .where('this.id', '=', invoiceId)
     .orderBy('step.at', 'desc')

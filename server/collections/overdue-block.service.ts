@@ -31,7 +31,7 @@ export async function findBlockingOverdue(
     .selectFrom('invoices')
     .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .where('invoices.business_id', '=', businessId)
-    .where('invoices.status', '=', 'Disbursed')
+    .where('invoices.status', '=', sql.lit('Disbursed'))
     .where((where) => where.or([where('invoices.due_on', '<', dueBefore), sql<boolean>`${lost} > 0`]))
     .orderBy('invoices.due_on')
     .orderBy('invoices.id')

@@ -106,10 +106,12 @@ function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<
 }
 
 /** Hands a statement to the driver: it is sent after the earlier ones. */
-function send(client: pg.ClientBase, { sql: text, parameters }: CompiledQuery, settings?: Settings) {
+function send(client: pg.ClientBase, { sql: text, parameters, query }: CompiledQuery, settings?: Settings) {
+  // Several commands in one text, as in migrations, cannot be prepared.
+  if (parameters.length === 0 && query.kind !== 'SelectQueryNode') return ask(client, { text });
   // Plans are per role: under one name two roles' plans would evict each other.
   const name = settings?.role === CLIENT_ROLE ? `${nameOf(text)}-scoped` : nameOf(text);
-  return ask(client, parameters.length === 0 ? { text } : { name, text, values: [...parameters] });
+  return ask(client, { name, text, values: [...parameters] });
 }
 
 function sendText(client: pg.ClientBase, text: string): Promise<pg.QueryResult> {

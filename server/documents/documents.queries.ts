@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -35,7 +35,7 @@ export type TypeWithDocument = Awaited<ReturnType<typeof selectTypesWithDocument
 /** The names of the mandatory document types that the invoice lacks, in order. */
 export async function selectMissingMandatory(connection: Connection, invoiceId: number): Promise<string[]> {
   const rows = await typesWithDocuments(connection, invoiceId)
-    .where('document_types.mandatory', '=', true)
+    .where('document_types.mandatory', '=', sql.lit(true))
     .where('documents.id', 'is', null)
     .select('document_types.name')
     .execute();

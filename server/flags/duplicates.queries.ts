@@ -4,22 +4,22 @@ import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
 /** How many days apart the dates of possible duplicates may be. */
-const NEAR_DAYS = 7;
+const NEAR_DAYS = sql.lit(7);
 
-/** How far apart the amounts may be, as a share of the larger one. */
-const NEAR_SHARE = 0.01;
+/** How much of the larger amount the smaller one has to be. */
+const NEAR_SHARE = sql.lit(0.99);
 
 /**
  * How many flags of each kind are stored: other clients' before one's own, then the newest; beyond that a person has to
  * look. By kind, because a contract that comes with every invoice would push out the rest.
  */
-const KEPT_OF_A_KIND = 20;
+const KEPT_OF_A_KIND = sql.lit(20);
 
 /**
  * How many submitted invoices with the same file are compared, in no order: a file on more of them is a standing
  * document and says little. Other submissions may wait (`lockComparable`).
  */
-const COPIES_COMPARED = 1000;
+const COPIES_COMPARED = sql.lit(1000);
 
 /** A possible duplicate. */
 export interface Duplicate {
@@ -63,8 +63,8 @@ export async function selectDuplicates(connection: Connection, invoiceId: number
     near as (
       select other.id, other.business_id from this join invoices as other on other.buyer_id = this.buyer_id
         and other.currency_id = this.currency_id
-        and other.face_value between this.face_value * ${1 - NEAR_SHARE}::numeric and this.face_value / ${1 - NEAR_SHARE}::numeric
-        and other.invoice_date between this.invoice_date - ${NEAR_DAYS}::integer and this.invoice_date + ${NEAR_DAYS}::integer
+        and other.face_value between this.face_value * ${NEAR_SHARE} and this.face_value / ${NEAR_SHARE}
+        and other.invoice_date between this.invoice_date - ${NEAR_DAYS} and this.invoice_date + ${NEAR_DAYS}
       where other.status <> 'Draft' and other.id <> this.id),
     copies as (
       select other.id, other.business_id, array_agg(distinct types.name order by types.name) as files

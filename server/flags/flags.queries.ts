@@ -112,7 +112,7 @@ export async function selectBuyerChanges(connection: Connection, invoiceIds: rea
         and event.action = 'business.edited'
       cross join lateral (select array_agg(field) as fields from unnest(array[${fields}]) as field
         where event.before -> field is distinct from event.after -> field) as changed
-    where invoices.id = any(${invoiceIds}) and changed.fields is not null
+    where invoices.id in (${sql.join(invoiceIds)}) and changed.fields is not null
     order by event.sequence`.execute(connection);
   return rows;
 }

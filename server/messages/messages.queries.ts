@@ -133,7 +133,7 @@ export function expireAbout(connection: Connection, about: string) {
     .updateTable('messages')
     .set({ state: 'expired' })
     .where('about', '=', about)
-    .where('state', '=', 'queued');
+    .where('state', '=', sql.lit('queued'));
 }
 
 /** Gives up messages that waited too long, or were handed over by a worker that died. Returns their tags. */

@@ -60,6 +60,7 @@ import * as statementAccounts from './0052-statement-accounts.ts';
 import * as otherwise from './0053-otherwise.ts';
 import * as lapsedPayouts from './0057-lapsed-payouts.ts';
 import * as charges from './0058-charges.ts';
+import * as messagesAbout from './0059-messages-about.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -119,6 +120,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0053-otherwise': otherwise,
   '0057-lapsed-payouts': lapsedPayouts,
   '0058-charges': charges,
+  '0059-messages-about': messagesAbout,
 };
 
 /** The names of every migration, in order. */

@@ -84,7 +84,7 @@ export function replaceWaiting(connection: Connection, about: readonly string[],
     .updateTable('messages')
     .set({ state: 'expired' })
     .where('about', 'in', about)
-    .where('state', '=', 'queued')
+    .where('state', '=', sql.lit('queued'))
     .where('due_at', '>', now)
     .returning(['recipient', 'about as subject', 'due_at as dueAt', 'caused_by as causedBy']);
 }
