@@ -53,6 +53,16 @@ function post(path: string, body: unknown = {}) {
   return (cookie: string) => jsonRequest(`POST ${API_ROOT}${path}`, { cookie, key: true }, body);
 }
 
+/** The whole advance of what is paid out. */
+const RECEIPT = {
+  method: 'bank',
+  reference: 'BK-__NEXT__',
+  date: kampalaDate(new Date()),
+  amount: 100_000,
+  payer: 'buyer',
+  confirmed: true,
+} as const;
+
 const steps: readonly Step[] = [
   { work: 'upload a document', before: 0.055, on: 'ready', by: 'client', request: upload },
   {
@@ -76,10 +86,7 @@ const steps: readonly Step[] = [
     before: 0.14,
     on: 'paidOut',
     by: 'staff',
-    request: post('/applications/__NEXT__/receipts', {
-      ...{ method: 'bank', reference: 'BK-__NEXT__', date: kampalaDate(new Date()), amount: 100_000, payer: 'buyer' },
-      confirmed: true,
-    }),
+    request: post('/applications/__NEXT__/receipts', RECEIPT),
   },
 ];
 

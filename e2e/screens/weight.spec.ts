@@ -58,7 +58,7 @@ test('charts and date picker come when a client opens them, their application sc
   await expect.poll(() => [...names]).toContain('application.js');
   without(names, [...STAFF, DATE_PICKER, CHARTS]);
 
-  await page.getByRole('heading', { level: 2 }).last().scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Your money' }).scrollIntoViewIfNeeded();
   await expect.poll(() => [...names]).toContain(CHARTS);
   await page.getByRole('link', { name: 'Apply Now' }).click();
   await expect.poll(() => [...names]).toContain(DATE_PICKER);

@@ -23,6 +23,8 @@ const texts = [
 ];
 const client = ['web/shell/layout/layout.tsx', 'web/dashboard/client-dashboard.tsx'];
 const application = ['web/applications/screen/application-page.tsx'];
+const ownFigures = ['web/dashboard/own-money.tsx'];
+const staffFigures = ['web/dashboard/staff-charts.tsx'];
 const staff = ['web/dashboard/staff-dashboard.tsx'];
 const otherStaff = [
   'web/desk/queue/desk-page.tsx',
@@ -49,6 +51,8 @@ const stages: readonly Stage[] = [
   { name: 'dialogs', screens: [application, staff] },
   { name: 'record', screens: [application, otherStaff] },
   { name: 'application', screens: [application] },
+  { name: 'tables', screens: [ownFigures, staff] },
+  { name: 'figures', screens: [ownFigures, staffFigures] },
   { name: 'staff', screens: [staff] },
 ];
 

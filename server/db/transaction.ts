@@ -154,6 +154,8 @@ class OpenTransaction {
   readonly #scoping: Scoping | undefined;
   /** The transaction's settings. */
   readonly #settings: Settings | undefined;
+  /** Those of the statement that was sent last. */
+  #current: Settings | undefined;
   #isOver = false;
   /** The first failure, before PostgreSQL refused everything that followed. */
   #failure: unknown;
@@ -167,12 +169,11 @@ class OpenTransaction {
     this.#client = client;
     this.#scoping = scoping;
     this.#settings = scoping?.now(undefined);
+    this.#current = scoping?.own;
     const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
     void this.#note(sendText(client, begin));
     this.#confirmed = askFirst(client, scoping);
-    const settings = this.#settings;
-    if (scoping !== undefined && settings !== undefined && !isSame(settings, scoping.own))
-      void this.#note(sendSettings(client, settings));
+    this.#switchTo(this.#settings);
     const queries = new Kysely<Tables>({
       dialect: dialectOf((statement) => this.#afterConfirmation(this.#note(this.#send(statement)))),
     });
@@ -184,6 +185,7 @@ class OpenTransaction {
   /** Commits. Throws the first failure; {@link CommitUnknown} if the reply was lost. */
   async commit(): Promise<void> {
     await this.#confirmed;
+    this.#switchTo(this.#settings); // deferred triggers run under them
     const ended = await this.#end('commit').catch((thrown: unknown) => {
       const error = asAway(thrown);
       throw error instanceof DatabaseAway && error.sent ? new CommitUnknown(error.message, { cause: error }) : error;
@@ -211,15 +213,16 @@ class OpenTransaction {
 
   #send(statement: CompiledQuery): Promise<pg.QueryResult> {
     if (this.#isOver) return Promise.reject(new Error('the transaction is over'));
-    const [scoping, settings] = [this.#scoping, this.#settings];
-    if (scoping === undefined || settings === undefined) return send(this.#client, statement);
-    const wanted = scoping.now(settings);
-    if (isSame(wanted, settings)) return send(this.#client, statement, settings);
-    // Other settings for one statement; a failure in between rolls them back with the rest.
+    const settings = this.#settings && this.#scoping?.now(this.#settings);
+    this.#switchTo(settings);
+    return send(this.#client, statement, settings);
+  }
+
+  /** Sends settings that differ from the current ones; a failure rolls them back with the rest. */
+  #switchTo(wanted: Settings | undefined): void {
+    if (wanted === undefined || this.#current === undefined || isSame(wanted, this.#current)) return;
     void this.#note(sendSettings(this.#client, wanted));
-    const answer = send(this.#client, statement, wanted);
-    void this.#note(sendSettings(this.#client, settings));
-    return answer;
+    this.#current = wanted;
   }
 
   /** A reply may be used once the precondition is confirmed. */
