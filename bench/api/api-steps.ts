@@ -121,14 +121,19 @@ async function targetsOf(database: BenchDatabase, on: Phase, round: number): Pro
   return rows.map(({ tags }) => tags);
 }
 
-function rowOf({ work, before }: Step, limit: readonly number[], server: readonly ServerRound[]): Row {
+function goalOf({ before }: Step): string {
+  return `${(TIMES * before).toFixed(2)} of pgbench`;
+}
+
+function rowOf(step: Step, limit: readonly number[], server: readonly ServerRound[]): Row {
   const ratio = medianRatio(
     server.map(({ rate }) => rate),
     limit,
   );
+  const { work, before } = step;
   return {
     work: `${work}, 64 connections`,
-    goal: `${(TIMES * before).toFixed(2)} of pgbench`,
+    goal: goalOf(step),
     figure: `${ratio.toFixed(2)} of pgbench`,
     holds: ratio >= TIMES * before,
     command: COMMAND,
@@ -169,9 +174,9 @@ async function measure(program: string, database: BenchDatabase): Promise<Row[]>
 export async function run(): Promise<Row[]> {
   const program = await findPgbench();
   if (program === undefined)
-    return steps.map(({ work, before }) => ({
-      work,
-      goal: `${(TIMES * before).toFixed(2)} of pgbench`,
+    return steps.map((step) => ({
+      work: step.work,
+      goal: goalOf(step),
       figure: HOW_TO_INSTALL,
       holds: 'unmeasured',
       command: COMMAND,

@@ -1,13 +1,13 @@
 import { Alert, Anchor, Button, Modal, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { notices, notify, PHONE } from '#web/notices.ts';
+import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
+import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { submitApplication, useKeyFacts } from './applications.api.ts';
 import { AGREE, KeyFacts } from './key-facts.tsx';
 import classes from './submit-modal.module.css';
@@ -24,7 +24,7 @@ interface SubmitModalProps {
 
 /** Asks before an application is submitted, with the key facts that are agreed to (docs/specification-coverage.md, 4). */
 export function SubmitModal({ opened, invoiceTag, invoiceNumber, onClose, onSubmitted, onRefused }: SubmitModalProps) {
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const facts = useKeyFacts(invoiceTag, opened);
   const submit = useMutation({
     mutationFn: ({ version, idempotencyKey }: Confirmation) => submitApplication(invoiceTag, version, idempotencyKey),
