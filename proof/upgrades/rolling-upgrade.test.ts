@@ -21,9 +21,9 @@ import { SteadyLoad } from './steady-load.harness.ts';
  * save and upload. Nobody decides meanwhile: what the last release does not know of that says docs/upgrading.md.
  */
 
-/** The commit that is tagged v1.0.0, and its last migration. */
-const LAST_RELEASE = 'd6f1537';
-const ITS_LAST_MIGRATION = '0027-message-states';
+/** The commit that is tagged v1.1.0, and its last migration. */
+const LAST_RELEASE = 'ce112b1';
+const ITS_LAST_MIGRATION = '0059-messages-about';
 const LIMIT = { timeout: rounds(180_000, 36_000_000) };
 /** Answers under each pair of servers. */
 const ANSWERS = rounds(60, 400);

@@ -33,7 +33,7 @@ async function newFolder(): Promise<string> {
 
 describe('a backup', () => {
   it.each([
-    ['lacks a column', sql`alter table row_counts drop column months`, 'column row_counts.months is missing'],
+    ['lacks a column', sql`alter table persons drop column designation`, 'column persons.designation is missing'],
     ['has a table of somebody’s', sql`create table notes (id integer primary key)`, 'column notes.id is not ours'],
   ])('is not made of a schema that %s, because it could not be restored', async (_, change, what) => {
     const place = await changedPlace(change);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { plantedPayment } from '#server/journal/planted.harness.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -65,13 +66,13 @@ const decided = (of: Tampered, by: By = of.officer) =>
 /** Changes the assignee in the log alone; the next step unassigns the case. */
 const held = (of: Tampered, holder: string | null) => event(of, 'case.taken', sql`${{ holder }}::jsonb`);
 
-/** A payout in log, ledger and rows. */
+/** A payout in log, journal and rows. */
 function addedPayout(of: Tampered, by: By) {
-  const paid = { kind: 'disbursement', paid_on: '2026-11-20', method: 'bank', reference: 'planted' };
-  const entry = { tag: randomUUID(), amount: 80_100_000, ...paid };
+  const tag = randomUUID();
+  const paid = { kind: 'disbursement', paid_on: '2026-11-20', method: 'bank', reference: tag };
+  const entry = { tag, amount: 80_100_000, ...paid };
   return [
-    sql`insert into ledger_entries (tag, invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
-      values (${entry.tag}, ${of.id}, 'disbursement', 801000, ${entry.paid_on}, 'bank', 'planted', ${of.now}, ${by.person.id})`,
+    plantedPayment({ id: of.id, tag, at: of.now, by: by.person.id }),
     ...addedStep(of, 'disburse', ['Approved', 'Disbursed'], `due_on = '2026-12-20', outstanding = advance`, {
       by,
       after: { entry },

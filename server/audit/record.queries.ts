@@ -41,7 +41,7 @@ export async function selectStandingSteps(connection: Connection, tags: readonly
 
 type EntryRow = Row & { readonly ledgerId: number | null; readonly tag: string };
 
-/** The whole journal of some invoices, in order; events of 1.0.0 name an entry by `ledgerId`. */
+/** The whole journal of some invoices, in order; events of 1.0.0 name an entry by its number in `ledger_entries`. */
 export async function selectStandingEntries(connection: Connection, tags: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,

@@ -198,7 +198,7 @@ describe('what people do', () => {
     expect([200, 409, 422]).toContain(answer.status);
     await succeed(client.caller.call({ method: 'DELETE', url: `/invoices/${(await saveInvoice(client)).tag}` }));
     const receipt = await app.platform.db
-      .selectFrom('ledger_entries')
+      .selectFrom('journal_entries')
       .select('tag')
       .where('invoice_id', '=', settled.id)
       .where('kind', '=', 'receipt')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Replay } from './replay.ts';
+import { ReplayedJournal } from './replay-journal.ts';
 
 /** An approval that is given again replaces one of two, and the event says which (docs/decisions/0033-officers-who-cheat.md). */
 
@@ -50,4 +51,15 @@ it.each([
   ['one', 'decision'],
 ] as const)('an approval by officer %s, who gave the other one, as the %s is a contradiction', (by, approval) => {
   expect(approvedAgain(by, approval).contradictions).toContain(FAULT);
+});
+
+it('a reversal in an event of 1.0.0 takes back the payment that it names by its number', () => {
+  const journal = new ReplayedJournal((number) => (number === 7 ? 'paid' : undefined));
+  const recorded = { recorded_at: 1, recorded_by: 'one' };
+  const payment = { kind: 'receipt', amount: 500, paid_on: '2026-11-20', payer: 'buyer' };
+  journal.enter({ ...payment, tag: 'paid' }, undefined, recorded);
+  journal.enter({ ...payment, tag: 'other' }, undefined, recorded);
+  journal.enter({ ...payment, tag: 'undone', amount: -500, reverses: 7 }, undefined, recorded);
+  expect(journal.standing.map(({ tag }) => tag)).toEqual(['other']);
+  expect(journal.entries.get('undone')).toMatchObject({ reverses: 'paid' });
 });

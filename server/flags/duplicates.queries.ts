@@ -31,13 +31,12 @@ export interface Duplicate {
 
 /**
  * Locks what an invoice is compared by until the transaction ends: its buyer and its files. Of two invoices that could be
- * duplicates of each other the second waits, and sees the first. A server of 1.0.0 has one lock for all, which excludes this one.
+ * duplicates of each other the second waits, and sees the first.
  */
 export function lockComparable(
   change: Change,
   { id, buyerId }: { readonly id: number; readonly buyerId: number },
 ): void {
-  change.send(change.selectNoFrom(sql`pg_advisory_xact_lock_shared(hashtext('kasente submissions'))`.as('held')));
   // In one order, so that there is no deadlock.
   const keys = sql<{ key: string }>`(
     select hashtextextended('kasente buyer ' || ${buyerId}::integer, 0) as key

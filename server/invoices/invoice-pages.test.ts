@@ -127,49 +127,6 @@ describe('the pages of a list', () => {
   });
 });
 
-/** The statement for a far page in releases up to 1.0.0, without the shown columns (migration 0028). */
-function earlierStatement(whose: 'all' | 'own', isBackwards: boolean): string {
-  const direction = isBackwards ? 'desc' : 'asc';
-  const until = isBackwards ? '<=' : '>=';
-  const day = isBackwards ? '(found).place))::date - 1' : '(found).place - 1))::date';
-  const reached = {
-    own: `scope as (select $1::integer as business_id),
-      counters as (select rows, months from row_counts
-        where list = 'invoices' and scope = (select business_id from scope)),
-      reached as (select (date '2000-01-01' + make_interval(months => ${day} as day, (found).further
-        from (select find_place(months, (select $2::integer), ${isBackwards}) as found from counters offset 0) as finding)`,
-    all: `counters as (select month, sum(rows)::integer as rows from invoice_months group by month),
-      month_reached as (select months[place] as month, further
-        from (select array_agg(month order by month) as months, array_agg(rows order by month) as counts from counters)
-          as listed, find_place(counts, (select $1::integer), ${isBackwards})),
-      days_of_month as (select number, sum(of_month.rows)::integer as rows
-        from invoice_months, unnest(days) with ordinality as of_month (rows, number)
-        where month = (select month from month_reached) group by number),
-      reached as (select (select month from month_reached) + place - 1 as day, further
-        from (select array_agg(rows order by number) as counts from days_of_month) as listed,
-          find_place(counts, (select further from month_reached), ${isBackwards}))`,
-  }[whose];
-  const ofBusiness = whose === 'own' ? 'business_id = (select business_id from scope) and ' : '';
-  return `with ${reached}
-    select tag, (select coalesce(sum(rows), 0)::integer from counters) as total from invoices
-    where ${ofBusiness}listed_on ${until} (select day from reached)
-    order by listed_on ${direction}, id ${direction} limit ${SIZE} offset (select further from reached)`;
-}
-
-describe('a server of release 1.0.0 on this schema', () => {
-  it('finds every page, and how many there are', async () => {
-    for (const sort of ['date', '-date'] as const) {
-      for (const whose of ['all', 'own'] as const) {
-        const ofBusiness = whose === 'own' ? client.person.businessId : undefined;
-        const text = earlierStatement(whose, sort === '-date');
-        const pages = await readPages(text, ofBusiness === undefined ? [] : [ofBusiness]);
-        const shape: PageShape = { whose, sort, hasStatus: false, size: SIZE };
-        expectWhole(pages, await wholeList(shape, ofBusiness), JSON.stringify(shape));
-      }
-    }
-  });
-});
-
 describe('while others save, delete and date', () => {
   it('a page and its total are of one moment, and all are counted in the end', async () => {
     const busy = await buildClient(app);

@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { accounts } from '#contract/journal/accounts.ts';
 import { linesBetween, type Posted, positionOf } from '#contract/journal/position.ts';
-import { openForKasente } from '#server/payments/entries.service.ts';
 import { balancesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
-import { type BuiltCase, buildApprovedCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
+import { type BuiltCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { postEntry } from './journal.service.ts';
 
 const app = appOfFile();
 
@@ -56,45 +54,6 @@ describe('the journal', () => {
     expect(await balancesOf(app, built)).toEqual(
       balancesBy([payout, ...answers.map(() => received(10_000, 'client'))]),
     );
-  });
-});
-
-describe('what a server of 1.0.0 adds', () => {
-  const add = (built: BuiltCase, kind: 'receipt' | 'surplus', amount: string) =>
-    app.platform.db
-      .insertInto('ledger_entries')
-      .values({
-        ...{ invoice_id: built.id, kind, amount, paid_on: '2026-11-20', method: 'bank', reference: amount },
-        ...{ payer: kind === 'receipt' ? 'buyer' : null, reverses: null, reason: null },
-        ...{ recorded_at: app.clock.now(), recorded_by: built.officer.person.id },
-      })
-      .execute();
-
-  it('is in the journal by the same rule, also after what closed the application', async () => {
-    const built = await buildDisbursedCase(app);
-    await paid(built, 'receipts', { amount: 900_000.45 });
-    const closing = { ...received(900_000.45, 'buyer'), rounded: 45 };
-    expect(await balancesOf(app, built)).toEqual(balancesBy([payout, closing]));
-    await add(built, 'receipt', '100.30');
-    const more = { ...received(0, 'buyer'), amount: 10_030 };
-    expect(await balancesOf(app, built)).toEqual(balancesBy([payout, closing, more]));
-    await add(built, 'surplus', '100.00');
-    const extra = { kind: 'surplus', amount: 10_000, method: 'bank' } as const;
-    expect(await balancesOf(app, built)).toEqual(balancesBy([payout, closing, more, extra]));
-  });
-
-  it('leaves the unsent rest of a payout in parts owed to the client', async () => {
-    const built = await buildApprovedCase(app);
-    const first = { ...payout, amount: 50_000_000 };
-    await app.platform.db.inTransaction(async (change) => {
-      const account = await openForKasente(change, built.tag);
-      const by = { now: app.clock.now(), person: built.payer.person };
-      postEntry(change, by, account, [], { ...first, date: '2026-11-20', reference: 'part 1' });
-    });
-    await add(built, 'receipt', '100.30');
-    const balances = balancesBy([first, { ...received(0, 'buyer'), amount: 10_030 }]);
-    expect(balances).toMatchObject({ clientPayable: -30_100_000 });
-    expect(await balancesOf(app, built)).toEqual(balances);
   });
 });
 

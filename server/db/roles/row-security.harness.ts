@@ -64,6 +64,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
     sql`unfinished_uploads (person_id, invoice_id, document_type_id, file_name, size_bytes, sha256, touched_at)
       values (${id}, ${asked.id}, 4, 'statement.pdf', 9, ${secret}, ${now})`,
     sql`repayment_reminders (invoice_id, due_on, day, at, told) values (${asked.id}, '2026-12-21', 0, ${now}, 1)`,
+    sql`ledger_entries (invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
+      values (${asked.id}, 'surplus', 1, '2026-11-20', 'bank', 'of 1.0.0', ${now}, ${id})`,
     sql`write_off_proposals (invoice_id, amount, reason, proposed_at, proposed_by)
       values (${asked.id}, 1, 'The buyer is gone', ${now}, ${id})`,
     sql`collection_entries (invoice_id, kind, at, by_person, note, day)

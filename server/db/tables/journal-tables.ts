@@ -1,7 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountCode, AccountKind, CashMethod } from '#contract/journal/accounts.ts';
 import type { Deduction, OutsideKind, PostedKind } from '#contract/journal/position.ts';
-import type { EntryKind } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import type { Money } from './tables.ts';
 
@@ -40,23 +39,6 @@ export interface JournalLines {
   amount: Money;
 }
 
-/** Read and written by servers of 1.0.0; the database copies it from and to the journal. */
-export interface LedgerEntries {
-  id: Generated<number>;
-  tag: Generated<string>;
-  invoice_id: number;
-  kind: EntryKind;
-  amount: Money;
-  paid_on: string;
-  method: 'mobileMoney' | 'bank';
-  reference: string;
-  payer: Payer | null;
-  reverses: number | null;
-  reason: string | null;
-  recorded_at: Date;
-  recorded_by: number;
-}
-
 /** A write-off that one officer proposes and another confirms. */
 export interface WriteOffProposals {
   id: Generated<number>;
@@ -73,7 +55,6 @@ export interface WriteOffProposals {
 }
 
 export interface JournalTables {
-  ledger_entries: LedgerEntries;
   write_off_proposals: WriteOffProposals;
   journal_accounts: { code: AccountCode; name: string; kind: AccountKind };
   journal_entries: JournalEntries;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
+import { plantedPayment } from '#server/journal/planted.harness.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -114,9 +115,9 @@ export async function plantPayment({ platform: { db }, clock }: TestApp, attempt
   const { built, by, kind, amount } = attempt;
   const tag = randomUUID();
   const now = clock.now();
-  await sql`insert into ledger_entries (tag, invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
-    values (${tag}, ${built.id}, ${kind}, ${minorToNumeric(amount)}, '2026-11-20', 'bank', ${tag}, ${now},
-      ${by.person.id})`.execute(db);
+  await plantedPayment({ id: built.id, tag, kind, amount: minorToNumeric(amount), at: now, by: by.person.id }).execute(
+    db,
+  );
   const [action, after] = [`application.${kind === 'surplus' ? 'paySurplus' : 'disburse'}`, { entry: { tag } }];
   await sql`insert into audit_events (at, actor_tag, action, subject_type, subject_tag, after)
     values (${now}, ${by.person.tag}, ${action}, 'invoice', ${built.tag}, ${after})`.execute(db);
@@ -124,23 +125,23 @@ export async function plantPayment({ platform: { db }, clock }: TestApp, attempt
 
 /** A surplus paid by the officer who paid or reversed an earlier one. */
 const paidAgain = sql`select 'a surplus paid again by who took it back: ' || invoices.tag as what
-  from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+  from journal_entries as entry join invoices on invoices.id = entry.invoice_id
   where entry.kind = 'surplus' and entry.reverses is null and exists (
-    select from ledger_entries as counter join ledger_entries as original on original.id = counter.reverses
+    select from journal_entries as counter join journal_entries as original on original.id = counter.reverses
     where original.kind = 'surplus' and counter.invoice_id = entry.invoice_id and counter.id < entry.id
       and entry.recorded_by in (counter.recorded_by, original.recorded_by))`;
 
 /** The exposure of a client's other application when a payment was recorded: lent, less receipts in force. */
 const owedThen = sql`case
-  when (select coalesce(sum(amount), 0) from ledger_entries
+  when (select coalesce(sum(amount), 0) from journal_entries
     where invoice_id = other.id and kind = 'disbursement' and id < entry.id) = 0 then other.advance
-  else greatest(0, other.advance - (select coalesce(sum(amount), 0) from ledger_entries
+  else greatest(0, other.advance - (select coalesce(sum(amount), 0) from journal_entries
     where invoice_id = other.id and kind = 'receipt' and id < entry.id)) end`;
 
 /** A payout with one approval although the client's exposure by then needed two. */
 function onOneApproval(threshold: string) {
   return sql`select 'paid out on one approval above the threshold: ' || invoices.tag as what
-    from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+    from journal_entries as entry join invoices on invoices.id = entry.invoice_id
     where entry.kind = 'disbursement' and entry.reverses is null and invoices.currency_id = 1
       and (first_approved_at is null or first_approved_at > entry.recorded_at)
       and invoices.advance + coalesce((select sum(${owedThen}) from invoices as other
@@ -151,7 +152,7 @@ function onOneApproval(threshold: string) {
 
 /** A payout by the officer who activated the client's business after all of the other officers' approvals. */
 const broughtBack = sql`select 'paid out by who brought the client back: ' || invoices.tag as what
-  from ledger_entries as entry join invoices on invoices.id = entry.invoice_id
+  from journal_entries as entry join invoices on invoices.id = entry.invoice_id
   join persons on persons.id = entry.recorded_by
   join audit_events as paid on paid.subject_tag = invoices.tag and paid.after -> 'entry' ->> 'tag' = entry.tag::text
   join businesses on businesses.id = invoices.business_id

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
+import { plantedPayment } from '#server/journal/planted.harness.ts';
 import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   acceptOffer,
@@ -175,7 +176,7 @@ const settledByOthers = sql`(select count(*) from invoices
   where business_id = (select id from businesses where tag = event.subject_tag) and settled_at < event.at
     and settled_at > coalesce((select max(at) from audit_events as earlier where earlier.action = 'limit.set'
       and earlier.subject_tag = event.subject_tag and earlier.id < event.id), '-infinity')
-    and not exists (select from ledger_entries as receipt join persons on persons.id = recorded_by
+    and not exists (select from journal_entries as receipt join persons on persons.id = recorded_by
       where invoice_id = invoices.id and kind = 'receipt' and persons.tag = event.actor_tag))`;
 
 /**
@@ -186,7 +187,7 @@ export async function requireNobodyAlone(app: TestApp): Promise<void> {
   const { platform } = app;
   const threshold = minorToNumeric(platform.config.secondApprovalAbove.get('UGX') ?? 0);
   const { rows } = await sql<{ what: string }>`
-    select 'paid out by its only approver: ' || invoices.tag as what from ledger_entries
+    select 'paid out by its only approver: ' || invoices.tag as what from journal_entries
       join invoices on invoices.id = invoice_id
       where kind = 'disbursement' and reverses is null and first_approved_by is null and recorded_by = decided_by
     union all
@@ -216,9 +217,7 @@ export async function plantAttack({ platform: { db }, clock }: TestApp, cheats: 
   await sql`update invoices set status = 'Disbursed', submitted_at = ${now}, submitted_by = ${client.person.id},
     decision_target_ms = 1, decided_at = ${now}, decided_by = ${by}, due_on = '2026-12-20', outstanding = advance
     where id = any (${ids})`.execute(db);
-  await sql`insert into ledger_entries (invoice_id, kind, amount, paid_on, method, reference, recorded_at, recorded_by)
-    select id, 'disbursement', net_proceeds, '2026-11-20', 'bank', gen_random_uuid()::text, ${now}, ${by}
-    from invoices where id = any (${ids})`.execute(db);
+  for (const id of ids) await plantedPayment({ id, at: now, by }).execute(db);
 }
 
 /** Leaves the traces of a raise on the officer's own receipts: three settlements, and the limit. */
@@ -249,6 +248,6 @@ function plantEvent(
 /** An application's outcome by other officers: none, if only one did anything. */
 export async function moneyMoved({ platform: { db } }: TestApp, { cases }: Cheats): Promise<number> {
   const ids = cases.map(({ id }: Pick<BuiltCase, 'id'>) => id);
-  const entries = db.selectFrom('ledger_entries').select('id').where('invoice_id', 'in', ids);
+  const entries = db.selectFrom('journal_entries').select('id').where('invoice_id', 'in', ids);
   return (await entries.execute()).length;
 }

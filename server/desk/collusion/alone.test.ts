@@ -230,7 +230,7 @@ describe('at the same moment', () => {
       const deactivate = app.platform.db.inTransaction(async (change) => {
         await sql`update businesses set active = false where id = ${which}`.execute(change);
         // The first one is paid out by now; the second waits for this row.
-        return sql<{ n: number }>`select 1 from ledger_entries where invoice_id = ${built.id}`.execute(change);
+        return sql<{ n: number }>`select 1 from journal_entries where invoice_id = ${built.id}`.execute(change);
       });
       const [paid, { rows }] = await Promise.all([pay(built, 'disbursement'), deactivate]);
       expect(rows).toHaveLength(paid.status === 200 ? 1 : 0);
