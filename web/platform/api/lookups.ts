@@ -26,10 +26,11 @@ function broughtAlong(field: string) {
   };
 }
 
-function useLookup(name: 'sectors' | 'districts', field: string): Lookup {
+/** `field` is the name of its select in a prerendered page. */
+function useLookup(name: string, endpoint: typeof referenceEndpoints.sectors, field: string): Lookup {
   return useQuery({
     queryKey: ['lookups', name],
-    queryFn: ({ signal }) => callApi(referenceEndpoints[name], undefined, { signal }),
+    queryFn: ({ signal }) => callApi(endpoint, undefined, { signal }),
     staleTime: HOUR_MS,
     ...broughtAlong(field),
   });
@@ -37,10 +38,10 @@ function useLookup(name: 'sectors' | 'districts', field: string): Lookup {
 
 /** Business sectors. */
 export function useSectors(): Lookup {
-  return useLookup('sectors', 'industryId');
+  return useLookup('sectors', referenceEndpoints.sectors, 'industryId');
 }
 
 /** Districts and cities of Uganda. */
 export function useDistricts(): Lookup {
-  return useLookup('districts', 'districtId');
+  return useLookup('districts', referenceEndpoints.districts, 'districtId');
 }
