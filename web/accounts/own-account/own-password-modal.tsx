@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
-import { Refusal } from '#web/ui/forms/refusal.tsx';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
 

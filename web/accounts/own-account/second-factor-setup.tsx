@@ -8,7 +8,7 @@ import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
 import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
 import { SecondFactorCodeInput } from '#web/accounts/login/second-factor-code-input.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { Refusal } from '#web/ui/forms/refusal.tsx';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
 import { useBeginSecondFactor, useConfirmSecondFactor } from './own-account.api.ts';

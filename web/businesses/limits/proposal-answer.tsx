@@ -4,7 +4,7 @@ import type { BusinessLimit, LimitProposal } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
-import { Refusal } from '#web/ui/forms/refusal.tsx';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useAnswerProposal } from './limits.api.ts';
 

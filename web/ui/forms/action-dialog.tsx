@@ -5,8 +5,7 @@ import { type Notice, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { FormModal } from './form-modal.tsx';
-import { Refusal } from './refusal.tsx';
+import { FormModal, Refusal } from './form-modal.tsx';
 import { WaitingButton } from './waiting-button.tsx';
 
 interface ActionDialogProps {
