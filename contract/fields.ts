@@ -9,8 +9,14 @@ import { PAGE_SIZE } from './product.ts';
 /** A UUID of any version; `z.uuid()` would refuse those that are not RFC 4122's. */
 export const tag = z.guid('Not a valid reference');
 
+/** Names one thing: in a path, a query or a body. */
+export const byTag = z.strictObject({ tag });
+
 /** The reply of calls that return nothing else. */
 export const success = z.strictObject({ success: z.literal(true) });
+
+/** The reply of calls that make something. */
+export const made = success.extend({ data: byTag });
 
 /** Calls without a payload take none or `{}`. */
 export const noBody = z.strictObject({}).optional();
@@ -110,6 +116,10 @@ export const page = z.int().min(1).max(10_000_000).default(1);
 
 /** The number of rows of a page. */
 export const size = z.int().min(1).max(100).default(PAGE_SIZE);
+
+/** The body of a list that is only turned over. */
+export const pageBody = z.strictObject({ page, size }).prefault({});
+export type PageBody = z.output<typeof pageBody>;
 
 /** The search phrase of a list. */
 export const searchPhrase = z.string().trim().max(100).regex(PRINTABLE, UNPRINTABLE).default('');

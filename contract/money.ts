@@ -9,6 +9,11 @@ export const MAXIMUM_AMOUNT_MINOR = 999_999_999_999_999;
 /** Two decimals, in every currency. */
 export const MINOR_PER_UNIT = 100;
 
+export const BPS_PER_WHOLE = 10_000;
+export const BPS_PER_PERCENT = 100;
+export const TENTHS_PER_WHOLE = 1000;
+export const TENTHS_PER_PERCENT = 10;
+
 /** Minor units of a wire amount; undefined if it has more than 2 decimals or is out of range (either sign). */
 export function toMinor(amount: number): number | undefined {
   const minor = Math.round(amount * MINOR_PER_UNIT);
@@ -23,8 +28,8 @@ export function fromMinor(minor: number): number {
 }
 
 /** PostgreSQL's NUMERIC(15,2) text for minor units. */
-export function minorToNumeric(minor: number): string {
-  const digits = String(Math.abs(minor)).padStart(3, '0');
+export function minorToNumeric(minor: number | bigint): string {
+  const digits = String(minor).replace('-', '').padStart(3, '0');
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
@@ -38,9 +43,7 @@ export function numericToMinor(numeric: string): number {
 
 /** The sum of decimal texts with two decimals each; it may exceed the safe range of a number. */
 export function sumNumeric(numerics: readonly string[]): string {
-  const minor = numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n);
-  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
-  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return minorToNumeric(numerics.reduce((sum, numeric) => sum + BigInt(numeric.replace('.', '')), 0n));
 }
 
 /**

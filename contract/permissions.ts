@@ -65,14 +65,8 @@ const neverOnOneself: ReadonlySet<Action> = new Set([
   'people.resetSecondFactor',
 ]);
 
-/** The caller: the session's person. */
+/** Who acts, the session's person, or whom an action is about. */
 export interface Actor {
-  readonly tag: string;
-  readonly perms: readonly PermissionCode[];
-}
-
-/** The person that an action is about. */
-export interface PersonSubject {
   readonly tag: string;
   readonly perms: readonly PermissionCode[];
 }
@@ -102,7 +96,7 @@ export function may(actor: Actor, action: Action): boolean {
  * Whether the actor may do this to that person (docs/decisions/0041-left-open.md): nobody deactivates themselves, sets
  * their own roles or resets their own second factor, and only KADMIN touches staff.
  */
-export function mayOnPerson(actor: Actor, action: Action, subject: PersonSubject): boolean {
+export function mayOnPerson(actor: Actor, action: Action, subject: Actor): boolean {
   if (!may(actor, action)) return false;
   if (actor.tag === subject.tag && neverOnOneself.has(action)) return false;
   return holds(actor, 'KADMIN') || !isStaff(subject);

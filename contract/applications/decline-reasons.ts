@@ -1,3 +1,5 @@
+import { keysOf } from '#contract/keys.ts';
+
 /** Why an application is declined: the officer picks the key, the client reads the text above the officer's note. */
 export const declineReasons = {
   documents: 'The documents do not show that the work was done and accepted',
@@ -9,4 +11,4 @@ export const declineReasons = {
 } as const satisfies Record<string, string>;
 
 export type DeclineReason = keyof typeof declineReasons;
-export const declineReasonCodes = ['documents', 'invoice', 'buyer', 'alreadyFinanced', 'history', 'other'] as const;
+export const declineReasonCodes = keysOf(declineReasons);

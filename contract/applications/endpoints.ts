@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+import { byTag, noBody, success, tag } from '#contract/fields.ts';
 import { saveBody, savedReply } from '#contract/invoices/schema.ts';
 import { attentionReply } from './attention.ts';
 import { keyFactsReply } from './key-facts.schema.ts';
 import { answerBody, progressReply, submitBody } from './progress.ts';
 import { applicationForm } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
 
 /** The reply of a readiness check: always 200, with what is still missing, and what is overdue and how to pay it. */
 export const readiness = z.strictObject({
@@ -16,6 +15,8 @@ export const readiness = z.strictObject({
   overdue: z.strictObject({ tag, text: z.string() }).optional(),
 });
 export type Readiness = z.output<typeof readiness>;
+
+const byClient = actionsAt('/applications', 'applications.submit');
 
 /**
  * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
@@ -93,22 +94,10 @@ export const applicationEndpoints = {
     reply: progressReply,
     needs: 'invoices.view',
   }),
-  withdrawApplication: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/withdraw',
-    summary: 'Take an application of one’s own back before it is paid out',
-    params: byTag,
-    body: noBody,
-    reply: success,
-    needs: 'applications.submit',
-  }),
-  answerRequest: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/answer',
-    summary: 'Answer what the officer asked for: in words, by the documents asked for, or both',
-    params: byTag,
-    body: answerBody,
-    reply: success,
-    needs: 'applications.submit',
-  }),
+  withdrawApplication: byClient('withdraw', 'Take an application of one’s own back before it is paid out', noBody),
+  answerRequest: byClient(
+    'answer',
+    'Answer what the officer asked for: in words, by the documents asked for, or both',
+    answerBody,
+  ),
 } as const;

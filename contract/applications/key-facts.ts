@@ -1,5 +1,5 @@
 import { counted } from '#contract/counts.ts';
-import { formatAmount, share } from '#contract/money.ts';
+import { formatAmount, share, TENTHS_PER_WHOLE } from '#contract/money.ts';
 import { sayLateCharge } from '#contract/payments/late-charge.ts';
 import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
@@ -67,8 +67,6 @@ export function sayBuyerPays(pays: BuyerPays): string {
   return `${buyer} should pay ${amount(expectedCash)}${by}.${late}${kept}${short}`;
 }
 
-const TENTHS_PER_WHOLE = 1000;
-
 /** The key facts of an application. */
 export interface KeyFacts {
   readonly currencyCode: string;
@@ -89,12 +87,7 @@ export interface KeyFacts {
 
 /** The key facts as of a day in Kampala (YYYY-MM-DD). */
 export function keyFactsOf(
-  application: {
-    readonly currencyCode: string;
-    readonly faceValue: number;
-    readonly advance: number;
-    readonly tenorDays: number;
-  },
+  application: Pick<KeyFacts, 'currencyCode' | 'faceValue' | 'advance' | 'tenorDays'>,
   today: string,
   holidays: Holidays,
 ): KeyFacts {

@@ -1,3 +1,5 @@
+import { keysOf } from '#contract/keys.ts';
+
 /**
  * The states of an application and the steps between them: one table for server and web. A status changes only by one
  * of these steps.
@@ -318,7 +320,7 @@ export const steps = {
 } as const satisfies Record<string, Step>;
 
 export type StepName = keyof typeof steps;
-export const stepNames = Object.keys(steps) as readonly StepName[]; // the keys of a constant are its type's
+export const stepNames = keysOf(steps);
 
 /** Whether the state allows the step. */
 export function stepAllowed(name: StepName, from: Status): boolean {

@@ -1,14 +1,9 @@
-import { share } from '#contract/money.ts';
+import { BPS_PER_PERCENT, BPS_PER_WHOLE, share, TENTHS_PER_PERCENT, TENTHS_PER_WHOLE } from '#contract/money.ts';
 
 /** The rules of price and size. Web and server import them. */
 
 /** An advance is at most 90 % of the face value. */
 export const ADVANCE_RATE_BPS = 9000;
-
-const BPS_PER_WHOLE = 10_000;
-export const BPS_PER_PERCENT = 100;
-const TENTHS_PER_PERCENT = 10;
-const TENTHS_PER_WHOLE = 1000;
 
 /** Fee rate in basis points by tenor in days; any other tenor prices at 0. */
 const feeRateByTenor: ReadonlyMap<number, number> = new Map([

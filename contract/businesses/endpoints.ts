@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { option, tag } from '#contract/fields.ts';
+import { byTag, option, tag } from '#contract/fields.ts';
 import { businessesBody, businessForm, businessRow, editBusinessForm, usualTerms } from './schema.ts';
 
 const saved = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag, id: z.int() }) });
@@ -28,7 +28,7 @@ export const businessEndpoints = {
     method: 'PUT',
     path: '/businesses/:tag',
     summary: 'Edit a business',
-    params: z.strictObject({ tag }),
+    params: byTag,
     body: editBusinessForm,
     reply: saved,
     needs: 'businesses.edit',

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { byTag } from '#contract/fields.ts';
 import { buyerLateBody, collectionBody, repaymentReply } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
+const byOfficer = actionsAt('/desk/cases', 'desk.decide');
+const byClient = actionsAt('/applications', 'applications.submit');
 
 /** How an advance is paid back, and what officers do if it is late. The tag is the invoice's or the application's. */
 export const collectionEndpoints = {
@@ -15,22 +16,10 @@ export const collectionEndpoints = {
     reply: repaymentReply,
     needs: 'invoices.view',
   }),
-  tellBuyerLate: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/buyer_late',
-    summary: 'Say before the due date that one’s buyer will pay late',
-    params: byTag,
-    body: buyerLateBody,
-    reply: success,
-    needs: 'applications.submit',
-  }),
-  addCollectionEntry: endpoint({
-    method: 'POST',
-    path: '/desk/cases/:tag/collection',
-    summary: 'Put a contact, a promise to pay, a note or a dispute of the buyer on record',
-    params: byTag,
-    body: collectionBody,
-    reply: success,
-    needs: 'desk.decide',
-  }),
+  tellBuyerLate: byClient('buyer_late', 'Say before the due date that one’s buyer will pay late', buyerLateBody),
+  addCollectionEntry: byOfficer(
+    'collection',
+    'Put a contact, a promise to pay, a note or a dispute of the buyer on record',
+    collectionBody,
+  ),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
-import { type OverdueBucket, overdueBucketNames } from '#contract/payments/buckets.ts';
+import { keysOf } from '#contract/keys.ts';
+import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
 import { promiseStates } from '#contract/payments/promises.ts';
 
@@ -16,14 +17,14 @@ export const collectionKinds = {
   note: 'Note',
 } as const;
 export type CollectionKind = keyof typeof collectionKinds;
-const collectionKindCodes = Object.keys(collectionKinds) as [CollectionKind, ...CollectionKind[]]; // the keys of a constant are its type's
+const collectionKindCodes = keysOf(collectionKinds);
 
 export const contactChannels = { call: 'Call', message: 'Message', visit: 'Visit' } as const;
 export type ContactChannel = keyof typeof contactChannels;
-export const contactChannelCodes = Object.keys(contactChannels) as [ContactChannel, ...ContactChannel[]]; // the keys of a constant are its type's
+export const contactChannelCodes = keysOf(contactChannels);
 
 const NOTE_CHARACTERS = 1000;
-const bucket = z.enum(overdueBucketNames as [OverdueBucket, ...OverdueBucket[]]); // there are buckets
+const bucket = z.enum(overdueBucketNames);
 
 /** The message for a day that has passed. */
 export const PAST_DATE = 'Choose today or a later date';

@@ -1,7 +1,7 @@
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
-import { coverageOf, TENTHS_PER_PERCENT } from '#contract/invoices/expected-cash.ts';
-import { formatAmount } from '#contract/money.ts';
+import { coverageOf } from '#contract/invoices/expected-cash.ts';
+import { formatAmount, TENTHS_PER_PERCENT } from '#contract/money.ts';
 import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
 import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS } from './schema.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { requestBody } from '#contract/applications/progress.ts';
-import { type Endpoint, endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { byTag, noBody } from '#contract/fields.ts';
 import {
   acknowledgeBody,
   cancelApprovalBody,
@@ -16,25 +17,7 @@ import {
   sendBackBody,
 } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
-type ByTag = typeof byTag;
-
-/** A step or an assignment of a case. The tag in the path is the invoice's or the application's. */
-function act<Body extends z.ZodType>(
-  name: string,
-  summary: string,
-  body: Body,
-): Endpoint<ByTag, z.ZodUndefined, Body, typeof success> {
-  return endpoint({
-    method: 'POST',
-    path: `/desk/cases/:tag/${name}`,
-    summary,
-    params: byTag,
-    body,
-    reply: success,
-    needs: 'desk.decide',
-  });
-}
+const act = actionsAt('/desk/cases', 'desk.decide');
 
 /** The decision desk. */
 export const deskEndpoints = {

@@ -4,11 +4,11 @@ import { statuses } from '#contract/applications/lifecycle.ts';
 import { slaClock } from '#contract/applications/progress.ts';
 import { collectionSummary } from '#contract/collections/schema.ts';
 import type { FailureCode } from '#contract/errors.ts';
-import { freeText, money, optional, page, searchPhrase, tag, total } from '#contract/fields.ts';
+import { freeText, money, optional, page, searchPhrase, size, tag, total } from '#contract/fields.ts';
+import { keysOf } from '#contract/keys.ts';
 import { fundingLimit } from '#contract/limits/schema.ts';
 import { overdueBucketNames } from '#contract/payments/buckets.ts';
 import { overdue } from '#contract/payments/overdue.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
 
 /** The decision desk: where staff decide, beside the read-only forms. */
 
@@ -34,7 +34,7 @@ export const queueViews = {
   settledThisMonth: 'Paid back this month',
 } as const;
 export type QueueView = keyof typeof queueViews;
-export const queueViewNames = Object.keys(queueViews) as [QueueView, ...QueueView[]]; // the keys of a constant are its type's
+export const queueViewNames = keysOf(queueViews);
 
 /** The jobs of the desk, each with its filters. A job opens with its first filter: what is to do now. */
 export const deskJobs = {
@@ -44,7 +44,7 @@ export const deskJobs = {
   history: { label: 'History', views: ['decidedThisMonth', 'settledThisMonth'] },
 } as const satisfies Record<string, { readonly label: string; readonly views: readonly QueueView[] }>;
 export type DeskJob = keyof typeof deskJobs;
-export const deskJobNames = Object.keys(deskJobs) as readonly DeskJob[]; // the keys of a constant are its type's
+export const deskJobNames = keysOf(deskJobs);
 
 /** The job that a view belongs to. */
 export function jobOf(view: QueueView): DeskJob {
@@ -58,7 +58,7 @@ export const DUE_THIS_WEEK_DAYS = 7;
 export const queueBody = z
   .strictObject({
     page,
-    size: z.int().min(1).max(100).default(PAGE_SIZE),
+    size,
     view: z.enum(queueViewNames).default('undecided'),
     searchPhrase,
   })
@@ -76,7 +76,7 @@ export type QueueMark = keyof typeof queueMarks;
 export const pendingKinds = { approval: 'Second approval', moreTime: 'More time', writeOff: 'Write-off' } as const;
 export type PendingKind = keyof typeof pendingKinds;
 const pending = z.strictObject({
-  kind: z.enum(['approval', 'moreTime', 'writeOff']),
+  kind: z.enum(keysOf(pendingKinds)),
   /** The officer who began it; null while only the client has asked. */
   by: officer.nullable(),
 });
@@ -100,7 +100,7 @@ export const queueRow = z.strictObject({
   firstApprovalBy: officer.nullable(),
   /** Possible duplicates that are not acknowledged. */
   flags: z.int().min(0),
-  mark: z.enum(['new', 'answered']).nullable(),
+  mark: z.enum(keysOf(queueMarks)).nullable(),
   decidedAt: z.iso.datetime().nullable(),
   /** Who approved or declined it. */
   decidedBy: officer.nullable(),

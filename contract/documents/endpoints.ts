@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { readiness } from '#contract/applications/endpoints.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, success, tag } from '#contract/fields.ts';
+import { byTag, made, noBody, success, tag } from '#contract/fields.ts';
 import { begunUpload, PART_BYTES, supportingDocument, uploadBody } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
-const stored = z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) });
 
 /** Supporting documents. */
 export const documentEndpoints = {
@@ -34,7 +31,7 @@ export const documentEndpoints = {
     body: uploadBody,
     multipart: true,
     ownQueue: true,
-    reply: stored,
+    reply: made,
     needs: 'documents.edit',
   }),
   // These four are not in the specification (docs/decisions/0025-uploads-that-resume.md).
@@ -65,7 +62,7 @@ export const documentEndpoints = {
     params: byTag,
     body: noBody,
     ownQueue: true,
-    reply: stored,
+    reply: made,
     needs: 'documents.edit',
   }),
   cancelUpload: endpoint({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { noBody, tag } from '#contract/fields.ts';
+import { byTag, noBody, tag } from '#contract/fields.ts';
 import { invoiceRow, invoicesBody, loadedInvoice } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
 
 /** Reading invoices with the applications on them, and a reference for a new one. */
 export const invoiceEndpoints = {

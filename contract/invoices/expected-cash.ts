@@ -1,4 +1,4 @@
-import { share } from '#contract/money.ts';
+import { BPS_PER_WHOLE, share, TENTHS_PER_WHOLE } from '#contract/money.ts';
 
 /**
  * What a buyer will really pay of an invoice, after the taxes that they withhold (docs/decisions/0043-buyer-terms.md).
@@ -20,10 +20,6 @@ export interface TaxRate {
 
 /** The currency of thresholds. */
 const THRESHOLD_CURRENCY = 'UGX';
-
-const BPS_PER_WHOLE = 10_000;
-const TENTHS_PER_WHOLE = 1000;
-export const TENTHS_PER_PERCENT = 10;
 
 /** The rates on a day; a kind without a rate by then is absent. */
 export function ratesOn(rates: readonly TaxRate[], day: string): Partial<Record<TaxKind, TaxRate>> {

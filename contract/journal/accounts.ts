@@ -1,3 +1,5 @@
+import { keysOf } from '#contract/keys.ts';
+
 /**
  * The chart of accounts (docs/decisions/0042-double-entry.md). A balance is positive where debits exceed credits, so
  * all balances of a currency add up to 0.
@@ -32,7 +34,7 @@ export const accounts = {
 } as const satisfies Record<string, Account>;
 
 export type AccountCode = keyof typeof accounts;
-export const accountCodes = Object.keys(accounts) as readonly AccountCode[]; // the keys of a constant are its type's
+export const accountCodes = keysOf(accounts);
 
 /** The cash account of a payment's method. */
 export const cashAccounts = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { calendarDate, tag } from '#contract/fields.ts';
+import { byTag, calendarDate, tag } from '#contract/fields.ts';
 import { accountCode, accountJournalReply, applicationJournalReply, trialBalanceReply } from './schema.ts';
 
 /** The double-entry journal (docs/decisions/0042-double-entry.md). */
@@ -9,7 +9,7 @@ export const journalEndpoints = {
     method: 'GET',
     path: '/applications/:tag/journal',
     summary: 'Every entry of an application with its lines, and the balance of each account after it',
-    params: z.strictObject({ tag }),
+    params: byTag,
     reply: applicationJournalReply,
     needs: 'journal.view',
   }),

@@ -1,3 +1,4 @@
+import { keysOf } from '#contract/keys.ts';
 import { type AccountCode, accountCodes, type CashMethod, cashAccounts } from './accounts.ts';
 
 /**
@@ -20,12 +21,7 @@ export const deductions = {
   dispute: 'Dispute',
 } as const;
 export type Deduction = keyof typeof deductions;
-export const deductionCodes = [
-  'withholdingTax',
-  'withheldVat',
-  'creditNote',
-  'dispute',
-] as const satisfies readonly Deduction[];
+export const deductionCodes = keysOf(deductions);
 
 /** The kinds of journal entries on an application. */
 export const postedKinds = [

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
-import { businessLimit, earnedRaise, fundingLimit, raisesBody, setLimitBody, waitingProposal } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
+import { byTag, pageBody, success } from '#contract/fields.ts';
+import { businessLimit, earnedRaise, fundingLimit, setLimitBody, waitingProposal } from './schema.ts';
 
 /** Funding limits of clients, a currency each. */
 export const limitEndpoints = {
@@ -58,7 +56,7 @@ export const limitEndpoints = {
     method: 'POST',
     path: '/limits/earned',
     summary: 'A page of clients who have earned a higher limit by the rule of growth',
-    body: raisesBody,
+    body: pageBody,
     reply: z.array(earnedRaise),
     needs: 'limits.all',
     changes: false,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FailureCode } from '#contract/errors.ts';
-import { amountOrZero, freeText, lookupId, money, optional, page, tag, total } from '#contract/fields.ts';
-import { PAGE_SIZE } from '#contract/product.ts';
+import { amountOrZero, freeText, lookupId, money, optional, tag, total } from '#contract/fields.ts';
 
 /** Funding limits on the wire. */
 
@@ -70,9 +69,6 @@ export const setLimitBody = z.strictObject({
   seenLimit: optional(amountOrZero('Give the limit')),
 });
 export type SetLimitBody = z.output<typeof setLimitBody>;
-
-export const raisesBody = z.strictObject({ page, size: z.int().min(1).max(100).default(PAGE_SIZE) }).prefault({});
-export type RaisesBody = z.output<typeof raisesBody>;
 
 /** A business that has earned a higher limit. */
 export const earnedRaise = z.strictObject({

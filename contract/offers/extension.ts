@@ -1,12 +1,10 @@
 import { feeRateBps, feeRatePercent, yearlyRateTenths } from '#contract/applications/quote.ts';
 import type { Posted } from '#contract/journal/position.ts';
-import { share } from '#contract/money.ts';
+import { BPS_PER_WHOLE, share } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 
 /** More time to pay an advance back. Amounts in minor units. */
-
-const BPS_PER_WHOLE = 10_000;
 
 /** A sentence of the key facts. */
 export const IF_REVERSED = 'If we counted a repayment by mistake, we work the fee out again without it.';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { made, pageBody, success } from '#contract/fields.ts';
 import {
   activationForm,
   activationReply,
   addBuyerBody,
   buyerRequestForm,
   buyerRequestRow,
-  buyerRequestsBody,
   onboardingCounts,
   ownBuyerRequest,
   refuseBuyerForm,
 } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
+const withRequest = actionsAt('/buyer_requests', 'businesses.edit');
 
 /** Newcomers' details, and buyers that clients ask for (docs/decisions/0032-onboarding.md). */
 export const onboardingEndpoints = {
@@ -51,34 +51,22 @@ export const onboardingEndpoints = {
     path: '/buyer_requests',
     summary: 'Ask for a buyer that is not offered',
     body: buyerRequestForm,
-    reply: z.strictObject({ success: z.literal(true), data: z.strictObject({ tag }) }),
+    reply: made,
     needs: 'invoices.edit',
   }),
   listBuyerRequests: endpoint({
     method: 'POST',
     path: '/buyer_requests/paged',
     summary: 'A page of the buyers that clients ask for, oldest first',
-    body: buyerRequestsBody,
+    body: pageBody,
     reply: z.array(buyerRequestRow),
     needs: 'businesses.list',
     changes: false,
   }),
-  addBuyer: endpoint({
-    method: 'POST',
-    path: '/buyer_requests/:tag/add',
-    summary: 'Add the buyer that was asked for: a new business, or one that is there already',
-    params: byTag,
-    body: addBuyerBody,
-    reply: success,
-    needs: 'businesses.edit',
-  }),
-  refuseBuyer: endpoint({
-    method: 'POST',
-    path: '/buyer_requests/:tag/refuse',
-    summary: 'Refuse a buyer that was asked for, with a reason',
-    params: byTag,
-    body: refuseBuyerForm,
-    reply: success,
-    needs: 'businesses.edit',
-  }),
+  addBuyer: withRequest(
+    'add',
+    'Add the buyer that was asked for: a new business, or one that is there already',
+    addBuyerBody,
+  ),
+  refuseBuyer: withRequest('refuse', 'Refuse a buyer that was asked for, with a reason', refuseBuyerForm),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessForm, tin } from '#contract/businesses/schema.ts';
-import { freeText, lookupId, optional, page, size, tag, text, total } from '#contract/fields.ts';
+import { freeText, lookupId, optional, tag, text, total } from '#contract/fields.ts';
 import { personName } from '#contract/people/schema.ts';
 
 /** What newcomers say about their business, and buyers that clients request (docs/decisions/0032-onboarding.md). */
@@ -42,8 +42,6 @@ export const ownBuyerRequest = z.strictObject({
   refusal: z.string().nullable(),
 });
 export type OwnBuyerRequest = z.output<typeof ownBuyerRequest>;
-
-export const buyerRequestsBody = z.strictObject({ page, size }).prefault({});
 
 /** An open request as staff see it; `match` is the business that has this name already. */
 export const buyerRequestRow = z.strictObject({

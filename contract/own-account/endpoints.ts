@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loginReply } from '#contract/accounts/schema.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { byTag, success } from '#contract/fields.ts';
 import {
   beginSecondFactorBody,
   begunSecondFactor,
@@ -62,7 +62,7 @@ export const ownAccountEndpoints = {
     method: 'POST',
     path: '/users/sessions/:tag/end',
     summary: "End one of the caller's sessions",
-    params: z.strictObject({ tag }),
+    params: byTag,
     body: endSessionsBody,
     reply: success,
     needs: 'session',

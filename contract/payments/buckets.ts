@@ -1,3 +1,5 @@
+import { keysOf } from '#contract/keys.ts';
+
 /** How late an advance is, in the groups in which lenders collect. */
 export const overdueBuckets = {
   days1To7: { label: '1–7 days late', from: 1, to: 7 },
@@ -7,7 +9,7 @@ export const overdueBuckets = {
   daysOver90: { label: 'Over 90 days late', from: 91, to: null },
 } as const satisfies Record<string, { readonly label: string; readonly from: number; readonly to: number | null }>;
 export type OverdueBucket = keyof typeof overdueBuckets;
-export const overdueBucketNames = Object.keys(overdueBuckets) as readonly OverdueBucket[]; // the keys of a constant are its type's
+export const overdueBucketNames = keysOf(overdueBuckets);
 
 /** The group of an advance by its days late; null if it is not late. */
 export function bucketOf(days: number): OverdueBucket | null {

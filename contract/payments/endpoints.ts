@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { byTag, made } from '#contract/fields.ts';
 import { deductionBody, paymentsReply, receiptBody, reversalBody, writeOffAnswer, writeOffBody } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
-const recorded = success.extend({ data: z.strictObject({ tag }) });
+const byOfficer = actionsAt('/applications', 'payments.record');
 
 /** The ledger of an application. The tag in the path is the invoice's or the application's. */
 export const paymentEndpoints = {
@@ -22,7 +21,7 @@ export const paymentEndpoints = {
     summary: 'Record what the buyer or the client paid to us; settles the application when nothing is outstanding',
     params: byTag,
     body: receiptBody,
-    reply: recorded,
+    reply: made,
     needs: 'payments.record',
   }),
   recordDeduction: endpoint({
@@ -31,43 +30,23 @@ export const paymentEndpoints = {
     summary: 'Record what the buyer kept back, with its certificate; the client still owes the same',
     params: byTag,
     body: deductionBody,
-    reply: recorded,
+    reply: made,
     needs: 'payments.record',
   }),
-  proposeWriteOff: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/write_off/propose',
-    summary: 'Propose to write off all that is outstanding; another officer confirms it',
-    params: byTag,
-    body: writeOffBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  confirmWriteOff: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/write_off/confirm',
-    summary: 'Confirm a write-off that another officer proposed',
-    params: byTag,
-    body: writeOffAnswer,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  dropWriteOff: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/write_off/drop',
-    summary: 'Drop a proposed write-off',
-    params: byTag,
-    body: writeOffAnswer,
-    reply: success,
-    needs: 'payments.record',
-  }),
+  proposeWriteOff: byOfficer(
+    'write_off/propose',
+    'Propose to write off all that is outstanding; another officer confirms it',
+    writeOffBody,
+  ),
+  confirmWriteOff: byOfficer('write_off/confirm', 'Confirm a write-off that another officer proposed', writeOffAnswer),
+  dropWriteOff: byOfficer('write_off/drop', 'Drop a proposed write-off', writeOffAnswer),
   reverseEntry: endpoint({
     method: 'POST',
     path: '/payments/:tag/reverse',
     summary: 'Reverse an entry of the ledger',
     params: byTag,
     body: reversalBody,
-    reply: recorded,
+    reply: made,
     needs: 'payments.record',
   }),
 } as const;

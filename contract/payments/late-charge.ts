@@ -1,11 +1,8 @@
-import { formatAmount, share } from '#contract/money.ts';
+import { BPS_PER_PERCENT, BPS_PER_WHOLE, formatAmount, share } from '#contract/money.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { StandingEntry } from './balance.ts';
 
 /** What late days cost, where the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
-
-const BPS_PER_WHOLE = 10_000;
-const BPS_PER_PERCENT = 100;
 
 /** The terms that an application was submitted with, and its due date (YYYY-MM-DD). */
 export interface LateTerms {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, calendarDate, freeText, money, tag, text } from '#contract/fields.ts';
 import { type CashMethod, cashMethods } from '#contract/journal/accounts.ts';
 import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
+import { keysOf } from '#contract/keys.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
 
@@ -17,7 +18,7 @@ export const paymentMethods = {
 
 export const payers = { buyer: 'The buyer', client: 'The client' } as const;
 export type Payer = keyof typeof payers;
-export const payerCodes = ['buyer', 'client'] as const;
+export const payerCodes = keysOf(payers);
 
 const paid = {
   /**

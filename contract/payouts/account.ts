@@ -1,6 +1,7 @@
 import { plainPhone } from '#contract/accounts/username.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
+import { keysOf } from '#contract/keys.ts';
 
 /** Payout accounts: where we send a business's money, what their numbers look like, and when we may pay to one. */
 
@@ -39,7 +40,7 @@ export const providers = {
   },
 } as const satisfies Record<string, Provider>;
 export type ProviderCode = keyof typeof providers;
-export const providerCodes = ['mtn', 'airtel', 'bank'] as const satisfies readonly ProviderCode[];
+export const providerCodes = keysOf(providers);
 
 /** Whether it is mobile money, whose provider limits payments. */
 export function isWallet(provider: ProviderCode): boolean {
@@ -92,7 +93,7 @@ export const accountStates = {
   replaced: 'Replaced',
 } as const;
 export type AccountState = keyof typeof accountStates;
-export const accountStateNames = ['unverified', 'waiting', 'usable', 'frozen', 'replaced'] as const;
+export const accountStateNames = keysOf(accountStates);
 
 /** When we may pay to an account: some hours after its verification; null before that. */
 export function usableFrom({ verifiedAt }: Pick<AccountHistory, 'verifiedAt'>, waitMs: number): Date | null {

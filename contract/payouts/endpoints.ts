@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { afterQuery, noBody, rowsAfter, success, tag } from '#contract/fields.ts';
+import { afterQuery, byTag, made, noBody, rowsAfter, success, tag } from '#contract/fields.ts';
 import {
   applicationPayout,
   cancelPayoutBody,
@@ -15,8 +15,6 @@ import {
   verifyAccountBody,
   waitingPayout,
 } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
 
 /** Payout accounts, and payouts prepared by one officer and released by another (docs/decisions/0044-payout-accounts.md). */
 export const payoutEndpoints = {
@@ -117,7 +115,7 @@ export const payoutEndpoints = {
     summary: 'Prepare the payout that is due, for another officer to release',
     params: byTag,
     body: preparePayoutBody,
-    reply: success.extend({ data: z.strictObject({ tag }) }),
+    reply: made,
     needs: 'payments.record',
   }),
   releasePayout: endpoint({
@@ -126,7 +124,7 @@ export const payoutEndpoints = {
     summary: 'Release a payout that another officer prepared, with the second factor, and record its payment',
     params: byTag,
     body: releasePayoutBody,
-    reply: success.extend({ data: z.strictObject({ tag }) }),
+    reply: made,
     needs: 'payments.record',
     ownQueue: true,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
+import { keysOf } from '#contract/keys.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
 import { shownTransfer } from '#contract/transfers/schema.ts';
 import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
@@ -106,7 +107,7 @@ export const chooseAccountBody = z.strictObject({ accountTag: tag });
 
 export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Extra money' } as const;
 export type PayoutKind = keyof typeof payoutKinds;
-const payoutKind = z.enum(['disbursement', 'surplus']);
+const payoutKind = z.enum(keysOf(payoutKinds));
 
 /** The kind of a payout, for officers; `isRest`: a part of the cash is already paid. */
 export function sayPayoutKind(kind: PayoutKind, isRest: boolean): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { tag } from '#contract/fields.ts';
-import { personRow, personsBody, personTagBody, rolesBody, updatePersonBody } from './schema.ts';
+import { byTag } from '#contract/fields.ts';
+import { personRow, personsBody, rolesBody, updatePersonBody } from './schema.ts';
 
 const updated = z.strictObject({ success: z.literal(true), msg: z.string() });
 
@@ -29,7 +29,7 @@ export const peopleEndpoints = {
     method: 'POST',
     path: '/persons/deactivate',
     summary: "End a person's sessions and bar their login",
-    body: personTagBody,
+    body: byTag,
     reply: updated,
     needs: 'people.deactivate',
   }),
@@ -45,7 +45,7 @@ export const peopleEndpoints = {
     method: 'POST',
     path: '/persons/reset_second_factor',
     summary: "Take a person's second factor away and end their sessions",
-    body: personTagBody,
+    body: byTag,
     reply: updated,
     needs: 'people.resetSecondFactor',
   }),
@@ -60,7 +60,7 @@ export const peopleEndpoints = {
     method: 'GET',
     path: '/businesses/persons',
     summary: 'The person rows of a business',
-    query: z.strictObject({ tag }),
+    query: byTag,
     reply: z.array(personRow),
     needs: 'businesses.people',
   }),

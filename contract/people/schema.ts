@@ -81,8 +81,6 @@ export const updatePersonBody = z.strictObject({
   seenStatus: optional(z.enum(personStatuses)),
 });
 
-export const personTagBody = z.strictObject({ tag });
-
 const perms = z.array(z.enum(permissionCodes)).max(permissionCodes.length);
 
 /** The complete new list of a person's permissions; `seenPerms` is the list that the form showed. */

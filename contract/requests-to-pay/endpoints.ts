@@ -1,9 +1,6 @@
-import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { success, tag } from '#contract/fields.ts';
+import { byTag, made } from '#contract/fields.ts';
 import { payNowReply, requestForm } from './schema.ts';
-
-const byTag = z.strictObject({ tag });
 
 /** Requests to pay on a client's phone. The tag is the invoice's or the application's. */
 export const requestEndpoints = {
@@ -21,7 +18,7 @@ export const requestEndpoints = {
     summary: 'Have a phone asked to pay back an application, or a part of it',
     params: byTag,
     body: requestForm,
-    reply: success.extend({ data: z.strictObject({ tag }) }),
+    reply: made,
     needs: 'applications.submit',
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { afterQuery, success, tag } from '#contract/fields.ts';
+import { afterQuery, byTag, success } from '#contract/fields.ts';
 import {
   assignmentBody,
   claimant,
@@ -18,7 +19,7 @@ import {
   waitingReply,
 } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
+const withArrival = actionsAt('/arrivals', 'payments.record');
 
 /** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {
@@ -49,42 +50,18 @@ export const statementEndpoints = {
     reply: z.array(claimant),
     needs: 'journal.view',
   }),
-  assignArrival: endpoint({
-    method: 'POST',
-    path: '/arrivals/:tag/assign',
-    summary: 'Assign money that arrived to one or more applications',
-    params: byTag,
-    body: assignmentBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  proposeReturn: endpoint({
-    method: 'POST',
-    path: '/arrivals/:tag/return/propose',
-    summary: 'Propose to send back money that arrived; another officer confirms that it was sent',
-    params: byTag,
-    body: returnBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  confirmReturn: endpoint({
-    method: 'POST',
-    path: '/arrivals/:tag/return/confirm',
-    summary: 'Record that money was sent back, as another officer proposed',
-    params: byTag,
-    body: returnedBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  dropReturn: endpoint({
-    method: 'POST',
-    path: '/arrivals/:tag/return/drop',
-    summary: 'Drop the proposal to send money back',
-    params: byTag,
-    body: returnAnswer,
-    reply: success,
-    needs: 'payments.record',
-  }),
+  assignArrival: withArrival('assign', 'Assign money that arrived to one or more applications', assignmentBody),
+  proposeReturn: withArrival(
+    'return/propose',
+    'Propose to send back money that arrived; another officer confirms that it was sent',
+    returnBody,
+  ),
+  confirmReturn: withArrival(
+    'return/confirm',
+    'Record that money was sent back, as another officer proposed',
+    returnedBody,
+  ),
+  dropReturn: withArrival('return/drop', 'Drop the proposal to send money back', returnAnswer),
   reconciliation: endpoint({
     method: 'GET',
     path: '/reconciliation',

@@ -1,4 +1,5 @@
 import type { CashMethod } from '#contract/journal/accounts.ts';
+import { keysOf } from '#contract/keys.ts';
 
 /** The layouts of statements (docs/operations.md, 'Statements'). Columns are found by name; other columns are ignored. */
 
@@ -13,7 +14,7 @@ export const statementAccounts = {
   disbursement: 'Disbursements only',
 } as const;
 export type StatementAccount = keyof typeof statementAccounts;
-export const statementAccountCodes = Object.keys(statementAccounts) as [StatementAccount, ...StatementAccount[]]; // the keys of a constant are its type's
+export const statementAccountCodes = keysOf(statementAccounts);
 
 interface Layout {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
+import { keysOf } from '#contract/keys.ts';
 import { nearReferences, readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 
 /**
@@ -42,7 +43,7 @@ export const waitingReasons = {
   ownBusiness: 'The officer who imported it is of this business',
 } as const;
 export type WaitingReason = keyof typeof waitingReasons;
-export const waitingReasonCodes = Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]]; // the keys of a constant are its type's
+export const waitingReasonCodes = keysOf(waitingReasons);
 
 /** An application that a line may pay. Amounts in minor units. */
 export interface Claimant {

@@ -1,3 +1,4 @@
+import { keysOf } from '#contract/keys.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Said } from './known-lines.ts';
 import type { StatementAccount } from './layouts.ts';
@@ -14,7 +15,7 @@ export const comparisons = {
   imports: { there: 'One statement', here: 'Another' },
 } as const;
 export type Comparison = keyof typeof comparisons;
-export const comparisonCodes = Object.keys(comparisons) as [Comparison, ...Comparison[]]; // the keys of a constant are its type's
+export const comparisonCodes = keysOf(comparisons);
 
 export const differenceKinds = {
   missingHere: 'They have it, we do not',
@@ -27,7 +28,7 @@ export const differenceKinds = {
   elsewhere: 'It names another application',
 } as const;
 export type DifferenceKind = keyof typeof differenceKinds;
-export const differenceKindCodes = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]]; // the keys of a constant are its type's
+export const differenceKindCodes = keysOf(differenceKinds);
 
 /** A movement of cash on either side, in minor units: above 0 came in. */
 export interface Movement {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { afterQuery, rowsAfter, success, tag } from '#contract/fields.ts';
+import { afterQuery, byTag, made, rowsAfter, success } from '#contract/fields.ts';
 import { batchBody, payoutBatches } from './batches.ts';
 import { askedReply, askedTransfer, askingBody, endingAnswer, endingBody, openTransfer } from './schema.ts';
 
-const byTag = z.strictObject({ tag });
+const withTransfer = actionsAt('/transfers', 'payments.record');
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md). */
 export const transferEndpoints = {
@@ -32,33 +33,13 @@ export const transferEndpoints = {
     reply: askedTransfer,
     needs: 'payments.record',
   }),
-  proposeEnding: endpoint({
-    method: 'POST',
-    path: '/transfers/:tag/ending/propose',
-    summary: 'Say how a transfer ended that its provider does not tell, for another officer to confirm',
-    params: byTag,
-    body: endingBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  confirmEnding: endpoint({
-    method: 'POST',
-    path: '/transfers/:tag/ending/confirm',
-    summary: 'End a transfer as another officer proposed',
-    params: byTag,
-    body: endingAnswer,
-    reply: success,
-    needs: 'payments.record',
-  }),
-  dropEnding: endpoint({
-    method: 'POST',
-    path: '/transfers/:tag/ending/drop',
-    summary: 'Drop the proposal to end a transfer by hand',
-    params: byTag,
-    body: endingAnswer,
-    reply: success,
-    needs: 'payments.record',
-  }),
+  proposeEnding: withTransfer(
+    'ending/propose',
+    'Say how a transfer ended that its provider does not tell, for another officer to confirm',
+    endingBody,
+  ),
+  confirmEnding: withTransfer('ending/confirm', 'End a transfer as another officer proposed', endingAnswer),
+  dropEnding: withTransfer('ending/drop', 'Drop the proposal to end a transfer by hand', endingAnswer),
   payoutBatches: endpoint({
     method: 'GET',
     path: '/payout_batches',
@@ -71,14 +52,14 @@ export const transferEndpoints = {
     path: '/payout_batches',
     summary: 'Take the released payouts of a currency into a file for the bank',
     body: batchBody,
-    reply: success.extend({ data: z.strictObject({ tag }) }),
+    reply: made,
     needs: 'payments.record',
   }),
   payoutBatchFile: endpoint({
     method: 'GET',
     path: '/payout_batches/:tag/file.csv',
     summary: 'The file of a batch for the bank',
-    params: z.strictObject({ tag }),
+    params: byTag,
     file: true,
     reply: z.unknown(),
     needs: 'payments.record',

@@ -1,3 +1,5 @@
+import { keysOf } from '#contract/keys.ts';
+
 /**
  * Why a provider finally refuses a transfer, one list for all rails: what it means, after the provider's name, and what
  * the client does next; null if the client can do nothing. Next steps for officers are in next-steps.ts, which clients
@@ -30,4 +32,4 @@ export const refusalWords = {
 } as const satisfies Record<string, RefusalWords>;
 
 export type Refusal = keyof typeof refusalWords;
-export const refusals = Object.keys(refusalWords) as readonly Refusal[]; // the keys of a constant are its type's
+export const refusals = keysOf(refusalWords);

@@ -1,7 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
-import { BPS_PER_PERCENT } from '#contract/applications/quote.ts';
-import { MINOR_PER_UNIT } from '#contract/money.ts';
+import { BPS_PER_PERCENT, MINOR_PER_UNIT } from '#contract/money.ts';
 import { bucketParameters, faultOf } from './setting-urls.ts';
 
 /** The kinds of settings; a message completes the sentence `<setting> must be …`. */

@@ -1,5 +1,6 @@
+import type { PageBody } from '#contract/fields.ts';
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
-import type { BusinessLimit, EarnedRaise, FundingLimit, RaisesBody, SetLimitBody } from '#contract/limits/schema.ts';
+import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
@@ -328,7 +329,7 @@ async function requireClient(connection: Connection, tag: string): Promise<{ id:
 }
 
 /** A page of the clients who have earned a higher limit by the rule of growth, by name. */
-export async function listEarnedRaises(platform: Platform, { page, size }: RaisesBody): Promise<EarnedRaise[]> {
+export async function listEarnedRaises(platform: Platform, { page, size }: PageBody): Promise<EarnedRaise[]> {
   const { limits } = platform.config;
   const { start, maximum, highest, growthAfter, growthPercent } = limits;
   const rules = [...maximum.keys()].map((currency) => ({

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { PageBody } from '#contract/fields.ts';
 import {
   type addBuyerBody,
   type BuyerRequestRow,
   type buyerRequestForm,
-  type buyerRequestsBody,
   OPEN_BUYER_REQUESTS,
   type OwnBuyerRequest,
   type refuseBuyerForm,
@@ -77,10 +77,7 @@ export function requestBuyer(
 }
 
 /** A page of requested buyers, oldest first. */
-export async function listOpenRequests(
-  platform: Platform,
-  { page, size }: z.output<typeof buyerRequestsBody>,
-): Promise<BuyerRequestRow[]> {
+export async function listOpenRequests(platform: Platform, { page, size }: PageBody): Promise<BuyerRequestRow[]> {
   return presentOpenRequests(await selectOpenPage(platform.db, { size, offset: (page - 1) * size }));
 }
 

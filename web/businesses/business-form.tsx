@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Switch } from '@mantine/core';
+import { Checkbox, NumberInput, Stack, Switch } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BusinessRow, businessForm, businessKinds } from '#contract/businesses/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { showRefusal } from '#web/ui/forms/show-refusal.ts';
 import { BusinessFields } from './business-fields.tsx';
 import { useSaveBusiness } from './businesses.api.ts';
@@ -75,14 +76,9 @@ export function BusinessForm(props: BusinessFormProps) {
           description="Only active businesses can be chosen in forms"
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose} disabled={isSaving}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Save Business
-          </Button>
-        </Group>
+        <FormButtons sending={isSaving} onCancel={props.onClose}>
+          Save Business
+        </FormButtons>
       </Stack>
     </form>
   );

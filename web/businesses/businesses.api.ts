@@ -1,9 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import type { BusinessRow, BusinessSort, businessForm, businessKinds } from '#contract/businesses/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 
 const businessesKey = ['businesses'] as const;
 
@@ -18,14 +18,9 @@ interface BusinessesAsked {
 
 /** A page of businesses. */
 export function useBusinesses(asked: BusinessesAsked) {
-  return useQuery<BusinessRow[]>({
-    queryKey: [...businessesKey, asked],
-    queryFn: (context) =>
-      callApi(
-        businessEndpoints.listBusinesses,
-        { ...asked, kind: asked.kind ?? '', sort: asked.sort ?? '' },
-        queryCall(context),
-      ),
+  return useCall(businessEndpoints.listBusinesses, {
+    key: [...businessesKey, asked],
+    body: { ...asked, kind: asked.kind ?? '', sort: asked.sort ?? '' },
     placeholderData: keepPreviousData,
   });
 }

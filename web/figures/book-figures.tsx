@@ -1,43 +1,35 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useId } from 'react';
+import { Text } from '@mantine/core';
 import { counted } from '#contract/counts.ts';
 import { type BookOfCurrency, type DueGroup, NAMED_SHARES } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
 import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { paths } from '#web/paths.ts';
-import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useBook } from './figures.api.ts';
 import classes from './figures.module.css';
-import { CurrencyChoice, figuresOf, Loading, type Total, Totals } from './figures-card.tsx';
+import { FiguresBlock } from './figures-block.tsx';
+import { CurrencyChoice, type Total, Totals } from './figures-card.tsx';
 import { useFiguresView, useSeen } from './figures-view.ts';
 import { ShareTable } from './share-table.tsx';
-
-const TITLE = 'Money out';
 
 /** Everything outstanding: by due date, by days late, and by the largest buyers and clients. */
 export function BookFigures() {
   const { isSeen, watch } = useSeen();
   const query = useBook(isSeen);
-  const { data, error } = query;
-  const headingId = useId();
-  const currencies = data?.currencies.map(({ currency }) => currency) ?? [];
+  const all = query.data?.currencies;
+  const currencies = all?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, 'out');
-  const shown = data?.currencies.find(({ currency }) => currency === view.currency);
+  const shown = all?.find(({ currency }) => currency === view.currency);
   return (
-    <Card component="section" padding="lg" aria-labelledby={headingId} ref={watch}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="sm">
-          <Title order={2} id={headingId}>
-            {TITLE}
-          </Title>
-          {shown && <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />}
-        </Group>
-        {error !== null && <NotLoaded what={figuresOf(TITLE)} query={query} />}
-        {data === undefined && error === null && <Loading />}
-        {data?.currencies.length === 0 && <Text c="dimmed">Nothing is out: every advance is paid back.</Text>}
-        {shown && <Shown book={shown} />}
-      </Stack>
-    </Card>
+    <FiguresBlock
+      title="Money out"
+      query={query}
+      isEmpty={all?.length === 0}
+      empty="Nothing is out: every advance is paid back."
+      ref={watch}
+      beside={shown && <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />}
+    >
+      {shown && <Shown book={shown} />}
+    </FiguresBlock>
   );
 }
 

@@ -1,10 +1,11 @@
 import { counted } from '#contract/counts.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
-import { kampalaDate, sayDate, sayMonth } from '#contract/time/calendar.ts';
+import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { useOwnFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard, type Total } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
+import { monthFrom } from './periods.ts';
 
 const received = { key: 'amountReceived', label: 'Paid out' } as const;
 const fees = { key: 'feesCharged', label: 'Fees' } as const;
@@ -28,15 +29,13 @@ export function ClientFigures({ available }: ClientFiguresProps) {
   return (
     <FiguresCard
       title="Your money"
+      query={query}
       note="What we paid out to you, by the day of the payment."
       empty="Nothing paid out yet. After your first payment, each month shows what you got and what it cost."
       by="month"
       series={series}
       columns={columns}
       figures={query.data?.currencies.map((own) => figuresOf(own, available?.get(own.currency)))}
-      error={query.error}
-      isFetching={query.isFetching}
-      retry={query.refetch}
       isSeen={isSeen}
       ref={watch}
     />
@@ -60,9 +59,7 @@ function figuresOf({ currency, running, dueNext, thisYear, months }: Own, availa
       { label: `Fees, ${year}`, sum: thisYear.feesCharged, hint: 'with more time and late days' },
     ],
     periods: months.map(({ from, applications, ...values }) => ({
-      from,
-      tick: sayMonth(from),
-      name: `${sayMonth(from)} ${from.slice(0, 4)}`,
+      ...monthFrom(from),
       // A month may have a fee for more time, and nothing paid out.
       values: applications === 0 && values.feesCharged === NO_FEES ? {} : values,
     })),

@@ -1,9 +1,8 @@
-import { Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type Ref, useId } from 'react';
+import { Anchor, Group, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '#web/platform/router/router.tsx';
-import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
-import { CHART_HEIGHT_PX, ChartOrTable } from './chart-or-table.tsx';
+import { ChartOrTable } from './chart-or-table.tsx';
 import classes from './figures.module.css';
+import { ChartOrTableButton, FiguresBlock, type FiguresBlockProps } from './figures-block.tsx';
 import { useFiguresView } from './figures-view.ts';
 import { type Period, type Series, type SumColumn, withFigures } from './periods.ts';
 import { Sum } from './sum.tsx';
@@ -26,78 +25,62 @@ export interface CurrencyFigures {
   readonly periods: readonly Period[];
 }
 
-interface FiguresCardProps {
-  readonly title: string;
+interface FiguresCardProps extends Pick<FiguresBlockProps, 'title' | 'query' | 'empty' | 'ref'> {
   /** The card's name in the address. */
   readonly name?: string;
   /** The bars of a period are side by side, not stacked. */
   readonly beside?: boolean;
   /** What the figures include and what not, in a sentence. */
   readonly note: string;
-  /** Shown in place of the figures until they arrive. */
-  readonly empty: string;
   /** The length of a period: 'month'. */
   readonly by: 'month' | 'week';
   readonly series: readonly Series[];
   readonly columns: readonly SumColumn[];
-  /** Undefined while they load. */
+  /** What the query found; undefined while it loads. */
   readonly figures: readonly CurrencyFigures[] | undefined;
-  readonly error: Error | null;
-  readonly isFetching: boolean;
-  readonly retry: () => unknown;
   /** Whether the card has come into sight; the chart's code does not travel before. */
   readonly isSeen: boolean;
-  readonly ref: Ref<HTMLElement>;
 }
 
 /** The last block of a dashboard: figures, and a chart with the table behind it. */
-export function FiguresCard(props: FiguresCardProps) {
-  const { title, note, empty, figures, error } = props;
-  const headingId = useId();
+export function FiguresCard({ query, empty, ref, figures, ...chart }: FiguresCardProps) {
   const currencies = figures?.map(({ currency }) => currency) ?? [];
-  const view = useFiguresView(currencies, props.name);
+  const view = useFiguresView(currencies, chart.name);
   const shown = figures?.find(({ currency }) => currency === view.currency);
-  // Nothing is beside the heading, and nothing is loading.
-  const isBare = shown === undefined && (figures !== undefined || error !== null);
   return (
-    <Card component="section" padding="lg" aria-labelledby={headingId} ref={props.ref}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="sm" className={isBare ? undefined : classes.head}>
-          <Title order={2} id={headingId}>
-            {title}
-          </Title>
-          {shown !== undefined && (
-            <Group gap="xs">
-              <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />
-              <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>
-                {view.asTable ? 'Show as chart' : 'Show as table'}
-              </Button>
-            </Group>
-          )}
-        </Group>
-        {error !== null && (
-          <NotLoaded what={figuresOf(title)} query={{ ...props, data: figures, refetch: props.retry }} />
-        )}
-        {figures === undefined && error === null && <Loading />}
-        {figures?.length === 0 && <Text c="dimmed">{empty}</Text>}
-        {shown !== undefined && (
-          <>
-            <Totals {...shown} />
-            <ChartOrTable
-              {...props}
-              unit={shown.currency}
-              periods={shown.periods}
-              series={withFigures(props.series, shown.periods)}
-              columns={withFigures(props.columns, shown.periods)}
-              asTable={view.asTable}
-            />
-            <Text size="sm" c="dimmed">
-              {note}
-            </Text>
-          </>
-        )}
-      </Stack>
-    </Card>
+    <FiguresBlock
+      title={chart.title}
+      query={query}
+      isEmpty={figures?.length === 0}
+      empty={empty}
+      isTall={shown !== undefined || (figures === undefined && query.error === null)}
+      ref={ref}
+      beside={
+        shown && (
+          <Group gap="xs">
+            <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />
+            <ChartOrTableButton view={view} />
+          </Group>
+        )
+      }
+    >
+      {shown && (
+        <>
+          <Totals {...shown} />
+          <ChartOrTable
+            {...chart}
+            unit={shown.currency}
+            periods={shown.periods}
+            series={withFigures(chart.series, shown.periods)}
+            columns={withFigures(chart.columns, shown.periods)}
+            asTable={view.asTable}
+          />
+          <Text size="sm" c="dimmed">
+            {chart.note}
+          </Text>
+        </>
+      )}
+    </FiguresBlock>
   );
 }
 
@@ -118,30 +101,6 @@ export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoicePr
       value={shown}
       onChange={onChange}
     />
-  );
-}
-
-/** A block's figures, by name. */
-export function figuresOf(title: string): string {
-  return `${title}: the figures`;
-}
-
-/** Three figures and a chart, on their way. */
-export function Loading() {
-  return (
-    <div aria-busy>
-      <div className={classes.totals}>
-        {['one', 'two', 'three'].map((key) => (
-          <div key={key}>
-            <Skeleton height={12} my={5} width={120} />
-            <Skeleton height={24} my={4} width={160} />
-            <Skeleton height={12} my={5} width={90} />
-          </div>
-        ))}
-      </div>
-      <Skeleton height={CHART_HEIGHT_PX} mt="md" />
-      <Skeleton height={12} mt={20} mb={5} maw={420} />
-    </div>
   );
 }
 

@@ -1,35 +1,18 @@
 import { useCallback, useState } from 'react';
 import { useSearchParams } from '#web/platform/router/router.tsx';
 
-/** How the figures are looked at; the address holds it, so that a reload or a link shows the same. */
-export interface FiguresView {
-  readonly currency: string | undefined;
-  readonly asTable: boolean;
-}
-
-/** The shown currency and whether as a table, with setters. `name` is the block's. */
+/**
+ * How the figures are looked at: the shown currency and whether as a table, with setters. The address holds it, so that a
+ * reload or a link shows the same. `name` is the block's.
+ */
 export function useFiguresView(currencies: readonly string[], name = 'figures') {
-  const [params, setParams] = useSearchParams();
-  const change = (key: string, value: string | null): void => {
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value === null) next.delete(key);
-        else next.set(key, value);
-        return next;
-      },
-      { replace: true },
-    );
-  };
+  const [params, change] = useSearchParams();
   const asked = params.get(`${name}-currency`);
-  const view: FiguresView = {
+  return {
     currency: currencies.find((currency) => currency === asked) ?? currencies[0],
     asTable: params.get(`${name}-as`) === 'table',
-  };
-  return {
-    ...view,
-    showCurrency: (currency: string) => change(`${name}-currency`, currency === currencies[0] ? null : currency),
-    showAsTable: (asTable: boolean) => change(`${name}-as`, asTable ? 'table' : null),
+    showCurrency: (currency: string) => change({ [`${name}-currency`]: currency === currencies[0] ? null : currency }),
+    showAsTable: (asTable: boolean) => change({ [`${name}-as`]: asTable ? 'table' : null }),
   };
 }
 

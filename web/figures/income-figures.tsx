@@ -1,9 +1,9 @@
 import type { IncomeFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
-import { sayDate, sayDayAndMonth, sayMonth } from '#contract/time/calendar.ts';
 import { useIncome } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
+import { monthFrom, weekFrom } from './periods.ts';
 
 type OfCurrency = IncomeFigures['currencies'][number];
 
@@ -14,10 +14,11 @@ const earned = { key: 'earned', label: 'Fees earned', color: 'var(--mantine-prim
 /** Repayments of each week beside the amount due in it. */
 export function CollectedFigures() {
   const { isSeen, watch } = useSeen();
-  const { data, error, isFetching, refetch } = useIncome(isSeen);
+  const query = useIncome(isSeen);
   return (
     <FiguresCard
       title="Collected against due"
+      query={query}
       name="collected"
       note="The last 12 weeks, from Monday. Due: advances by due date. Collected: what was paid back on any advance."
       empty="Nothing was due or paid back in the last 12 weeks."
@@ -25,10 +26,7 @@ export function CollectedFigures() {
       beside
       series={[due, collected]}
       columns={[due, collected]}
-      figures={data?.currencies.map(collectedOf).filter(hasSome)}
-      error={error}
-      isFetching={isFetching}
-      retry={refetch}
+      figures={query.data?.currencies.map(collectedOf).filter(hasSome)}
       isSeen={isSeen}
       ref={watch}
     />
@@ -46,9 +44,7 @@ function collectedOf({ currency, weeks }: OfCurrency): CurrencyFigures {
       { label: 'Due in 12 weeks', sum: sumNumeric(weeks.map((week) => week.due)) },
     ],
     periods: weeks.map(({ from, ...values }) => ({
-      from,
-      tick: sayDayAndMonth(from),
-      name: sayDate(from),
+      ...weekFrom(from),
       values: something(values),
     })),
   };
@@ -57,20 +53,18 @@ function collectedOf({ currency, weeks }: OfCurrency): CurrencyFigures {
 /** Fee income by month. */
 export function FeeFigures() {
   const { isSeen, watch } = useSeen();
-  const { data, error, isFetching, refetch } = useIncome(isSeen);
+  const query = useIncome(isSeen);
   return (
     <FiguresCard
       title="Fee income by month"
+      query={query}
       name="fees"
       note="Fees are earned day by day, from the day after the payout."
       empty="No fees earned in the last 12 months."
       by="month"
       series={[earned]}
       columns={[earned]}
-      figures={data?.currencies.map(feesOf).filter(hasSome)}
-      error={error}
-      isFetching={isFetching}
-      retry={refetch}
+      figures={query.data?.currencies.map(feesOf).filter(hasSome)}
       isSeen={isSeen}
       ref={watch}
     />
@@ -87,9 +81,7 @@ function feesOf({ currency, months }: OfCurrency): CurrencyFigures {
       { label: `Earned, ${year}`, sum: sumNumeric(ofYear.map((month) => month.earned)) },
     ],
     periods: months.map(({ from, ...values }) => ({
-      from,
-      tick: sayMonth(from),
-      name: `${sayMonth(from)} ${from.slice(0, 4)}`,
+      ...monthFrom(from),
       values: something(values),
     })),
   };

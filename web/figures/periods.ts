@@ -1,4 +1,5 @@
 import { formatNumeric } from '#contract/money.ts';
+import { sayDate, sayDayAndMonth, sayMonth } from '#contract/time/calendar.ts';
 
 /** One bar of the chart and one row of the table behind it. */
 export interface Period {
@@ -10,6 +11,16 @@ export interface Period {
   readonly name: string;
   /** Sums as decimal text by column; a missing column has no applications. */
   readonly values: Readonly<Record<string, string>>;
+}
+
+/** A week by its first day. */
+export function weekFrom(from: string): Omit<Period, 'values'> {
+  return { from, tick: sayDayAndMonth(from), name: sayDate(from) };
+}
+
+/** A month by its first day. */
+export function monthFrom(from: string): Omit<Period, 'values'> {
+  return { from, tick: sayMonth(from), name: `${sayMonth(from)} ${from.slice(0, 4)}` };
 }
 
 /** A part of each period's bar. */

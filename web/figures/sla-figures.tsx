@@ -1,16 +1,13 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useId } from 'react';
+import { Text } from '@mantine/core';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
-import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
-import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { ChartOrTable } from './chart-or-table.tsx';
 import { useSlaFigures } from './figures.api.ts';
 import classes from './figures.module.css';
-import { figuresOf, Loading } from './figures-card.tsx';
+import { ChartOrTableButton, FiguresBlock } from './figures-block.tsx';
 import { useFiguresView, useSeen } from './figures-view.ts';
-import type { Period } from './periods.ts';
+import { type Period, weekFrom } from './periods.ts';
 
 const TITLE = 'Decided in time';
 
@@ -43,47 +40,39 @@ export function SlaFigures() {
   const { isSeen, watch } = useSeen();
   const query = useSlaFigures(isSeen);
   const view = useFiguresView([], 'promise');
-  const headingId = useId();
-  const { data, error } = query;
+  const { data } = query;
   const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => decisionsDueOf(kept) === 0);
-  const isShown = data !== undefined && !isNone;
+  const shown = isNone ? undefined : data;
   return (
-    <Card component="section" padding="lg" aria-labelledby={headingId} ref={watch}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="sm" className={isShown ? classes.head : undefined}>
-          <Title order={2} id={headingId}>
-            {TITLE}
-          </Title>
-          {isShown && (
-            <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>
-              {view.asTable ? 'Show as chart' : 'Show as table'}
-            </Button>
-          )}
-        </Group>
-        {error !== null && <NotLoaded what={figuresOf(TITLE)} query={query} />}
-        {data === undefined && error === null && <Loading />}
-        {isNone && <Text c="dimmed">No decisions in the last 12 weeks.</Text>}
-        {isShown && (
-          <>
-            <ThisMonth figures={data} />
-            <ChartOrTable
-              title={TITLE}
-              by="week"
-              unit="decisions"
-              periods={data.weeks.map(periodOf)}
-              series={series}
-              columns={columns}
-              asTable={view.asTable}
-              isSeen={isSeen}
-            />
-            <Text size="sm" c="dimmed">
-              By date of decision, in weeks from Monday. We promise {sayMinutes(data.targetMinutes)} of working time.
-              The clock is paused while we wait for the client. Late includes what is still undecided.
-            </Text>
-          </>
-        )}
-      </Stack>
-    </Card>
+    <FiguresBlock
+      title={TITLE}
+      query={query}
+      isEmpty={isNone}
+      empty="No decisions in the last 12 weeks."
+      isTall={shown !== undefined}
+      ref={watch}
+      beside={shown && <ChartOrTableButton view={view} />}
+    >
+      {shown && (
+        <>
+          <ThisMonth figures={shown} />
+          <ChartOrTable
+            title={TITLE}
+            by="week"
+            unit="decisions"
+            periods={shown.weeks.map(periodOf)}
+            series={series}
+            columns={columns}
+            asTable={view.asTable}
+            isSeen={isSeen}
+          />
+          <Text size="sm" c="dimmed">
+            By date of decision, in weeks from Monday. We promise {sayMinutes(shown.targetMinutes)} of working time. The
+            clock is paused while we wait for the client. Late includes what is still undecided.
+          </Text>
+        </>
+      )}
+    </FiguresBlock>
   );
 }
 
@@ -125,9 +114,7 @@ function periodOf({ from, ...week }: DeskFigures['weeks'][number]): Period {
   const { decided, inTime: kept, medianMinutes } = week;
   const median: Record<string, string> = medianMinutes === null ? {} : { median: String(medianMinutes) };
   return {
-    from,
-    tick: sayDayAndMonth(from),
-    name: sayDate(from),
+    ...weekFrom(from),
     values:
       decisionsDueOf(week) === 0
         ? {}

@@ -2,12 +2,12 @@ import { type Status, statuses, undecidedStatuses } from '#contract/applications
 import { counted } from '#contract/counts.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
-import { sayDate, sayDayAndMonth } from '#contract/time/calendar.ts';
 import { paths } from '#web/paths.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { useAllFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
+import { weekFrom } from './periods.ts';
 
 /** The furthest status comes first, and lowest in each bar. */
 const shownStatuses = [...statuses].reverse();
@@ -37,15 +37,13 @@ export function StaffFigures() {
   return (
     <FiguresCard
       title="Amounts applied for by week"
+      query={query}
       note="The last 12 weeks, by date of application, in weeks from Monday. Drafts count with the amount entered so far."
       empty="No applications in the last 12 weeks."
       by="week"
       series={series}
       columns={series}
       figures={query.data?.currencies.map(figuresOf)}
-      error={query.error}
-      isFetching={query.isFetching}
-      retry={query.refetch}
       isSeen={isSeen}
       ref={watch}
     />
@@ -68,9 +66,7 @@ function figuresOf({ currency, statuses: totals, weeks }: AllFigures['currencies
       };
     }),
     periods: weeks.map(({ from, statuses: parts }) => ({
-      from,
-      tick: sayDayAndMonth(from),
-      name: sayDate(from),
+      ...weekFrom(from),
       values: Object.fromEntries(
         parts
           .filter(({ applications }) => applications > 0)

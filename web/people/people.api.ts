@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
 import { type Option, option } from '#contract/fields.ts';
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
-import type { PersonRow, PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
+import type { PersonSort, PersonStatus, rolesBody, updatePersonBody } from '#contract/people/schema.ts';
 import { PAGE_SIZE } from '#contract/product.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { queryCall } from '#web/platform/api/query-client.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 
 const personsKey = ['persons'] as const;
@@ -22,14 +23,9 @@ interface PersonsAsked {
  * A page of users, those who wait for activation first. Every search and page turn asks again (docs/specification-coverage.md, 4).
  */
 export function usePersons(asked: PersonsAsked) {
-  return useQuery<PersonRow[]>({
-    queryKey: [...personsKey, asked],
-    queryFn: (context) =>
-      callApi(
-        peopleEndpoints.listPersons,
-        { ...asked, size: PAGE_SIZE, status: asked.status ?? '', sort: asked.sort ?? '' },
-        queryCall(context),
-      ),
+  return useCall(peopleEndpoints.listPersons, {
+    key: [...personsKey, asked],
+    body: { ...asked, size: PAGE_SIZE, status: asked.status ?? '', sort: asked.sort ?? '' },
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes, roleNames } from '#contract/permissions.ts';
-import { notices, notify } from '#web/notices.ts';
+import { notices } from '#web/notices.ts';
+import { endingsOf } from './change-endings.ts';
 import { useSetRoles } from './people.api.ts';
 
 interface RolesFormProps {
@@ -24,13 +25,7 @@ export function RolesForm({ person, onClose }: RolesFormProps) {
   const save = (): void =>
     setRoles.mutate(
       { tag: person.tag, perms: [...chosen], seenPerms: person.perms },
-      {
-        onSuccess: () => {
-          notify(notices.personUpdated);
-          onClose();
-        },
-        onError: (error) => notify(notices.personUpdateFailed(error.message)),
-      },
+      endingsOf(notices.personUpdated, onClose),
     );
   return (
     <Stack gap="lg">

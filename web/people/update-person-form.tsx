@@ -1,16 +1,18 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type PersonRow, updatePersonBody } from '#contract/people/schema.ts';
-import { notices, notify } from '#web/notices.ts';
+import { notices } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import type { Lookup } from '#web/platform/api/lookups.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
 import { type LatePart, openLate } from '#web/ui/loading/late.tsx';
 import { givenName } from '#web/ui/text/person-name.ts';
+import { endingsOf } from './change-endings.ts';
 import { useClients, useUpdatePerson } from './people.api.ts';
 import { StatedBusiness } from './stated-business.tsx';
 
@@ -48,18 +50,15 @@ function usePersonForm({ person, onClose }: Pick<UpdatePersonFormProps, 'person'
     },
     validate: schemaResolver(updatePersonBody),
   });
-  const accept = (): void => {
-    notify(notices.personUpdated);
-    onClose();
-  };
+  const { onSuccess, onError } = endingsOf(notices.personUpdated, onClose);
   const refuse = (error: Error): void => {
     const refused = error instanceof ApiFailure ? { ...error.fields } : {};
     form.setErrors(refused);
     focusFirstInvalid(form, fields, refused);
-    notify(notices.personUpdateFailed(error.message));
+    onError(error);
   };
   const save = form.onSubmit(
-    (values) => update.mutate(values, { onSuccess: accept, onError: refuse }),
+    (values) => update.mutate(values, { onSuccess, onError: refuse }),
     (errors) => focusFirstInvalid(form, fields, errors),
   );
   return { form, save, isSaving: update.isPending };
@@ -84,14 +83,9 @@ export function UpdatePersonForm({ person, onClose, NewBusiness }: UpdatePersonF
           {person.stated !== null && (
             <StatedBusiness stated={person.stated} onAdd={() => openLate(NewBusiness, adding.open)} />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isSaving}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSaving}>
-              {activates ? 'Activate' : 'Update'}
-            </Button>
-          </Group>
+          <FormButtons sending={isSaving} onCancel={onClose}>
+            {activates ? 'Activate' : 'Update'}
+          </FormButtons>
         </Stack>
       </form>
       {person.stated !== null && (

@@ -27,7 +27,7 @@ const dialogs: Readonly<Record<PersonAction, Dialog>> = {
   },
   deactivate: {
     title: (person: PersonRow) => `Deactivate ${nameOf(person)}?`,
-    Body: late(async () => (await import('./deactivate-question.tsx')).DeactivateQuestion),
+    Body: late(async () => (await import('./person-questions.tsx')).DeactivateQuestion),
   },
   roles: {
     title: (person: PersonRow) => `Roles of ${nameOf(person)}`,
@@ -35,7 +35,7 @@ const dialogs: Readonly<Record<PersonAction, Dialog>> = {
   },
   secondFactor: {
     title: (person: PersonRow) => `Reset the second factor of ${nameOf(person)}?`,
-    Body: late(async () => (await import('./second-factor-question.tsx')).SecondFactorQuestion),
+    Body: late(async () => (await import('./person-questions.tsx')).SecondFactorQuestion),
   },
 };
 

@@ -17,7 +17,7 @@ export function AccountPage() {
 
 function Account({ user }: { readonly user: SessionUser }) {
   const staff = isStaff(user);
-  const query = useSecondFactor({ enabled: staff });
+  const query = useSecondFactor(staff);
   const { data, error } = query;
   // A required second factor comes before everything else; until we know, nothing else is loaded.
   const isOpen = !staff || data?.needed === false;

@@ -3,8 +3,8 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { changePasswordForm } from '#contract/own-account/schema.ts';
 import { NewPasswordInput } from '#web/accounts/fields/new-password-input.tsx';
 import { notices, notify } from '#web/notices.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { showRefusal } from '#web/ui/forms/show-refusal.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
 import { useChangePassword } from './own-account.api.ts';
@@ -15,22 +15,15 @@ const fields = ['password', 'newPassword'] as const;
 export function ChangePasswordSection({ username }: { readonly username: string }) {
   const change = useChangePassword();
   const form = useForm({
-    mode: 'controlled',
     initialValues: { password: '', newPassword: '' },
     validate: schemaResolver(changePasswordForm, { sync: true }),
   });
-  const refuse = (failure: Error) => {
-    const errors = failure instanceof ApiFailure ? failure.fields : {};
-    form.setErrors(errors);
-    focusFirstInvalid(form, fields, errors);
-    if (Object.keys(errors).length === 0) notify(notices.actionFailed(failure.message));
-  };
   const done = () => {
     form.reset();
     notify(notices.ownPasswordChanged);
   };
   const submit = form.onSubmit(
-    (values) => change.mutate(values, { onSuccess: done, onError: refuse }),
+    (values) => change.mutate(values, { onSuccess: done, onError: (failure) => showRefusal(form, fields, failure) }),
     (errors) => focusFirstInvalid(form, fields, errors),
   );
   return (

@@ -1,22 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
 import type {
   beginSecondFactorBody,
   changePasswordForm,
   confirmSecondFactorBody,
-  SecondFactor,
   secondStepBody,
 } from '#contract/own-account/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
-import { queryCall } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
 /** Calls of the person's own account, and the second step of a login. */
 
 const sessionsKey = ['own-sessions'] as const;
-const secondFactorKey = ['second-factor'] as const;
 
 /** Finishes a login and keeps its answer on this device. */
 export function useFinishLogin() {
@@ -27,12 +25,8 @@ export function useFinishLogin() {
 }
 
 /** The state of one's second factor; for staff. */
-export function useSecondFactor(options: { readonly enabled: boolean }) {
-  return useQuery<SecondFactor>({
-    ...options,
-    queryKey: secondFactorKey,
-    queryFn: (context) => callApi(ownAccountEndpoints.secondFactor, undefined, queryCall(context)),
-  });
+export function useSecondFactor(enabled: boolean) {
+  return useCall(ownAccountEndpoints.secondFactor, { key: ['second-factor'], enabled });
 }
 
 export function useBeginSecondFactor() {
@@ -62,13 +56,9 @@ export function useOwnSessions() {
   return useCall(ownAccountEndpoints.listSessions, { key: sessionsKey });
 }
 
+/** The list is loaded again after a refusal too: a session that was gone must leave it. */
 function useSessionsChange<Asked>(change: (asked: Asked) => Promise<unknown>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    // Also after a refusal: a session that was gone must leave the list.
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
-  });
+  return useChange(change, [sessionsKey]);
 }
 
 export function useEndSession() {

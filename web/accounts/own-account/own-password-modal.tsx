@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldMessage } from '#web/accounts/accounts.api.ts';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
 
@@ -44,11 +45,7 @@ function PasswordForm(props: Omit<OwnPasswordModalProps, 'title' | 'opened' | 'o
     <SubmitForm onSubmit={submit} submitting={pending}>
       <Stack gap="md">
         <Text>{text}</Text>
-        {error !== null && wrong === undefined && (
-          <Text role="alert" size="sm" c="var(--mantine-color-error)">
-            {error.message}
-          </Text>
-        )}
+        <Refusal>{wrong === undefined ? error?.message : undefined}</Refusal>
         <CurrentPasswordInput
           username={username}
           data-autofocus

@@ -8,6 +8,7 @@ import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
 import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
 import { SecondFactorCodeInput } from '#web/accounts/login/second-factor-code-input.tsx';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { CurrentPasswordInput } from './current-password-input.tsx';
 import { useBeginSecondFactor, useConfirmSecondFactor } from './own-account.api.ts';
@@ -46,11 +47,7 @@ export function ProveStep({ username, replaces, reason, onBegun }: ProveStepProp
         <Text>
           You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or Aegis.
         </Text>
-        {other === undefined ? null : (
-          <Text role="alert" size="sm" c="var(--mantine-color-error)">
-            {other}
-          </Text>
-        )}
+        <Refusal>{other}</Refusal>
         <CurrentPasswordInput
           username={username}
           data-autofocus

@@ -91,7 +91,6 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
   const isHydrated = useHydrated();
   const { mutate, isPending } = useRequestReset();
   const form = useForm({
-    mode: 'controlled',
     initialValues: { username: isHydrated ? known : '' },
     validate: schemaResolver(resetRequestForm, { sync: true }),
   });

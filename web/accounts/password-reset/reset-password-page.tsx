@@ -1,17 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { newPasswordForm } from '#contract/accounts/schema.ts';
-import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
 import { PasswordMeter, PasswordRequirements } from '#web/accounts/fields/password-strength.tsx';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { ApiFailure } from '#web/platform/api/api.ts';
 import { Link, useNavigate } from '#web/platform/router/router.tsx';
 import { useTokenOnce } from '#web/platform/router/token-once.ts';
-import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { useNewPassword } from './use-new-password.ts';
 
 /** Create New Password, the page that the link of a password reset opens (docs/decisions/0041). */
 export function ResetPasswordPage() {
@@ -45,40 +41,23 @@ function StartAgain({ reason }: { readonly reason: string }) {
   );
 }
 
-const fields = ['password'] as const;
-
 interface NewPasswordFormProps {
   readonly otpTag: string;
   readonly onEnded: () => void;
 }
 
 function NewPasswordForm({ otpTag, onEnded }: NewPasswordFormProps) {
-  const { mutate, isPending } = useDoReset();
   const navigate = useNavigate();
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: { password: '' },
-    validate: schemaResolver(newPasswordForm, { sync: true }),
+  const { form, focus, send, isPending } = useNewPassword(otpTag, {
+    onDone: () => {
+      notify(notices.passwordReset);
+      void navigate(paths.login);
+    },
+    onEnded,
   });
   const { password } = form.values;
-  const refuse = (failure: Error) => {
-    const message = fieldMessage(failure, 'newPassword');
-    if (message !== undefined) {
-      form.setFieldError('password', message);
-      form.getInputNode('password')?.focus();
-    } else if (isEnded(failure)) onEnded();
-    else notify(notices.actionFailed(failure.message));
-  };
-  const done = () => {
-    notify(notices.passwordReset);
-    void navigate(paths.login);
-  };
-  const submit = form.onSubmit(
-    (values) => mutate({ otpTag, newPassword: values.password }, { onSuccess: done, onError: refuse }),
-    (errors) => focusFirstInvalid(form, fields, errors),
-  );
   return (
-    <SubmitForm onSubmit={submit} submitting={isPending}>
+    <SubmitForm onSubmit={form.onSubmit(send, focus)} submitting={isPending}>
       <Stack gap="md">
         <Stack gap={0}>
           <PasswordInput label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
@@ -91,9 +70,4 @@ function NewPasswordForm({ otpTag, onEnded }: NewPasswordFormProps) {
       </Stack>
     </SubmitForm>
   );
-}
-
-/** The token was used, is too old, or is none. */
-function isEnded(failure: Error): boolean {
-  return failure instanceof ApiFailure && (failure.code === 'RESET_ENDED' || failure.fields.otpTag !== undefined);
 }

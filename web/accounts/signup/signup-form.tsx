@@ -32,7 +32,6 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
   // The prerendered state, until it is hydrated.
   const isHydrated = useHydrated();
   const form = useForm<SignupValues>({
-    mode: 'controlled',
     initialValues: { ...nothing, ...(isHydrated ? readSignupDraft() : {}) },
     onValuesChange: keepSignupDraft,
     validate: schemaResolver(signupForm, { sync: true }),

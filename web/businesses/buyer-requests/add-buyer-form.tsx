@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BuyerRequestRow, newBuyerForm } from '#contract/onboarding/schema.ts';
 import { BusinessFields } from '#web/businesses/business-fields.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { endingsOf } from './answer-endings.ts';
 import { useAddBuyer } from './buyer-requests.api.ts';
 
@@ -41,9 +42,9 @@ function NewBuyer({ request, onClose }: AnswerProps) {
           {request.business} can choose this buyer then. We tell {request.askedBy}.
         </Text>
         <BusinessFields form={form} />
-        <Buttons sending={adding.isPending} onClose={onClose}>
+        <FormButtons sending={adding.isPending} onCancel={onClose}>
           Add buyer
-        </Buttons>
+        </FormButtons>
       </Stack>
     </form>
   );
@@ -70,32 +71,10 @@ function KnownBusiness({ request, match, onClose }: KnownProps) {
         <Text>
           {obstacle ?? `${request.name} is on Kasente already. Offer it as a buyer and tell ${request.askedBy}?`}
         </Text>
-        <Buttons sending={adding.isPending} onClose={onClose}>
+        <FormButtons sending={adding.isPending} onCancel={onClose}>
           {obstacle === undefined ? 'Offer as buyer' : undefined}
-        </Buttons>
+        </FormButtons>
       </Stack>
     </form>
-  );
-}
-
-interface ButtonsProps {
-  readonly sending: boolean;
-  readonly onClose: () => void;
-  /** The label of the action; undefined if it is not available. */
-  readonly children: string | undefined;
-}
-
-function Buttons({ sending, onClose, children }: ButtonsProps) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={onClose} disabled={sending}>
-        Cancel
-      </Button>
-      {children !== undefined && (
-        <Button type="submit" loading={sending}>
-          {children}
-        </Button>
-      )}
-    </Group>
   );
 }

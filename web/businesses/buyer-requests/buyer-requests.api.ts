@@ -1,9 +1,10 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import type { addBuyerBody, refuseBuyerForm } from '#contract/onboarding/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange } from '#web/platform/api/use-change.ts';
 
 /** A page of the buyers that clients ask for. */
 export function useBuyerRequests(page: number) {
@@ -18,25 +19,18 @@ export function useBuyerRequests(page: number) {
 /** Queries that show and count requests, and the businesses that answer them. */
 const answered = [['onboarding'], ['businesses'], ['profiles'], ['lookups', 'buyers']] as const;
 
-function useAnswer<Body>(answer: (body: Body) => Promise<unknown>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: answer,
-    // Refused too, because another officer may have been faster: the list shows what they did.
-    onSettled: () => Promise.all(answered.map((queryKey) => client.invalidateQueries({ queryKey }))),
-  });
-}
-
 /** Answers a request with its buyer. */
 export function useAddBuyer(tag: string) {
-  return useAnswer((body: z.input<typeof addBuyerBody>) =>
-    callApi(onboardingEndpoints.addBuyer, body, { params: { tag } }),
+  return useChange(
+    (body: z.input<typeof addBuyerBody>) => callApi(onboardingEndpoints.addBuyer, body, { params: { tag } }),
+    answered,
   );
 }
 
 /** Answers a request with a reason why not. */
 export function useRefuseBuyer(tag: string) {
-  return useAnswer((body: z.input<typeof refuseBuyerForm>) =>
-    callApi(onboardingEndpoints.refuseBuyer, body, { params: { tag } }),
+  return useChange(
+    (body: z.input<typeof refuseBuyerForm>) => callApi(onboardingEndpoints.refuseBuyer, body, { params: { tag } }),
+    answered,
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type BuyerRequestRow, refuseBuyerForm } from '#contract/onboarding/schema.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { endingsOf } from './answer-endings.ts';
 import { useRefuseBuyer } from './buyer-requests.api.ts';
@@ -35,14 +36,9 @@ export function RefuseBuyerForm({ request, onClose }: RefuseBuyerFormProps) {
           data-autofocus
           {...form.getInputProps('reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={refusing.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={refusing.isPending}>
-            Refuse
-          </Button>
-        </Group>
+        <FormButtons sending={refusing.isPending} onCancel={onClose} color="red">
+          Refuse
+        </FormButtons>
       </Stack>
     </form>
   );

@@ -1,13 +1,15 @@
-import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
 import type { setLimitBody } from '#contract/limits/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import type { Keyed } from '#web/platform/api/use-change.ts';
+import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
 
 const limitsKey = ['limits'] as const;
+/** Queries that show limits. */
+const showing = [limitsKey, ['desk', 'case']] as const;
 
 /** The limits of a client, one for each currency. */
 export function useBusinessLimits(tag: string) {
@@ -31,15 +33,11 @@ interface ProposalReply {
  * pressed button is gone by then.
  */
 export function useAnswerProposal() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, answer }: ProposalReply) => {
-      const call = answer === 'confirm' ? limitEndpoints.confirmLimit : limitEndpoints.declineLimit;
-      return callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
-    },
-    onSuccess: (_, { done }) => notify(notices.limitSet(done)),
-    onSettled: () => reload(client),
-  });
+  return useChange(async ({ tag, answer, done }: ProposalReply) => {
+    const call = answer === 'confirm' ? limitEndpoints.confirmLimit : limitEndpoints.declineLimit;
+    await callApi(call, undefined, { params: { tag }, idempotencyKey: `${answer}-${tag}` });
+    notify(notices.limitSet(done));
+  }, showing);
 }
 
 /** A page of the clients who have earned a higher limit. */
@@ -53,14 +51,9 @@ export function useEarnedRaises(page: number) {
 
 /** Sets a client's limit in a currency; whatever shows limits is loaded again. */
 export function useSetLimit(tag: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
       callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => reload(client),
-  });
-}
-
-function reload(client: QueryClient) {
-  return Promise.all([limitsKey, ['desk', 'case']].map((queryKey) => client.invalidateQueries({ queryKey })));
+    showing,
+  );
 }

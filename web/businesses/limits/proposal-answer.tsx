@@ -4,6 +4,7 @@ import type { BusinessLimit, LimitProposal } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useAnswerProposal } from './limits.api.ts';
 
@@ -34,11 +35,7 @@ export function ProposalAnswer({ proposal, currency, refusal, business }: Propos
           {reason}
         </Text>
         {hindrance !== null && <Text size="sm">{failures[hindrance].msg}.</Text>}
-        {answering.isError && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {answering.error.message}
-          </Text>
-        )}
+        <Refusal>{answering.error?.message}</Refusal>
         {user?.bizTag !== business.tag && (
           <Group gap="xs">
             {hindrance === null && (

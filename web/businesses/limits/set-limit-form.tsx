@@ -1,9 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { type BusinessLimit, setLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { notices } from '#web/notices.ts';
 import { useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -66,19 +68,10 @@ export function SetLimitForm(props: SetLimitFormProps) {
           {...form.getInputProps('limit')}
         />
         <TextArea label="Reason" withAsterisk maxLength={500} {...form.getInputProps('reason')} />
-        {refusal !== undefined && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {refusal}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose} disabled={sending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={sending}>
-            Set Limit
-          </Button>
-        </Group>
+        <Refusal>{refusal}</Refusal>
+        <FormButtons sending={sending} onCancel={props.onClose}>
+          Set Limit
+        </FormButtons>
       </Stack>
     </form>
   );

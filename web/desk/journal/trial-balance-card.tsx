@@ -20,7 +20,7 @@ export function TrialBalanceCard() {
   const on = params.get('on') ?? today;
   const query = useTrialBalance(on);
   const choose = (day: string): void => {
-    if (DAY.test(day)) change(() => new URLSearchParams({ on: day }), { replace: true });
+    if (DAY.test(day)) change({ on: day });
   };
   return (
     <JournalCard

@@ -64,7 +64,7 @@ export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extend
   if (prefetchedReply !== undefined) return prefetchedReply as z.output<R>;
   const response = await send(endpoint, url, body, options);
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw readFailure(response, answer, sentAfter);
+  if (!response.ok) throw readFailure(answer, response.headers.get('retry-after'), sentAfter);
   // Every success carries JSON: without it the answer broke off on the way.
   if (answer === undefined) throw logged(new ApiFailure('NETWORK', NO_CONNECTION));
   // The contract's tests hold the server to its replies; parsing them again here would cost every phone.
@@ -125,21 +125,17 @@ export function urlOf(endpoint: Endpoint, options: Pick<CallOptions, 'params' | 
  * The failure that an answer carries; also for callers that do not use fetch, such as uploads with progress.
  * `sentAfter` is the number of sessions that had ended here when the call was sent ({@link sessionEndings}).
  */
-export function readFailure(
-  response: Pick<Response, 'status' | 'headers'>,
-  answer: unknown,
-  sentAfter: number,
-): ApiFailure {
+export function readFailure(answer: unknown, retryAfter: string | null, sentAfter: number): ApiFailure {
   const known = recordOf(answer);
   const code = typeof known.code === 'string' ? (known.code as FailureCode) : 'UNAVAILABLE';
   // A late answer to a session that is over says nothing of the one after it.
   if (code === 'NOT_SIGNED_IN' && sentAfter === sessionEndings()) forgetSession();
   if (code === 'SECOND_FACTOR_NEEDED') awaitEnrolment(true);
-  const retryAfter = Number(response.headers.get('retry-after'));
+  const seconds = Number(retryAfter);
   // Something before the server, such as a proxy, answers in words of its own: then there is no `msg`.
   const failure = new ApiFailure(code, typeof known.msg === 'string' ? known.msg : BUSY, {
     fields: isTexts(known.fields) ? known.fields : {},
-    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+    retryAfterSeconds: seconds > 0 ? seconds : undefined,
     answer: known,
   });
   return logged(failure);

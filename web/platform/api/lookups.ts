@@ -16,9 +16,9 @@ export interface Lookup<T = Option> {
 }
 
 /** The options in a prerendered page: shown at once, and still loaded, because they are as old as the build. */
-function broughtAlong(name: string) {
+function broughtAlong(field: string) {
   if (import.meta.env.SSR) return {};
-  const options = [...document.querySelectorAll<HTMLOptionElement>(`select[name=${name}] option:not([value=""])`)];
+  const options = [...document.querySelectorAll<HTMLOptionElement>(`select[name=${field}] option:not([value=""])`)];
   return {
     initialData:
       options.length === 0 ? undefined : options.map(({ value, text }) => ({ id: Number(value), name: text })),
@@ -26,22 +26,22 @@ function broughtAlong(name: string) {
   };
 }
 
+/** `field` is the name of its select in a prerendered page. */
+function useLookup(name: string, endpoint: typeof referenceEndpoints.sectors, field: string): Lookup {
+  return useQuery({
+    queryKey: ['lookups', name],
+    queryFn: ({ signal }) => callApi(endpoint, undefined, { signal }),
+    staleTime: HOUR_MS,
+    ...broughtAlong(field),
+  });
+}
+
 /** Business sectors. */
 export function useSectors(): Lookup {
-  return useQuery({
-    queryKey: ['lookups', 'sectors'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.sectors, undefined, { signal }),
-    staleTime: HOUR_MS,
-    ...broughtAlong('industryId'),
-  });
+  return useLookup('sectors', referenceEndpoints.sectors, 'industryId');
 }
 
 /** Districts and cities of Uganda. */
 export function useDistricts(): Lookup {
-  return useQuery({
-    queryKey: ['lookups', 'districts'],
-    queryFn: ({ signal }) => callApi(referenceEndpoints.districts, undefined, { signal }),
-    staleTime: HOUR_MS,
-    ...broughtAlong('districtId'),
-  });
+  return useLookup('districts', referenceEndpoints.districts, 'districtId');
 }

@@ -33,14 +33,14 @@ export function send(endpoint: Endpoint, body: Blob | FormData, sending: Sending
     request.open(endpoint.method, urlOf(endpoint, { params }));
     for (const [name, value] of Object.entries({ 'X-Requested-With': 'fetch', ...headers }))
       request.setRequestHeader(name, value);
+    request.responseType = 'json';
     if (body instanceof Blob) request.timeout = SILENCE_LIMIT_MS;
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve();
-      else
-        reject(readFailure({ status: request.status, headers: readHeaders(request) }, readAnswer(request), sentAfter));
+      else reject(readFailure(request.response, request.getResponseHeader('Retry-After'), sentAfter));
     };
     request.onerror = lose;
     request.ontimeout = lose;
@@ -60,19 +60,4 @@ export function asForm(fields: Readonly<Record<string, string>>, file: File): Fo
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', file);
   return form;
-}
-
-function readAnswer(request: XMLHttpRequest): unknown {
-  try {
-    return JSON.parse(request.responseText);
-  } catch {
-    return undefined;
-  }
-}
-
-function readHeaders(request: XMLHttpRequest): Headers {
-  const headers = new Headers();
-  const retryAfter = request.getResponseHeader('Retry-After');
-  if (retryAfter !== null) headers.set('Retry-After', retryAfter);
-  return headers;
 }

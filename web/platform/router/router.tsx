@@ -74,17 +74,22 @@ export function useNavigate(): (to: string, options?: NavigateOptions) => Promis
   return goTo;
 }
 
-/** The address's query, and how to change it. */
+/** The address's query, and how to change some of it in place; what is null or empty goes. */
 export function useSearchParams() {
   const { pathname, search } = useLocation();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback(
-    (next: (current: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => {
+    (changes: Readonly<Record<string, string | null>>) => {
       // Reads the address now: of two changes at once both count, and a person who has left the page is not brought back.
       const now = currentPlace().location;
       if (now.pathname !== pathname) return;
-      const query = next(new URLSearchParams(now.search)).toString();
-      void goTo(query === '' ? pathname : `${pathname}?${query}`, options);
+      const next = new URLSearchParams(now.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === '') next.delete(name);
+        else next.set(name, value);
+      }
+      const query = next.toString();
+      void goTo(query === '' ? pathname : `${pathname}?${query}`, { replace: true });
     },
     [pathname],
   );

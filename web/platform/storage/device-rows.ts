@@ -38,18 +38,18 @@ export async function keepRow(userTag: string, id: string, row: unknown): Promis
 /** Forgets a row. */
 export async function dropRow(userTag: string, id: string): Promise<void> {
   refused.delete([userTag, id].join());
-  try {
-    await write(database ?? (await open()), (table) => table.delete([userTag, id]));
-  } catch {
-    // Closed to us: nothing was kept there either.
-  }
+  await drop([userTag, id]);
 }
 
 /** Forgets all rows of a person. */
 export async function dropRows(userTag: string): Promise<void> {
   for (const [id, { key }] of refused) if (key[0] === userTag) refused.delete(id);
+  await drop(rowsOf(userTag));
+}
+
+async function drop(which: IDBValidKey | IDBKeyRange): Promise<void> {
   try {
-    await write(database ?? (await open()), (table) => table.delete(rowsOf(userTag)));
+    await write(database ?? (await open()), (table) => table.delete(which));
   } catch {
     // Closed to us: nothing was kept there either.
   }

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormInput, useForm } from '@mantine/form';
 import { type ReactNode, type SubmitEventHandler, useState } from 'react';
 import { type Notice, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
-import { FormModal } from './form-modal.tsx';
+import { FormModal, Refusal } from './form-modal.tsx';
 import { WaitingButton } from './waiting-button.tsx';
 
 interface ActionDialogProps {
@@ -31,11 +31,7 @@ export function ActionDialog(props: ActionDialogProps) {
       <form noValidate onSubmit={onSubmit} ref={giveFocusBack}>
         <Stack>
           {children}
-          {refusal !== undefined && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {refusal}
-            </Text>
-          )}
+          <Refusal>{refusal}</Refusal>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={sending}>
               Cancel

@@ -1,4 +1,4 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import { Modal, type ModalProps, Text } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -32,5 +32,15 @@ export function FormModal({ opened, onClose, ...props }: ModalProps) {
         if (target instanceof Element && target.closest('[role=option]') !== null) touch();
       }}
     />
+  );
+}
+
+/** Why a form was refused as a whole; nothing where it was not. */
+export function Refusal({ children }: { readonly children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      {children}
+    </Text>
   );
 }

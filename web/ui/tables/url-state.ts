@@ -48,21 +48,10 @@ function readPage(text: string | null): number {
 
 /** The state of the list of that name; several lists may share an address. */
 export function useListState(name: string): ListState {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useSearchParams();
   const key = (part: string): string => (name === '' ? part : `${name}-${part}`);
-  const change = (changes: Readonly<Record<string, string | null>>): void => {
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        for (const [part, value] of Object.entries(changes)) {
-          if (value === null || value === '') next.delete(key(part));
-          else next.set(key(part), value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
-  };
+  const change = (changes: Readonly<Record<string, string | null>>): void =>
+    changeParams(Object.fromEntries(Object.entries(changes).map(([part, value]) => [key(part), value])));
   return {
     page: readPage(params.get(key('page'))),
     search: (params.get(key('search')) ?? '').slice(0, 100),

@@ -41,8 +41,6 @@ const components = {
   Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
   Card: { defaultProps: { withBorder: true, shadow: 'none', padding: 'lg' } satisfies CardProps },
   Checkbox: field,
-  DatePickerInput: field,
-  FileInput: field,
   InputBase: field,
   Modal: {
     defaultProps: {
@@ -57,7 +55,6 @@ const components = {
     },
   },
   Drawer: { defaultProps: { closeButtonProps: named, attributes: plainHeader } },
-  MultiSelect: field,
   Notification: { defaultProps: { closeButtonProps: named } satisfies Partial<NotificationProps> },
   NumberInput: field,
   Paper: { defaultProps: { withBorder: true, shadow: 'none' } satisfies PaperProps },

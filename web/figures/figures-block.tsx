@@ -1,0 +1,71 @@
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, type Ref, useId } from 'react';
+import { type Asked, NotLoaded } from '#web/ui/loading/not-loaded.tsx';
+import { CHART_HEIGHT_PX } from './chart-or-table.tsx';
+import classes from './figures.module.css';
+import type { useFiguresView } from './figures-view.ts';
+
+export interface FiguresBlockProps {
+  readonly title: string;
+  readonly query: Pick<Asked<unknown>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  readonly isEmpty: boolean;
+  /** Shown in place of the figures if there are none. */
+  readonly empty: string;
+  /** In the line of the heading. */
+  readonly beside: ReactNode;
+  /** That line has room for a button, whether it is there or still to come. */
+  readonly isTall?: boolean;
+  readonly ref: Ref<HTMLElement>;
+  /** The figures, once they are there. */
+  readonly children: ReactNode;
+}
+
+/** A block of figures on a dashboard: on their way, not loaded, none, or there. */
+export function FiguresBlock(props: FiguresBlockProps) {
+  const { title, query, isEmpty, empty, beside, isTall = false, ref, children } = props;
+  const headingId = useId();
+  return (
+    <Card component="section" padding="lg" aria-labelledby={headingId} ref={ref}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm" className={isTall ? classes.head : undefined}>
+          <Title order={2} id={headingId}>
+            {title}
+          </Title>
+          {beside}
+        </Group>
+        {query.error !== null && <NotLoaded what={`${title}: the figures`} query={query} />}
+        {query.data === undefined && query.error === null && <Loading />}
+        {isEmpty && <Text c="dimmed">{empty}</Text>}
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Three figures and a chart, on their way. */
+function Loading() {
+  return (
+    <div aria-busy>
+      <div className={classes.totals}>
+        {['one', 'two', 'three'].map((key) => (
+          <div key={key}>
+            <Skeleton height={12} my={5} width={120} />
+            <Skeleton height={24} my={4} width={160} />
+            <Skeleton height={12} my={5} width={90} />
+          </div>
+        ))}
+      </div>
+      <Skeleton height={CHART_HEIGHT_PX} mt="md" />
+      <Skeleton height={12} mt={20} mb={5} maw={420} />
+    </div>
+  );
+}
+
+/** Shows the table behind a chart, or the chart again. */
+export function ChartOrTableButton({ view }: { readonly view: ReturnType<typeof useFiguresView> }) {
+  return (
+    <Button variant="default" px="md" onClick={() => view.showAsTable(!view.asTable)}>
+      {view.asTable ? 'Show as chart' : 'Show as table'}
+    </Button>
+  );
+}
