@@ -12,7 +12,6 @@ import type { z } from 'zod';
 import type { requestBody } from '#contract/applications/progress.ts';
 import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import {
-  type AcknowledgeBody,
   type CancelApprovalBody,
   type DeclineBody,
   jobOf,
@@ -25,7 +24,7 @@ import type { counterOfferBody } from '#contract/offers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import type { Keyed } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 const deskKey = ['desk'] as const;
 
@@ -152,12 +151,7 @@ export function useCaseAct(outcomes: Outcomes) {
 
 /** Answers for possible duplicates of a case; over when the case has been loaded again. */
 export function useAcknowledge(tag: string) {
-  const client = useQueryClient();
-  return useMutation<unknown, Error, Keyed<AcknowledgeBody>>({
-    mutationFn: ({ body, idempotencyKey }) =>
-      callApi(deskEndpoints.acknowledgeFlags, body, { params: { tag }, idempotencyKey }),
-    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
-  });
+  return useSend(deskEndpoints.acknowledgeFlags, { tag }, [deskKey]);
 }
 
 /** What is being done with cases now. */

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
+import { useMutation } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
-import type { payoutAccountForm } from '#contract/payouts/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
+import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
 const accountsKey = ['payout-accounts'] as const;
 
@@ -12,29 +11,20 @@ export function useOwnAccounts() {
   return useCall(payoutEndpoints.ownPayoutAccounts, { key: accountsKey });
 }
 
-/** Accounts, and what is paid to them, are what the server has afterwards. */
-function useRenewal() {
-  const client = useQueryClient();
-  return () => Promise.all([accountsKey, ['payout']].map((queryKey) => client.invalidateQueries({ queryKey })));
-}
+/** Queries that show accounts, and what is paid to them. */
+const renewed = [accountsKey, ['payout']] as const;
 
 /** Adds an account; the same key for every try of one form's content. */
 export function useAddAccount() {
-  const onSettled = useRenewal();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: { body: z.input<typeof payoutAccountForm>; idempotencyKey: string }) =>
-      callApi(payoutEndpoints.addPayoutAccount, body, { idempotencyKey }),
-    onSettled,
-  });
+  return useSend(payoutEndpoints.addPayoutAccount, {}, renewed);
 }
 
 /** Freezes an own account. */
 export function useFreezeAccount() {
-  const onSettled = useRenewal();
-  return useMutation({
-    mutationFn: (tag: string) => callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag } }),
-    onSettled,
-  });
+  return useChange(
+    (tag: string) => callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag } }),
+    renewed,
+  );
 }
 
 /** Freezes an account by the link of a message. */

@@ -1,11 +1,9 @@
-import type { z } from 'zod';
 import { requestEndpoints } from '#contract/requests-to-pay/endpoints.ts';
-import type { requestForm, ShownRequest } from '#contract/requests-to-pay/schema.ts';
+import type { ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
-import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 const payNowKey = ['payNow'] as const;
 /** Somebody looks from their phone to this screen and back. */
@@ -28,9 +26,5 @@ export function isAsked(request: ShownRequest | undefined): boolean {
 
 /** Has a phone asked; the screen is what the server has then, however it ended. */
 export function useAskToPay(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: { readonly body: z.input<typeof requestForm>; readonly idempotencyKey: string }) =>
-      callApi(requestEndpoints.askToPay, body, { params: { tag }, idempotencyKey }),
-    [payNowKey],
-  );
+  return useSend(requestEndpoints.askToPay, { tag }, [payNowKey]);
 }

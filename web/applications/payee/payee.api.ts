@@ -1,8 +1,7 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
-import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 const payoutKey = ['payout'] as const;
 
@@ -13,9 +12,5 @@ export function usePayee(tag: string) {
 
 /** Chooses the account that an application is paid to; the screen is what the server has then, however it ended. */
 export function useChoosePayee(tag: string) {
-  return useChange(
-    ({ accountTag, idempotencyKey }: { readonly accountTag: string; readonly idempotencyKey: string }) =>
-      callApi(payoutEndpoints.choosePayoutAccount, { accountTag }, { params: { tag }, idempotencyKey }),
-    [payoutKey, ['attention']],
-  );
+  return useSend(payoutEndpoints.choosePayoutAccount, { tag }, [payoutKey, ['attention']]);
 }

@@ -156,7 +156,8 @@ function Choice({ tag, options, chosen, onDone }: ChoiceProps) {
   const [missing, setMissing] = useState(false);
   const choose = (): void => {
     setMissing(picked === null);
-    if (picked !== null) choosing.mutate({ accountTag: picked, idempotencyKey: uniqueKey() }, { onSuccess: onDone });
+    if (picked === null) return;
+    choosing.mutate({ body: { accountTag: picked }, idempotencyKey: uniqueKey() }, { onSuccess: onDone });
   };
   return (
     <>

@@ -2,13 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { collectionEndpoints } from '#contract/collections/endpoints.ts';
-import type { BuyerLateBody } from '#contract/collections/schema.ts';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { liveForClient } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 /** How long a prefetched answer counts as fresh. */
 const JUST_NOW_MS = 1000;
@@ -46,11 +45,7 @@ export function useRepayment(tag: string) {
 
 /** Says that the buyer will pay late. */
 export function useTellBuyerLate(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<BuyerLateBody>) =>
-      callApi(collectionEndpoints.tellBuyerLate, body, { params: { tag }, idempotencyKey }),
-    [repaymentKey],
-  );
+  return useSend(collectionEndpoints.tellBuyerLate, { tag }, [repaymentKey]);
 }
 
 /** Other queries that show an application. */
@@ -73,17 +68,20 @@ export function useRefresh(tag: string) {
 }
 
 /**
- * Shows the server's state, however a step ended, then says that the step was taken: once its dialog is gone and has
- * released the focus. A refusal is told at once, even on a line too bad to load anything.
+ * Takes a step. Shows the server's state, however it ended, then says that the step was taken: once its dialog is gone and
+ * has released the focus. A refusal is told at once, even on a line too bad to load anything.
  */
-function useSettling(tag: string, onDone: () => void) {
+function useStep<Asked>(tag: string, onDone: () => void, step: (asked: Asked) => Promise<unknown>) {
   const refresh = useRefresh(tag);
-  return async (_: unknown, error: Error | null): Promise<void> => {
-    const refreshed = refresh();
-    if (error !== null) return;
-    await refreshed;
-    setTimeout(onDone);
-  };
+  return useMutation({
+    mutationFn: step,
+    onSettled: async (_, error) => {
+      const refreshed = refresh();
+      if (error !== null) return;
+      await refreshed;
+      setTimeout(onDone);
+    },
+  });
 }
 
 /** The open counter-offer of an application. */
@@ -93,40 +91,34 @@ export function useOffer(tag: string) {
 
 /** Accepts it, by the version of its key facts. */
 export function useAcceptOffer(tag: string, onDone: () => void) {
-  const onSettled = useSettling(tag, onDone);
-  return useMutation({
-    mutationFn: ({ version, idempotencyKey }: { readonly version: string; readonly idempotencyKey: string }) =>
+  return useStep(
+    tag,
+    onDone,
+    ({ version, idempotencyKey }: { readonly version: string; readonly idempotencyKey: string }) =>
       callApi(offerEndpoints.acceptOffer, { keyFactsVersion: version }, { params: { tag }, idempotencyKey }),
-    onSettled,
-  });
+  );
 }
 
 /** Lets it go. */
 export function useDeclineOffer(tag: string, onDone: () => void) {
-  const onSettled = useSettling(tag, onDone);
-  return useMutation({
-    mutationFn: (idempotencyKey: string) =>
-      callApi(offerEndpoints.declineOffer, undefined, { params: { tag }, idempotencyKey }),
-    onSettled,
-  });
+  return useStep(tag, onDone, (idempotencyKey: string) =>
+    callApi(offerEndpoints.declineOffer, undefined, { params: { tag }, idempotencyKey }),
+  );
 }
 
 /** Takes an application back. */
 export function useWithdraw(tag: string, onDone: () => void) {
-  const onSettled = useSettling(tag, onDone);
-  return useMutation({
-    mutationFn: (idempotencyKey: string) =>
-      callApi(applicationEndpoints.withdrawApplication, undefined, { params: { tag }, idempotencyKey }),
-    onSettled,
-  });
+  return useStep(tag, onDone, (idempotencyKey: string) =>
+    callApi(applicationEndpoints.withdrawApplication, undefined, { params: { tag }, idempotencyKey }),
+  );
 }
 
 /** Answers what was asked; '' where the documents say it. */
 export function useAnswer(tag: string, onDone: () => void) {
-  const onSettled = useSettling(tag, onDone);
-  return useMutation({
-    mutationFn: ({ answer, idempotencyKey }: { readonly answer: string; readonly idempotencyKey: string }) =>
+  return useStep(
+    tag,
+    onDone,
+    ({ answer, idempotencyKey }: { readonly answer: string; readonly idempotencyKey: string }) =>
       callApi(applicationEndpoints.answerRequest, { answer }, { params: { tag }, idempotencyKey }),
-    onSettled,
-  });
+  );
 }

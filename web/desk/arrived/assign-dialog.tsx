@@ -1,16 +1,18 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { type ComponentProps, useState } from 'react';
 import { toMinor } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { type Payer, payers } from '#contract/payments/schema.ts';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { assignmentForm, type ClaimantReply, type WaitingArrival } from '#contract/statements/schema.ts';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useClaimants } from './arrived.api.ts';
-import { useAct } from './use-act.ts';
 
 interface AssignProps {
   readonly arrival: WaitingArrival;
@@ -35,14 +37,12 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
   const only = proposals.length === 1 ? proposals : [];
   const [chosen, setChosen] = useState<readonly ClaimantReply[]>(only);
   const initialValues: Values = { parts: only.map((one) => partOf(one, left)), confirmed: false };
-  const acting = useAct({
-    ...{ tag, initialValues, schema: assignmentForm, done: 'Assigned', onClose },
-    actOf: ({ parts, confirmed }) => {
+  const acting = useRecording({
+    ...{ endpoint: statementEndpoints.assignArrival, tag, initialValues, done: 'Assigned', onClose },
+    validate: schemaResolver(assignmentForm),
+    bodyOf: ({ parts, confirmed }) => {
       const more = confirmed ? { confirmed } : {};
-      return {
-        act: 'assign',
-        body: { parts: parts.map((part) => ({ ...part, amount: Number(part.amount), ...more })) },
-      };
+      return { parts: parts.map((part) => ({ ...part, amount: Number(part.amount), ...more })) };
     },
   });
   const { form } = acting;

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core';
-import { returnAnswer, returnBody, returnedBody, type WaitingArrival } from '#contract/statements/schema.ts';
+import { schemaResolver } from '@mantine/form';
+import { statementEndpoints } from '#contract/statements/endpoints.ts';
+import { returnBody, returnedBody, type WaitingArrival } from '#contract/statements/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { PaymentFields } from '#web/desk/payments/payment-fields.tsx';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useAct } from './use-act.ts';
 
 interface DialogProps {
   readonly arrival: WaitingArrival;
@@ -25,9 +27,11 @@ interface Proposal {
 /** Proposes to send money back. */
 export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose }: DialogProps) {
   const initialValues: Proposal = { amount: left, reason: '' };
-  const { form, dialog } = useAct({
-    ...{ tag, initialValues, schema: returnBody, done: 'Sending back is proposed', onClose },
-    actOf: ({ amount, reason }) => ({ act: 'propose', body: { amount: Number(amount), reason } }),
+  const { form, dialog } = useRecording({
+    ...{ endpoint: statementEndpoints.proposeReturn, tag, initialValues, onClose },
+    validate: schemaResolver(returnBody),
+    bodyOf: ({ amount, reason }) => ({ amount: Number(amount), reason }),
+    done: 'Sending back is proposed',
   });
   return (
     <ActionDialog title="Send this back?" action="Propose to send it back" {...dialog}>
@@ -40,10 +44,11 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
 
 /** Records that it was sent. */
 export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
-  const { form, dialog } = useAct({
-    ...{ tag, schema: returnedBody, done: 'Sent back', onClose },
+  const { form, dialog } = useRecording({
+    ...{ endpoint: statementEndpoints.confirmReturn, tag, done: 'Sent back', onClose },
     initialValues: { returnTag: back.tag, reference: '', date: kampalaDate(new Date()) },
-    actOf: (body) => ({ act: 'confirm', body }),
+    validate: schemaResolver(returnedBody),
+    bodyOf: (body) => body,
   });
   return (
     <ActionDialog title="Was this sent back?" action="It was sent back" {...dialog}>
@@ -57,10 +62,10 @@ export function ConfirmReturnDialog({ arrival: { tag, currency }, back, onClose 
 
 /** Drops the proposal. */
 export function DropReturnDialog({ arrival: { tag, currency }, back, onClose }: AnswerProps) {
-  const { dialog } = useAct({
-    ...{ tag, schema: returnAnswer, done: 'It is not sent back', onClose },
-    initialValues: { returnTag: back.tag },
-    actOf: (body) => ({ act: 'drop', body }),
+  const { dialog } = useRecording({
+    ...{ endpoint: statementEndpoints.dropReturn, tag, done: 'It is not sent back', onClose },
+    initialValues: {},
+    bodyOf: () => ({ returnTag: back.tag }),
   });
   return (
     <ActionDialog title="Keep this money here?" action="Do not send it" {...dialog}>

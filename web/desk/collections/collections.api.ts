@@ -1,10 +1,7 @@
-import type { z } from 'zod';
 import { collectionEndpoints } from '#contract/collections/endpoints.ts';
-import type { collectionBody } from '#contract/collections/schema.ts';
-import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 const repaymentKey = ['repayment'] as const;
 
@@ -15,9 +12,5 @@ export function useRepayment(tag: string) {
 
 /** Puts something on record; the record and the lists are what the server has when it is done, however it ended. */
 export function useAddEntry(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<z.input<typeof collectionBody>>) =>
-      callApi(collectionEndpoints.addCollectionEntry, body, { params: { tag }, idempotencyKey }),
-    [repaymentKey, ['desk']],
-  );
+  return useSend(collectionEndpoints.addCollectionEntry, { tag }, [repaymentKey, ['desk']]);
 }

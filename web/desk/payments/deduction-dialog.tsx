@@ -1,13 +1,15 @@
 import { Text, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { type Deduction, deductionCodes, deductions } from '#contract/journal/position.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { deductionBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useRecording } from './use-recording.ts';
 
 interface DeductionDialogProps {
   readonly tag: string;
@@ -25,8 +27,9 @@ export function DeductionDialog({ tag, currency, buyerOwes, onClose }: Deduction
     ...{ deduction: 'withholdingTax', amount: '', certificate: '', date: kampalaDate(new Date()) },
   };
   const { form, dialog } = useRecording({
-    ...{ tag, initialValues, schema: deductionBody, done: 'Deduction recorded', onClose },
-    entryOf: ({ amount, ...others }) => ({ kind: 'deduction', body: { ...others, amount: Number(amount) } }),
+    ...{ endpoint: paymentEndpoints.recordDeduction, tag, initialValues, done: 'Deduction recorded', onClose },
+    validate: schemaResolver(deductionBody),
+    bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
   });
   return (
     <ActionDialog title="Record deduction" action="Record deduction" {...dialog}>

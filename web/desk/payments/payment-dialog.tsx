@@ -1,12 +1,14 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { type Payer, payers, paymentMethods, receiptBody } from '#contract/payments/schema.ts';
 import { type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { PaymentFields } from './payment-fields.tsx';
-import { useRecording } from './use-recording.ts';
 
 interface PaymentDialogProps {
   readonly tag: string;
@@ -34,8 +36,9 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
     date: kampalaDate(new Date()),
   };
   const { form, dialog, code } = useRecording({
-    ...{ tag, initialValues, schema: receiptBody, done: 'Repayment recorded', onClose },
-    entryOf: ({ amount, ...others }) => ({ kind: 'receipt', body: { ...others, amount: Number(amount) } }),
+    ...{ endpoint: paymentEndpoints.recordReceipt, tag, initialValues, done: 'Repayment recorded', onClose },
+    validate: schemaResolver(receiptBody),
+    bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
   });
   return (
     <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>

@@ -90,9 +90,7 @@ function Loaded({ payments, subject }: LoadedProps) {
       {open === 'deduction' && (
         <DeductionDialog tag={tag} currency={currency} buyerOwes={payments.buyerOwes} onClose={close} />
       )}
-      {typeof open === 'object' && (
-        <ReversalDialog tag={tag} entry={open.reverse} currency={currency} onClose={close} />
-      )}
+      {typeof open === 'object' && <ReversalDialog entry={open.reverse} currency={currency} onClose={close} />}
     </>
   );
 }

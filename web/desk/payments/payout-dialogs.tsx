@@ -1,6 +1,7 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import type { FormRulesRecord } from '@mantine/form';
 import { type Flag, flagKinds } from '#contract/desk/schema.ts';
+import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import {
   type ApplicationPayout,
   type PreparedPayout,
@@ -9,37 +10,18 @@ import {
 } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { notices } from '#web/notices.ts';
-import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { useRecording } from '#web/desk/use-recording.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
 import { PaymentFields } from './payment-fields.tsx';
-import { type PayoutAct, useHasSecondFactor, usePayoutAct } from './payouts.api.ts';
 
 interface DialogProps {
   readonly tag: string;
   readonly currency: string;
   readonly onClose: () => void;
-}
-
-/** The form of an act; a try that was changed is another one. */
-function useAct<Values extends object>(
-  { tag, onClose }: DialogProps,
-  initialValues: Values,
-  done: string,
-  actOf: (values: Values) => PayoutAct,
-  validate: FormRulesRecord<Values> = {},
-) {
-  return useDialogForm({
-    initialValues,
-    validate,
-    onClose,
-    renewsKey: true,
-    sender: usePayoutAct(tag),
-    toSend: (values, idempotencyKey) => ({ act: actOf(values), idempotencyKey }),
-    notice: () => notices.paymentRecorded(done),
-  });
 }
 
 interface PrepareProps extends DialogProps {
@@ -49,12 +31,12 @@ interface PrepareProps extends DialogProps {
 }
 
 /** Prepares a payout; another officer releases it. */
-export function PrepareDialog(props: PrepareProps) {
-  const { next, account, currency, payout } = props;
-  const { dialog } = useAct(props, {}, 'Payout prepared. Another officer releases it', () => ({
-    act: 'prepare',
-    body: { amount: next.amount, accountTag: account.tag },
-  }));
+export function PrepareDialog({ tag, next, account, currency, payout, onClose }: PrepareProps) {
+  const { dialog } = useRecording({
+    ...{ endpoint: payoutEndpoints.preparePayout, tag, initialValues: {}, renewsKey: true, onClose },
+    bodyOf: () => ({ amount: next.amount, accountTag: account.tag }),
+    done: 'Payout prepared. Another officer releases it',
+  });
   return (
     <ActionDialog title="Prepare this payout?" action="Prepare payout" {...dialog}>
       <Text>
@@ -74,23 +56,25 @@ interface ReleaseProps extends DialogProps {
 }
 
 /** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
-export function ReleaseDialog(props: ReleaseProps) {
-  const { prepared, currency, flags, payout } = props;
-  const hasCode = useHasSecondFactor().data;
+export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose }: ReleaseProps) {
+  const hasCode = useCall(ownAccountEndpoints.secondFactor, {
+    key: ['second-factor'],
+    select: ({ setUpAt }) => setUpAt !== null,
+  }).data;
   const today = kampalaDate(new Date());
   const { rail, isByFile } = prepared;
-  const initial = { reference: '', date: rail === null ? today : '', code: '', password: '' };
   const seen = { payoutTag: prepared.tag, amount: prepared.amount, accountTag: prepared.account.tag };
-  const { form, dialog } = useAct(
-    props,
-    initial,
-    rail === null
-      ? 'Payment to the client recorded'
-      : `Payout released. ${isByFile ? 'It goes into the next batch file' : `${rail} sends it`}`,
-    (values) => ({ act: 'release', body: { ...seen, ...values } }),
+  const { form, dialog } = useRecording({
+    ...{ endpoint: payoutEndpoints.releasePayout, tag, renewsKey: true, onClose },
+    initialValues: { reference: '', date: rail === null ? today : '', code: '', password: '' },
     // The server asks for it once it has seen the password.
-    { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
-  );
+    validate: { reference: (value) => (rail === null && value.trim() === '' ? REFERENCE_MISSING : null) },
+    bodyOf: (values) => ({ ...seen, ...values }),
+    done:
+      rail === null
+        ? 'Payment to the client recorded'
+        : `Payout released. ${isByFile ? 'It goes into the next batch file' : `${rail} sends it`}`,
+  });
   return (
     <ActionDialog title="Release this payout?" action="Release payout" {...dialog} blocked={hasCode === undefined}>
       <div>
@@ -157,12 +141,12 @@ interface CancelProps extends DialogProps {
 }
 
 /** Cancels a payout that was prepared, or that waits for a file, with a reason. */
-export function CancelDialog(props: CancelProps) {
-  const { payoutTag, amount, to, currency } = props;
-  const { form, dialog } = useAct(props, { reason: '' }, 'Payout cancelled', (values) => ({
-    act: 'cancel',
-    body: { ...values, payoutTag },
-  }));
+export function CancelDialog({ tag, payoutTag, amount, to, currency, onClose }: CancelProps) {
+  const { form, dialog } = useRecording({
+    ...{ endpoint: payoutEndpoints.cancelPayout, tag, done: 'Payout cancelled', renewsKey: true, onClose },
+    initialValues: { reason: '' },
+    bodyOf: (values) => ({ ...values, payoutTag }),
+  });
   return (
     <ActionDialog title="Cancel this payout?" action="Cancel this payout" color="red" {...dialog}>
       <Text>

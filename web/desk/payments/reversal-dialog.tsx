@@ -1,23 +1,26 @@
 import { Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { type LedgerEntry, reversalBody } from '#contract/payments/schema.ts';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { entryName } from './entry-name.ts';
-import { useRecording } from './use-recording.ts';
 
 interface ReversalDialogProps {
-  readonly tag: string;
   readonly entry: LedgerEntry;
   readonly currency: string;
   readonly onClose: () => void;
 }
 
 /** Reverses a payment, with a reason. */
-export function ReversalDialog({ tag, entry, currency, onClose }: ReversalDialogProps) {
+export function ReversalDialog({ entry, currency, onClose }: ReversalDialogProps) {
   const { form, dialog } = useRecording({
-    ...{ tag, initialValues: { reason: '' }, schema: reversalBody, done: 'Payment reversed', onClose },
-    entryOf: (body) => ({ kind: 'reversal', of: entry.tag, body }),
+    ...{ endpoint: paymentEndpoints.reverseEntry, tag: entry.tag, done: 'Payment reversed', onClose },
+    initialValues: { reason: '' },
+    validate: schemaResolver(reversalBody),
+    bodyOf: (body) => body,
   });
   return (
     <ActionDialog title="Reverse this payment?" action="Reverse this payment" color="red" {...dialog}>

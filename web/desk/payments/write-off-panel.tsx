@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
 import { failures } from '#contract/errors.ts';
-import { type PaymentsReply, type WriteOffProposal, writeOffAnswer, writeOffBody } from '#contract/payments/schema.ts';
+import { paymentEndpoints } from '#contract/payments/endpoints.ts';
+import { type PaymentsReply, type WriteOffProposal, writeOffBody } from '#contract/payments/schema.ts';
+import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { useRecording } from './use-recording.ts';
 
 interface WriteOffProps {
   readonly tag: string;
@@ -62,8 +64,10 @@ interface DialogProps {
 
 function ProposeDialog({ tag, currency, amount, onClose }: DialogProps & { readonly amount: number }) {
   const { form, dialog } = useRecording({
-    ...{ tag, initialValues: { reason: '', amount }, schema: writeOffBody, done: 'Write-off proposed', onClose },
-    entryOf: (body) => ({ kind: 'writeOff', act: 'propose', body }),
+    ...{ endpoint: paymentEndpoints.proposeWriteOff, tag, done: 'Write-off proposed', onClose },
+    initialValues: { reason: '', amount },
+    validate: schemaResolver(writeOffBody),
+    bodyOf: (body) => body,
   });
   return (
     <ActionDialog title="Propose a write-off?" action="Propose write-off" color="red" {...dialog}>
@@ -76,8 +80,14 @@ function ProposeDialog({ tag, currency, amount, onClose }: DialogProps & { reado
 }
 
 const answers = {
-  confirm: { title: 'Write this off?', action: 'Confirm write-off', done: 'Written off' },
-  drop: { title: 'Drop this write-off?', action: 'Drop write-off', done: 'Write-off dropped' },
+  confirm: {
+    endpoint: paymentEndpoints.confirmWriteOff,
+    ...{ title: 'Write this off?', action: 'Confirm write-off', done: 'Written off' },
+  },
+  drop: {
+    endpoint: paymentEndpoints.dropWriteOff,
+    ...{ title: 'Drop this write-off?', action: 'Drop write-off', done: 'Write-off dropped' },
+  },
 } as const;
 
 interface AnswerProps extends DialogProps {
@@ -86,10 +96,10 @@ interface AnswerProps extends DialogProps {
 }
 
 function AnswerDialog({ act, tag, currency, proposal, onClose }: AnswerProps) {
-  const { title, action, done } = answers[act];
+  const { endpoint, title, action, done } = answers[act];
   const { dialog } = useRecording({
-    ...{ tag, initialValues: { proposalTag: proposal.tag }, schema: writeOffAnswer, done, onClose },
-    entryOf: (body) => ({ kind: 'writeOff', act, body }),
+    ...{ endpoint, tag, initialValues: {}, done, onClose },
+    bodyOf: () => ({ proposalTag: proposal.tag }),
   });
   return (
     <ActionDialog title={title} action={action} {...(act === 'confirm' ? { color: 'red' } : {})} {...dialog}>

@@ -1,9 +1,7 @@
-import type { BatchBody } from '#contract/transfers/batches.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
-import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 /** What waits for a file for the bank, and the newest files. */
 export function useBatches() {
@@ -12,9 +10,5 @@ export function useBatches() {
 
 /** Takes what waits into a file. */
 export function useMakeBatch() {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<BatchBody>) =>
-      callApi(transferEndpoints.makePayoutBatch, body, { idempotencyKey }),
-    [['desk'], ['payout']],
-  );
+  return useSend(transferEndpoints.makePayoutBatch, {}, [['desk'], ['payout']]);
 }

@@ -82,8 +82,8 @@ function FreezeDialog({ account, onClose }: FreezeProps) {
     initialValues: {},
     onClose,
     renewsKey: true,
-    sender: useFreezeAccount(),
-    toSend: (_, idempotencyKey) => ({ tag: account.tag, idempotencyKey }),
+    sender: useFreezeAccount(account.tag),
+    toSend: (_, idempotencyKey) => ({ body: undefined, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account frozen'),
   });
   return (

@@ -1,15 +1,16 @@
 import { Alert, Button, Group, Radio, type RadioGroupProps, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, type UseFormInput } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { failures } from '#contract/errors.ts';
+import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { type EndingBody, endingBody, type OpenTransfer } from '#contract/transfers/schema.ts';
-import { notices } from '#web/notices.ts';
-import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { useRecording } from '#web/desk/use-recording.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
-import { type EndingAct, useAskedTransfer, useEndingAct } from './waiting.api.ts';
+import { useAskedTransfer } from './waiting.api.ts';
 
 /** Officers' steps for a transfer whose provider is silent. */
-export type EndingStep = EndingAct['act'];
+export type EndingStep = 'propose' | 'confirm' | 'drop';
 
 type Ending = NonNullable<OpenTransfer['ending']>;
 
@@ -60,16 +61,14 @@ export function EndingDialog({ step, ...props }: DialogProps & { readonly step: 
   return ending === null ? null : <AnswerDialog {...props} act={step} ending={ending} />;
 }
 
-function ProposeDialog(props: DialogProps) {
-  const { transfer } = props;
+function ProposeDialog({ transfer, onClose }: DialogProps) {
   const unsent = isUnsent(transfer);
-  const { form, dialog } = useAct(
-    props,
-    { outcome: unsent ? 'notPaid' : '', providerReference: '', reason: '' },
-    'Another officer can confirm it now',
-    (values) => ({ act: 'propose', body: bodyOf(values) }),
-    schemaResolver(endingBody),
-  );
+  const { form, dialog } = useRecording({
+    ...{ endpoint: transferEndpoints.proposeEnding, tag: transfer.tag, bodyOf, onClose },
+    initialValues: { outcome: unsent ? 'notPaid' : '', providerReference: '', reason: '' },
+    validate: schemaResolver(endingBody),
+    done: 'Another officer can confirm it now',
+  });
   return (
     <ActionDialog
       title={unsent ? 'Stop this payout?' : 'How did this end?'}
@@ -150,10 +149,13 @@ interface AnswerProps extends DialogProps {
   readonly ending: Ending;
 }
 
-function AnswerDialog(props: AnswerProps) {
-  const { transfer, act, ending } = props;
+function AnswerDialog({ transfer, act, ending, onClose }: AnswerProps) {
   const { title, action, done } = answersTo(transfer)[act];
-  const { dialog } = useAct(props, {}, done, () => ({ act, body: { endingTag: ending.tag } }));
+  const { dialog } = useRecording({
+    endpoint: act === 'confirm' ? transferEndpoints.confirmEnding : transferEndpoints.dropEnding,
+    ...{ tag: transfer.tag, initialValues: {}, done, onClose },
+    bodyOf: () => ({ endingTag: ending.tag }),
+  });
   return (
     <ActionDialog title={title} action={action} {...dialog}>
       <Asked transfer={transfer} />
@@ -189,22 +191,4 @@ function Asked({ transfer: { tag, rail, amount, currency, to, direction, file } 
       )}
     </>
   );
-}
-
-/** The form of a step. */
-function useAct<Values extends object>(
-  { transfer: { tag }, onClose }: DialogProps,
-  initialValues: Values,
-  done: string,
-  actOf: (values: Values) => EndingAct,
-  validate: UseFormInput<Values>['validate'] = {},
-) {
-  return useDialogForm({
-    initialValues,
-    validate,
-    onClose,
-    sender: useEndingAct(tag),
-    toSend: (values, idempotencyKey) => ({ does: actOf(values), idempotencyKey }),
-    notice: () => notices.paymentRecorded(done),
-  });
 }

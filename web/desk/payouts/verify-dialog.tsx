@@ -21,8 +21,8 @@ export function VerifyDialog({ account: listed, onClose }: VerifyProps) {
     initialValues: { reason: '' },
     onClose,
     renewsKey: true,
-    sender: useVerifyAccount(),
-    toSend: ({ reason }, idempotencyKey) => ({ tag: account.tag, reason, difference, idempotencyKey }),
+    sender: useVerifyAccount(listed.tag),
+    toSend: ({ reason }, idempotencyKey) => ({ body: { reason, difference }, idempotencyKey }),
     notice: () => notices.paymentRecorded('Account checked'),
     // The provider may say something else by now.
     onRefused: () => void asked.refetch(),

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
-import type { VerifyAccountBody } from '#contract/payouts/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
-import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { useChange } from '#web/platform/api/use-change.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
 
 /** Queries that show accounts and payouts to them. */
 const payable = [['desk'], ['payout']] as const;
@@ -46,26 +44,6 @@ export function useAskedTransfer(tag: string) {
   return useCall(transferEndpoints.askTransfer, { key: ['desk', 'asked-transfer', tag], params: { tag }, gcTime: 0 });
 }
 
-/** Officers' actions if a provider does not say how a transfer ended. */
-export type EndingAct =
-  | { readonly act: 'propose'; readonly body: EndingBody }
-  | { readonly act: 'confirm' | 'drop'; readonly body: EndingAnswer };
-
-/** Says how a transfer ended, or answers what another officer said of it. */
-export function useEndingAct(tag: string) {
-  return useChange(({ does, idempotencyKey }: { readonly does: EndingAct; readonly idempotencyKey: string }) => {
-    const options = { params: { tag }, idempotencyKey };
-    switch (does.act) {
-      case 'propose':
-        return callApi(transferEndpoints.proposeEnding, does.body, options);
-      case 'confirm':
-        return callApi(transferEndpoints.confirmEnding, does.body, options);
-      case 'drop':
-        return callApi(transferEndpoints.dropEnding, does.body, options);
-    }
-  });
-}
-
 /** Asks an account's provider who holds it, once it is looked at; asked again by `refetch`. */
 export function useAskedHolder(tag: string) {
   return useQuery({
@@ -78,25 +56,12 @@ export function useAskedHolder(tag: string) {
   });
 }
 
-interface Verification extends VerifyAccountBody {
-  readonly tag: string;
-  readonly idempotencyKey: string;
-}
-
 /** Says that an account was checked with its holder. */
-export function useVerifyAccount() {
-  return useChange(
-    ({ tag, idempotencyKey, ...body }: Verification) =>
-      callApi(payoutEndpoints.verifyPayoutAccount, body, { params: { tag }, idempotencyKey }),
-    payable,
-  );
+export function useVerifyAccount(tag: string) {
+  return useSend(payoutEndpoints.verifyPayoutAccount, { tag }, payable);
 }
 
 /** Freezes an account of any business. */
-export function useFreezeAccount() {
-  return useChange(
-    ({ tag, idempotencyKey }: { readonly tag: string; readonly idempotencyKey: string }) =>
-      callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag }, idempotencyKey }),
-    payable,
-  );
+export function useFreezeAccount(tag: string) {
+  return useSend(payoutEndpoints.freezePayoutAccount, { tag }, payable);
 }

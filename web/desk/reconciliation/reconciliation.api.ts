@@ -1,10 +1,10 @@
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
-import type { ClosingBody, ExplanationBody } from '#contract/statements/schema.ts';
+import type { ClosingBody } from '#contract/statements/schema.ts';
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
+import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
 const reconciliationKey = ['desk', 'reconciliation'] as const;
 
@@ -23,11 +23,7 @@ export function useReconciliation({ rail, currency, day }: AccountDay) {
 
 /** Explains a difference. */
 export function useExplain() {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<ExplanationBody>) =>
-      callApi(statementEndpoints.explainDifference, body, { idempotencyKey }),
-    [reconciliationKey],
-  );
+  return useSend(statementEndpoints.explainDifference, {}, [reconciliationKey]);
 }
 
 /** Asks the provider about a day's transfers. */

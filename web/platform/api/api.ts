@@ -52,11 +52,20 @@ interface CallOptions {
  * network. Forgets an ended session, which leads to the login screen; a required second factor leads to its set-up
  * (shell/guards.tsx).
  */
-export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  ...[body, options = {}]: z.input<B> extends undefined
+  ...[body, options]: z.input<B> extends undefined
     ? [body?: undefined, options?: CallOptions]
     : [body: z.input<B>, options?: CallOptions]
+): Promise<z.output<R>> {
+  return callWith(endpoint, body, options);
+}
+
+/** The same where the endpoint is a parameter, so that nobody knows whether it has a body. */
+export async function callWith<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  body: z.input<B> | undefined,
+  options: CallOptions = {},
 ): Promise<z.output<R>> {
   const sentAfter = sessionEndings();
   const url = urlOf(endpoint, options);

@@ -1,7 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { callApi } from './api.ts';
+import { callWith } from './api.ts';
 import { queryCall } from './query-client.ts';
 
 interface Call<B, Reply, Shown> extends Omit<UseQueryOptions<Reply, Error, Shown>, 'queryKey' | 'queryFn'> {
@@ -22,11 +22,7 @@ export function useCall<
   const { key, params, query, body, ...options } = call;
   return useQuery({
     queryKey: key,
-    queryFn: (context) => {
-      const asked = [endpoint, body, { params, query, ...queryCall(context) }];
-      // The following arguments depend on whether the endpoint has a body, which TypeScript does not see here.
-      return callApi(...(asked as unknown as Parameters<typeof callApi<P, Q, B, R>>));
-    },
+    queryFn: (context) => callWith(endpoint, body, { params, query, ...queryCall(context) }),
     ...options,
   });
 }

@@ -1,4 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { callWith } from './api.ts';
 
 /** A dialog's body, with one key for all its tries. */
 export interface Keyed<Body> {
@@ -19,4 +22,16 @@ export function useChange<Asked, Reply>(
     mutationFn: change,
     onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
+}
+
+/** Sends bodies to an endpoint that changes something, as {@link useChange} does. */
+export function useSend<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  params: Readonly<Record<string, string>> = {},
+  keys?: readonly QueryKey[],
+) {
+  return useChange(
+    ({ body, idempotencyKey }: Keyed<z.input<B>>) => callWith(endpoint, body, { params, idempotencyKey }),
+    keys,
+  );
 }

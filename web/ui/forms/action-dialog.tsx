@@ -63,7 +63,8 @@ export interface Sender<Sent, Reply> {
   readonly isPending: boolean;
 }
 
-interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInput<Values>, 'validate'> {
+/** What the form of a dialog needs. */
+export interface DialogForm<Values extends object, Sent, Reply> extends Pick<UseFormInput<Values>, 'validate'> {
   /** In the order of the fields on screen. */
   readonly initialValues: Values;
   readonly sender: Sender<Sent, Reply>;

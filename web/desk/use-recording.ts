@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { notices } from '#web/notices.ts';
+import { useSend } from '#web/platform/api/use-change.ts';
+import { type DialogForm, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+
+interface Recording<Values extends object, B extends z.ZodType>
+  extends Pick<DialogForm<Values, unknown, unknown>, 'initialValues' | 'validate' | 'onClose' | 'renewsKey'> {
+  readonly endpoint: Endpoint<z.ZodType, z.ZodType, B>;
+  /** The endpoint's parameter: the application's, the transfer's and so on. */
+  readonly tag: string;
+  readonly bodyOf: (values: Values) => z.input<B>;
+  /** The text of the notice. */
+  readonly done: string;
+}
+
+/** The form of a dialog in which an officer does something about money; then every query is loaded again. */
+export function useRecording<Values extends object, B extends z.ZodType>(recording: Recording<Values, B>) {
+  const { endpoint, tag, bodyOf, done, ...given } = recording;
+  return useDialogForm({
+    ...given,
+    sender: useSend(endpoint, { tag }),
+    toSend: (values, idempotencyKey) => ({ body: bodyOf(values), idempotencyKey }),
+    notice: () => notices.paymentRecorded(done),
+  });
+}
