@@ -144,10 +144,5 @@ function columnsOf(body: CollectionBody): Added {
 
 function add(change: Change, caller: SignedInCaller, { id, tag }: InvoiceRecord, added: Added): void {
   insertCollectionEntry(change, { ...added, invoice_id: id, at: caller.now, by_person: caller.person.id });
-  recordEvent(change, caller, {
-    action: `collection.${added.kind}`,
-    subjectType: 'invoice',
-    subjectTag: tag,
-    after: added,
-  });
+  recordEvent(change, caller, `collection.${added.kind}`, ['invoice', tag], { after: added });
 }

@@ -254,12 +254,11 @@ async function insertDraft(
 /** Records it as the services do for people. */
 async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
-  const event = { subjectType: 'invoice', subjectTag: tag } as const;
   const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
-  recordEvent(change, caller, { ...event, action: 'invoice.created', after });
+  recordEvent(change, caller, 'invoice.created', ['invoice', tag], { after });
   if (application === null) return;
   const { tag: _tag, version: _version, ...terms } = application;
-  recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
+  recordEvent(change, caller, 'application.created', ['invoice', tag], { after: terms });
 }
 
 /** A limit of the used amount plus {@link FREE_LIMIT}, set before any submission. */
@@ -292,10 +291,7 @@ async function setLimit(
     .select('tag')
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow();
-  recordEvent(change, callerAt(admin, at), {
-    action: 'limit.set',
-    subjectType: 'business',
-    subjectTag: client.tag,
+  recordEvent(change, callerAt(admin, at), 'limit.set', ['business', client.tag], {
     after: { currency: 'UGX', limit, reason: 'The demonstration begins', proposedBy: officer.tag },
   });
 }
@@ -370,10 +366,7 @@ async function insertDocuments(
       })
       .returning('tag')
       .executeTakeFirstOrThrow();
-    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), {
-      action: 'document.uploaded',
-      subjectType: 'document',
-      subjectTag: tag,
+    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), 'document.uploaded', ['document', tag], {
       after: auditedDocument(owner.invoiceTag, document),
     });
   }

@@ -158,10 +158,7 @@ async function keep(
   }));
   insertAcknowledgements(change, rows);
   for (const flag of flags) {
-    recordEvent(change, caller, {
-      action: 'flag.acknowledged',
-      subjectType: 'invoice',
-      subjectTag: invoice.tag,
+    recordEvent(change, caller, 'flag.acknowledged', ['invoice', invoice.tag], {
       after: { kind: flag.kind, ...describe(flag), reason },
     });
   }

@@ -49,10 +49,7 @@ export function declineLimit(platform: Platform, caller: SignedInCaller, tag: st
   return answerProposal(platform, caller, { name: 'declineLimit', tag }, async (change, proposal) => {
     await closeProposal(change, { ...proposal, outcome: 'declined', at: caller.now, by: caller.person.id });
     const { currency, amount, businessTag } = proposal;
-    recordEvent(change, caller, {
-      action: 'limit.declined',
-      subjectType: 'business',
-      subjectTag: businessTag,
+    recordEvent(change, caller, 'limit.declined', ['business', businessTag], {
       before: { currency, proposed: amount },
     });
   });

@@ -112,8 +112,7 @@ export async function endExtension(
   const { open } = await findExtensions(change, invoice);
   if (open === undefined || (reversed === 'receipt' && open.offeredBy === null)) return false;
   updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
-  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
-  recordEvent(change, caller, { action: 'extension.ended', ...subject, after: { reversed } });
+  recordEvent(change, caller, 'extension.ended', ['invoice', invoice.tag], { after: { reversed } });
   return open.agreedAt !== null;
 }
 

@@ -65,12 +65,7 @@ export function requestBuyer(
     if (open.length >= OPEN_BUYER_REQUESTS) throw new AppError('BUYER_REQUESTS_OPEN');
     const asked = { business_id: businessId, name, requested_at: caller.now, requested_by: personId };
     const { tag } = await insertRequest(change, asked);
-    recordEvent(change, caller, {
-      action: 'buyer.requested',
-      subjectType: 'business',
-      subjectTag: asking.tag,
-      after: { request: tag, name },
-    });
+    recordEvent(change, caller, 'buyer.requested', ['business', asking.tag], { after: { request: tag, name } });
     return { tag };
   };
   return changeOnce(platform, caller, { name: 'requestBuyer', input: form }, work);
@@ -102,10 +97,7 @@ export function addBuyer(
     const { config } = platform;
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerAddedMessage(config, request.username, buyer.name));
-    recordEvent(change, caller, {
-      action: 'buyer.added',
-      subjectType: 'business',
-      subjectTag: request.business_tag,
+    recordEvent(change, caller, 'buyer.added', ['business', request.business_tag], {
       after: { request: request.tag, name: request.name, buyer: buyer.tag },
     });
     return { success: true };
@@ -133,10 +125,7 @@ export function refuseBuyer(
     await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerRefusedMessage(platform.config, username, name, body.reason));
-    recordEvent(change, caller, {
-      action: 'buyer.refused',
-      subjectType: 'business',
-      subjectTag: request.business_tag,
+    recordEvent(change, caller, 'buyer.refused', ['business', request.business_tag], {
       after: { request: request.tag, name, reason: body.reason },
     });
     return { success: true };

@@ -233,12 +233,9 @@ export function recordAccount(
   what: 'added' | 'verified' | 'frozen',
   more: object = {},
 ): void {
-  const { tag, businessTag: subjectTag, provider, number, holderName, bankName } = account;
+  const { tag, businessTag, provider, number, holderName, bankName } = account;
   const named = { account: tag, label: maskedAccount(account), provider, number, holderName, bankName };
-  recordEvent(change, caller, {
-    ...{ action: `payout-account.${what}`, subjectType: 'business', subjectTag },
-    after: { ...named, ...more },
-  });
+  recordEvent(change, caller, `payout-account.${what}`, ['business', businessTag], { after: { ...named, ...more } });
 }
 
 /** Tells everybody active in the business, and those who left it recently; each gets their own link. */

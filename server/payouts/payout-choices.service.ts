@@ -70,7 +70,7 @@ export async function cancelUnreleased(
   if (open.releasedAt !== null) return false;
   movePayout(change, open.id, { cancelled_at: caller.now, cancelled_by: null, cancel_reason: reason });
   const after = { payout: open.tag, reason };
-  recordEvent(change, caller, { action: 'payout.cancelled', subjectType: 'invoice', subjectTag: tag, after });
+  recordEvent(change, caller, 'payout.cancelled', ['invoice', tag], { after });
   return true;
 }
 
@@ -174,11 +174,6 @@ async function choose(
   if (chosen.state === 'frozen' || chosen.state === 'replaced')
     throw fieldError(accountRefusals[chosen.state], 'accountTag');
   placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
-  recordEvent(change, caller, {
-    action: 'payout-account.chosen',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    after: { account: chosen.tag },
-  });
+  recordEvent(change, caller, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
   return { success: true };
 }

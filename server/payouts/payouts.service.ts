@@ -173,13 +173,9 @@ export async function preparePayout(
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
     const prepared = { prepared_at: caller.now, prepared_by: caller.person.id, reference: randomUUID() };
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
-    record(change, caller, account.invoice, 'prepared', {
-      payout: payout.tag,
-      kind: due.kind,
-      amount: due.amount,
-      account: payee.tag,
-      reference: prepared.reference,
-    });
+    const { kind, amount } = due;
+    const after = { payout: payout.tag, kind, amount, account: payee.tag, reference: prepared.reference };
+    recordEvent(change, caller, 'payout.prepared', ['invoice', account.invoice.tag], { after });
     return { success: true, data: { tag: payout.tag } };
   });
 }
@@ -306,7 +302,8 @@ function recordPaid(
   entry: Recorded['data'],
 ): Recorded {
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: entry.tag });
-  record(change, caller, invoice, 'released', { payout: open.tag, entry: entry.tag });
+  const after = { payout: open.tag, entry: entry.tag };
+  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after });
   return { success: true, data: entry };
 }
 
@@ -321,7 +318,7 @@ async function handOver(
   const by = { now: caller.now, releasedBy: caller.person.id };
   const order = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
-  record(change, caller, invoice, 'released', { payout: open.tag, ...order });
+  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after: { payout: open.tag, ...order } });
   return { success: true, data: { tag: order.transfer } };
 }
 
@@ -349,16 +346,7 @@ export function cancelPayout(
         cancel_reason: reason,
       });
     }
-    record(change, caller, invoice, 'cancelled', { payout: open.tag, reason });
+    recordEvent(change, caller, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
     return { success: true };
-  });
-}
-
-function record(change: Change, caller: SignedInCaller, invoice: InvoiceRecord, what: string, after: object): void {
-  recordEvent(change, caller, {
-    action: `payout.${what}`,
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    after,
   });
 }

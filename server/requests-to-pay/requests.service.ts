@@ -206,10 +206,7 @@ async function order(
       ...{ created_at: caller.now, created_by: caller.person.id, reference },
     }),
   );
-  recordEvent(change, caller, {
-    action: 'request.ordered',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, caller, 'request.ordered', ['invoice', invoice.tag], {
     after: { transfer: tag, rail: rail.kind.id, reference, amount, from: maskedNumber(number) },
   });
   return { success: true as const, data: { tag } };

@@ -130,10 +130,5 @@ function requireOpen(open: OpenReturn | undefined, { returnTag }: ReturnAnswer):
 }
 
 function record(change: Change, caller: SignedInCaller, tag: string, what: string, after: unknown): void {
-  recordEvent(change, caller, {
-    action: `statementLine.${what}`,
-    subjectType: 'statementLine',
-    subjectTag: tag.toLowerCase(),
-    after,
-  });
+  recordEvent(change, caller, `statementLine.${what}`, ['statementLine', tag.toLowerCase()], { after });
 }

@@ -83,10 +83,7 @@ async function moveAssignment(
   if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
   const before = await assigneeTag(change, caller, assigneeId);
   updateAssignment(change, id, to?.id ?? null, caller.now);
-  recordEvent(change, caller, {
-    action,
-    subjectType: 'invoice',
-    subjectTag: tag,
+  recordEvent(change, caller, action, ['invoice', tag], {
     before: { holder: before },
     after: { holder: to?.tag ?? null },
   });

@@ -48,11 +48,11 @@ export function endProposal(
 export function dropProposal(
   change: Change,
   caller: Actor,
-  { tag: subjectTag }: { readonly tag: string },
+  { tag }: { readonly tag: string },
   { id, amount }: Pick<OpenProposal, 'id' | 'amount'>,
 ): void {
   endProposal(change, id, { dropped_at: caller.now, dropped_by: caller.person?.id ?? null });
-  recordEvent(change, caller, { action: 'writeOff.dropped', subjectType: 'invoice', subjectTag, after: { amount } });
+  recordEvent(change, caller, 'writeOff.dropped', ['invoice', tag], { after: { amount } });
 }
 
 /** Stores the outstanding amount of a locked invoice. */

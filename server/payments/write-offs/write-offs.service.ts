@@ -61,7 +61,8 @@ export function placeProposal(
     ...{ invoice_id: account.invoice.id, amount: minorToNumeric(outstanding), reason },
     ...{ proposed_at: caller.now, proposed_by: caller.person.id },
   });
-  record(change, caller, account, 'proposed', { amount: outstanding, reason });
+  const after = { amount: outstanding, reason };
+  recordEvent(change, caller, 'writeOff.proposed', ['invoice', account.invoice.tag], { after });
 }
 
 /**
@@ -100,7 +101,7 @@ export function writeOff(
   endProposal(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
   setOutstanding(change, invoice.id, 0);
   recordEntry(change, caller, invoice, entry);
-  record(change, caller, account, 'confirmed', { amount, entry: entry.tag });
+  recordEvent(change, caller, 'writeOff.confirmed', ['invoice', invoice.tag], { after: { amount, entry: entry.tag } });
 }
 
 /** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
@@ -140,9 +141,4 @@ async function openLoss(platform: Platform, change: Change, caller: SignedInCall
 function requireOpen(open: OpenProposal | undefined, { proposalTag }: WriteOffAnswer): OpenProposal {
   if (open === undefined || !isSameTag(proposalTag, open.tag)) throw new AppError('WRITE_OFF_CLOSED');
   return open;
-}
-
-function record(change: Change, caller: SignedInCaller, { invoice }: Account, what: string, after: object): void {
-  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
-  recordEvent(change, caller, { action: `writeOff.${what}`, ...subject, after });
 }

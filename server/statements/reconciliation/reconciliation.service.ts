@@ -251,7 +251,7 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
       ...{ tag, rail, currency_id: currencyId, day, difference, reason },
       ...{ explained_at: caller.now, explained_by: caller.person.id },
     });
-    record(change, caller, { tag, what: 'explained', after: body });
+    recordEvent(change, caller, 'reconciliation.explained', ['statement', tag], { after: body });
     return { success: true as const };
   });
 }
@@ -289,7 +289,8 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
       ...{ tag, rail, currency_id: currencyId, day, closed_at: caller.now, closed_by: caller.person.id },
       ...{ by_statement: minorToNumeric(byStatement), by_journal: minorToNumeric(byJournal) },
     });
-    record(change, caller, { tag, what: 'closed', after: { ...body, byStatement, byJournal } });
+    const after = { ...body, byStatement, byJournal };
+    recordEvent(change, caller, 'reconciliation.closed', ['statement', tag], { after });
     return { success: true as const };
   });
 }
@@ -307,17 +308,4 @@ async function lockDay(
     requireStanding(platform, change, caller),
   );
   return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, days: [day] }) };
-}
-
-function record(
-  change: Change,
-  caller: SignedInCaller,
-  { tag, what, after }: { readonly tag: string; readonly what: string; readonly after: unknown },
-): void {
-  recordEvent(change, caller, {
-    action: `reconciliation.${what}`,
-    subjectType: 'statement',
-    subjectTag: tag,
-    after,
-  });
 }

@@ -184,10 +184,7 @@ async function requireFree(change: Change, transfer: TransferRow, providerRefere
 }
 
 function record(change: Change, caller: SignedInCaller, transfer: TransferRow, what: string, after: object): void {
-  recordEvent(change, caller, {
-    action: `transfer.${what}`,
-    subjectType: 'invoice',
-    subjectTag: transfer.invoiceTag,
+  recordEvent(change, caller, `transfer.${what}`, ['invoice', transfer.invoiceTag], {
     after: { transfer: transfer.tag, ...after },
   });
 }
