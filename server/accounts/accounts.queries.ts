@@ -81,13 +81,8 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
       username_kind: kind,
       ...replaceable,
       status: 'Pending',
-      first_name: null,
-      last_name: null,
-      designation: null,
       phone: kind === 'phone' ? username : null,
       email: kind === 'email' ? username : null,
-      business_id: null,
-      last_login_at: null,
     })
     .onConflict((conflict) =>
       conflict.column('username').doUpdateSet(replaceable).where('persons.status', '=', 'Pending'),

@@ -101,11 +101,7 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
 /** Everyone who can log in, and one newcomer. Returns them by username. */
 async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
-  const common = {
-    password_hash,
-    created_at: platform.clock.now(),
-    last_login_at: null,
-  };
+  const common = { password_hash, created_at: platform.clock.now() };
   const sectors = await idsByName(change, 'sectors');
   const districts = await idsByName(change, 'districts');
   const signUpOf = ({
@@ -129,14 +125,7 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
     designation: login.designation,
     business_id: login.business === undefined ? null : idOf(businesses, login.business),
   }));
-  const newcomer = {
-    ...signUpOf(demonstrationNewcomer),
-    status: 'Verified' as const,
-    first_name: null,
-    last_name: null,
-    designation: null,
-    business_id: null,
-  };
+  const newcomer = { ...signUpOf(demonstrationNewcomer), status: 'Verified' as const };
   const inserted = await change
     .insertInto('persons')
     .values([...rows, newcomer])
@@ -149,8 +138,8 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
 
 function contactOf(username: string) {
   return username.includes('@')
-    ? { username, username_kind: 'email' as const, email: username, phone: null }
-    : { username, username_kind: 'phone' as const, email: null, phone: username };
+    ? { username, username_kind: 'email' as const, email: username }
+    : { username, username_kind: 'phone' as const, phone: username };
 }
 
 /** The invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */

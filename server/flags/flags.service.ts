@@ -148,9 +148,7 @@ async function keep(
 ): Promise<void> {
   const rows = flags.map((flag) => ({
     invoice_id: invoice.id,
-    ...(flag.fact === undefined
-      ? { other_invoice_id: flag.otherId, files: [...flag.files] }
-      : { other_invoice_id: null, fact: flag.fact }),
+    ...(flag.fact === undefined ? { other_invoice_id: flag.otherId, files: [...flag.files] } : { fact: flag.fact }),
     kind: flag.kind,
     reason,
     acknowledged_at: caller.now,

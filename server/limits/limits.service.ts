@@ -305,9 +305,6 @@ async function proposeLimit(
     reason,
     proposed_at: caller.now,
     proposed_by: caller.person.id,
-    closed_at: null,
-    closed_by: null,
-    outcome: null,
   });
   recordEvent(change, caller, 'limit.proposed', ['business', businessTag], {
     before: { currency, limit: before },

@@ -104,12 +104,6 @@ export async function addAccount(
       replaces: replaced?.id ?? null,
       added_at: caller.now,
       added_by: person.id,
-      verified_at: null,
-      verified_by: null,
-      verified_reason: null,
-      frozen_at: null,
-      frozen_by: null,
-      replaced_at: null,
     });
     const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
     recordAccount(change, caller, added, 'added', replaced && { replaces: replaced.tag });

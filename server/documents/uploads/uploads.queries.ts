@@ -38,7 +38,6 @@ export async function upsertUpload(connection: Connection, upload: NewUpload, no
       size_bytes: upload.size,
       sha256: upload.sha256,
       touched_at: now,
-      document_tag: null,
     })
     .onConflict((conflict) =>
       conflict

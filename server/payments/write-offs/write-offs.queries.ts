@@ -29,8 +29,7 @@ export function insertProposal(
   change: Change,
   proposal: Pick<Insertable<WriteOffProposals>, 'invoice_id' | 'amount' | 'reason' | 'proposed_at' | 'proposed_by'>,
 ): void {
-  const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
-  change.send(change.insertInto('write_off_proposals').values({ ...proposal, ...open }));
+  change.send(change.insertInto('write_off_proposals').values(proposal));
 }
 
 /** Ends a proposal on a locked invoice. */
