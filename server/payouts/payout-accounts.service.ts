@@ -15,6 +15,7 @@ import { type AddressLimits, webAddress } from '#server/accounts/public-links.se
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
@@ -44,8 +45,6 @@ import {
 
 /** The payout accounts of businesses (docs/decisions/0044-payout-accounts.md). Lock order: application, account,
  * people, businesses. */
-
-const done = { success: true } as const;
 
 /** The most accounts that a business may add in a day: each sends a message to everybody there. */
 const ADDED_A_DAY = 5;
@@ -119,7 +118,7 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
 }
 
 /** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
-export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
+export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
     const account = await lockAccountRow(change, tag);
     const { person } = caller;
@@ -187,7 +186,7 @@ export async function verifyAccount(
   caller: SignedInCaller,
   tag: string,
   { reason, difference: read }: VerifyAccountBody,
-): Promise<{ success: true }> {
+): Promise<Done> {
   await askHolder(platform, caller, tag);
   return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
     const account = await lockAccountRow(change, tag);

@@ -22,6 +22,7 @@ import { together } from '#server/db/together.ts';
 import { lockCasePeople, requirePreparable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
@@ -331,7 +332,7 @@ export function cancelPayout(
   caller: SignedInCaller,
   tag: string,
   { payoutTag, reason }: CancelPayoutBody,
-): Promise<{ success: true }> {
+): Promise<Done> {
   const operation = { name: 'cancelPayout', input: { tag, payoutTag, reason } };
   return changeOnce(platform, caller, operation, async (change) => {
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
@@ -347,6 +348,6 @@ export function cancelPayout(
       });
     }
     recordEvent(change, caller, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
-    return { success: true };
+    return done;
   });
 }

@@ -6,6 +6,7 @@ import { endReminders } from '#server/collections/reminders.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
@@ -28,8 +29,6 @@ import {
 
 export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
 
-const done = { success: true } as const;
-
 /**
  * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
  * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, WRITE_OFF_PROPOSED;
@@ -40,7 +39,7 @@ export function proposeWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffBody,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('WRITE_OFF_PROPOSED');
@@ -74,7 +73,7 @@ export function confirmWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffAnswer,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'confirmWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     const proposal = requireOpen(open, body);
@@ -110,7 +109,7 @@ export function dropWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffAnswer,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
     const account = await openAccount(change, caller, tag);
     const proposal = requireOpen(await selectOpenProposal(change, account.invoice.id), body);

@@ -25,6 +25,7 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -230,10 +231,6 @@ async function requireCurrency(connection: Connection, code: string): Promise<nu
   return id;
 }
 
-interface Done {
-  readonly success: true;
-}
-
 /**
  * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
  * officers who recorded our side, OWN_BUSINESS.
@@ -252,7 +249,7 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
       ...{ explained_at: caller.now, explained_by: caller.person.id },
     });
     recordEvent(change, caller, 'reconciliation.explained', ['statement', tag], { after: body });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -291,7 +288,7 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
     });
     const after = { ...body, byStatement, byJournal };
     recordEvent(change, caller, 'reconciliation.closed', ['statement', tag], { after });
-    return { success: true as const };
+    return done;
   });
 }
 
