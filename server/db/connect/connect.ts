@@ -191,7 +191,8 @@ function noDatabaseIn(dataDir: string): string {
 /** Why no empty database may be made in a data folder: its other contents belong to a missing one. */
 async function findLostDatabase(dataDir: string): Promise<string | undefined> {
   const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
-  if (documents.length === 0 && !existsSync(secretPath(dataDir))) return undefined;
+  const hasSecret = existsSync(secretPath(dataDir));
+  if (documents.length === 0 && !hasSecret) return undefined;
   const left = documents.length > 0 ? 'documents' : 'a secret';
   return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;
 }
