@@ -9,6 +9,7 @@ import type { OpenDatabase } from '#server/db/database.ts';
 import { reportEnforcement } from '#server/db/roles/row-security.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
+import { codeOf } from '#server/files/error-codes.ts';
 import { BACKLOG } from '#server/http/http-server.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
@@ -135,7 +136,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'EADDRINUSE') {
       throw new StartError(
         `port ${config.port} is taken by another program. Stop that one, or choose another port, such as PORT=${config.port + 1} npm start.`,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describeStore } from '#server/config/in-force.ts';
-import { isAbsence } from '#server/files/file-storage.ts';
+import { unlessCode } from '#server/files/error-codes.ts';
+import { unlessAbsent } from '#server/files/file-storage.ts';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
 import { INBOX } from '#server/files/inbox.ts';
 import { refuseForeignStore } from '#server/installation/installation.ts';
@@ -14,7 +16,7 @@ import type { Ground, Seen } from './doctor-checks.ts';
 /** Writes a file into the store, reads it, removes it and sees it gone; and whether the store is the database's. */
 export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   const found = describeStore(config);
-  if (config.storageUrl === undefined && !(await isThere(found))) {
+  if (config.storageUrl === undefined && !existsSync(found)) {
     return {
       state: 'warning',
       found: `there is no folder ${found} yet`,
@@ -23,7 +25,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   }
   // Content for a bucket is received on this machine's disk first; this needs no data folder.
   const inbox = config.storageUrl === undefined ? undefined : await mkdtemp(join(tmpdir(), 'kasente-doctor-'));
-  const isNewInbox = inbox === undefined && !(await isThere(join(found, INBOX)));
+  const isNewInbox = inbox === undefined && !existsSync(join(found, INBOX));
   try {
     const files = await openFileStore(config.storageUrl, inbox ?? found);
     await tryStore(files);
@@ -37,10 +39,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
 
 /** If root made it, a server that runs as another user could not use it; one with received files stays. */
 async function removeEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'ENOENT' && code !== 'ENOTEMPTY') throw error;
-  });
+  await rmdir(folder).catch(unlessCode('ENOENT', 'ENOTEMPTY'));
 }
 
 async function tryStore(files: FileStore): Promise<void> {
@@ -53,17 +52,7 @@ async function tryStore(files: FileStore): Promise<void> {
   } finally {
     await files.remove(key);
   }
-  const left = await files.read(key).catch((error: unknown) => {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  });
+  const left = await files.read(key).catch(unlessAbsent);
   left?.content.destroy();
   if (left !== undefined) throw new Error(`the store keeps what is removed (${key}): it must let files be deleted`);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

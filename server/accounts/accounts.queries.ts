@@ -1,22 +1,6 @@
 import type { Username } from '#contract/accounts/username.ts';
-import type { PersonStatus } from '#contract/people/schema.ts';
-import type { PermissionCode } from '#contract/permissions.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-
-/** What a login needs of a person. */
-export interface Account {
-  readonly id: number;
-  readonly tag: string;
-  readonly username: string;
-  readonly password_hash: string;
-  readonly status: PersonStatus;
-  readonly perms: readonly PermissionCode[];
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly businessTag: string | null;
-  readonly businessName: string | null;
-}
 
 /** The password hash of a username, if there is one. */
 export async function findPasswordHash(connection: Connection, username: string) {
@@ -28,7 +12,7 @@ export async function findPasswordHash(connection: Connection, username: string)
 }
 
 /** The account, locked: nobody changes its password or status until the transaction ends. */
-export async function lockAccount(change: Change, personId: number): Promise<Account> {
+export async function lockAccount(change: Change, personId: number) {
   return change
     .selectFrom('persons')
     .leftJoin('businesses', 'businesses.id', 'persons.business_id')
@@ -48,6 +32,9 @@ export async function lockAccount(change: Change, personId: number): Promise<Acc
     .forNoKeyUpdate('persons')
     .executeTakeFirstOrThrow();
 }
+
+/** What a login needs of a person. */
+export type Account = Awaited<ReturnType<typeof lockAccount>>;
 
 export async function noteLogin(change: Change, personId: number, now: Date): Promise<void> {
   await change.updateTable('persons').set({ last_login_at: now }).where('id', '=', personId).execute();
@@ -81,13 +68,8 @@ export async function placeSignUp(change: Change, signUp: SignUp, now: Date) {
       username_kind: kind,
       ...replaceable,
       status: 'Pending',
-      first_name: null,
-      last_name: null,
-      designation: null,
       phone: kind === 'phone' ? username : null,
       email: kind === 'email' ? username : null,
-      business_id: null,
-      last_login_at: null,
     })
     .onConflict((conflict) =>
       conflict.column('username').doUpdateSet(replaceable).where('persons.status', '=', 'Pending'),

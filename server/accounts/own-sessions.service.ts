@@ -23,10 +23,7 @@ export async function endOwnSession(platform: Platform, caller: SignedInCaller, 
   await platform.db.inTransaction(async (change) => {
     const ended = await deleteOwnSession(change, caller.person.id, tag);
     if (ended === undefined) throw new AppError('NOT_FOUND');
-    recordEvent(change, caller, {
-      action: 'account.session-ended',
-      subjectType: 'person',
-      subjectTag: caller.person.tag,
+    recordEvent(change, caller, 'account.session-ended', ['person', caller.person.tag], {
       before: { session: ended.tag, device: deviceName(ended.user_agent), ip: ended.ip },
     });
   });
@@ -36,10 +33,6 @@ export async function endOwnSession(platform: Platform, caller: SignedInCaller, 
 export async function endOtherSessions(platform: Platform, caller: SignedInCaller): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     await endSessions(change, caller.person.id, caller.person.sessionHash);
-    recordEvent(change, caller, {
-      action: 'account.other-sessions-ended',
-      subjectType: 'person',
-      subjectTag: caller.person.tag,
-    });
+    recordEvent(change, caller, 'account.other-sessions-ended', ['person', caller.person.tag]);
   });
 }

@@ -3,18 +3,10 @@ import { minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
 import { fieldError } from '#server/http/app-error.ts';
+import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 
 /** An application's terms and price. Amounts in minor units. */
-export interface ApplicationTerms {
-  readonly reference: string;
-  readonly date: string;
-  readonly advance: number;
-  readonly financingPeriodId: number;
-  readonly tenorDays: number;
-  readonly feeRateBps: number;
-  readonly discountFee: number;
-  readonly netProceeds: number;
-}
+export type ApplicationTerms = Omit<ApplicationRecord, 'tag' | 'version'>;
 
 /** Of two concurrent saves the unique constraint lets one have the reference. */
 const takenReference: Refusals = {

@@ -108,13 +108,8 @@ async function saveApplication(change: Change, caller: SignedInCaller, form: App
     return { tag: stored.tag, version: stored.version, invoiceTag, faceValue };
   const identity = { tag: stored?.tag ?? randomUUID(), version: (stored?.version ?? 0) + 1 };
   updateApplication(change, invoice.id, { ...identity, ...after });
-  recordEvent(change, caller, {
-    action: stored === null ? 'application.created' : 'application.changed',
-    subjectType: 'invoice',
-    subjectTag: invoiceTag,
-    ...(before === null ? {} : { before }),
-    after,
-  });
+  const action = stored === null ? 'application.created' : 'application.changed';
+  recordEvent(change, caller, action, ['invoice', invoiceTag], { before: before ?? undefined, after });
   return { ...identity, invoiceTag, faceValue };
 }
 

@@ -15,6 +15,7 @@ import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from './progres
 
 export { selectHolidays as readHolidays } from '#server/applications/steps/steps.queries.ts';
 export { presentClock } from './progress.presenter.ts';
+export { selectBusinessNames as findBusinessNames } from './progress.queries.ts';
 
 /** The progress of an application that the caller may see, and the steps they may take now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {

@@ -44,48 +44,33 @@ export async function insertAnchor(
   );
 }
 
-/** A place in the log, in the order of subjects and their chains. */
-export interface Place {
-  readonly subjectTag: string;
-  readonly sequence: number;
-}
-
 /** An event with the link that it carries; ids are in the order of recording. */
 export type LinkedEvent = ChainedEvent & { readonly id: number; readonly hash: Buffer };
-
-/** The next events after a place. */
-export function selectEventsAfter(
-  connection: Connection,
-  after: Place | undefined,
-  count: number,
-): Promise<LinkedEvent[]> {
-  const from =
-    after === undefined ? sql`` : sql`where (subject_tag, sequence) > (${after.subjectTag}, ${after.sequence})`;
-  return selectEvents(connection, sql`${from} order by subject_tag, sequence limit ${count}`);
-}
 
 /** A page that takes a few milliseconds to verify. */
 const PAGE = 200;
 
 /**
- * Every event of some subjects, by subject and chain order. Paged, because a draft may have any number of saves:
- * between two pages the server does other work.
+ * Every event of some subjects, or of all, by subject and chain order. Paged, because a draft may have any number of
+ * saves: between two pages the server does other work.
  */
 export async function* eventsOf(
   connection: Connection,
-  subjectTags: readonly string[],
+  subjectTags: readonly string[] | 'all',
+  pageSize = PAGE,
 ): AsyncGenerator<LinkedEvent[], void> {
-  let last: Place | undefined;
+  const isOne = subjectTags === 'all' ? sql`true` : sql`subject_tag = any(${subjectTags})`;
+  let last: LinkedEvent | undefined;
   for (;;) {
     const after =
       last === undefined ? sql`` : sql`and (subject_tag, sequence) > (${last.subjectTag}, ${last.sequence})`;
     const page = await selectEvents(
       connection,
-      sql`where subject_tag = any(${subjectTags}) ${after} order by subject_tag, sequence limit ${PAGE}`,
+      sql`where ${isOne} ${after} order by subject_tag, sequence limit ${pageSize}`,
     );
     yield page;
     last = page.at(-1);
-    if (page.length < PAGE) return;
+    if (page.length < pageSize) return;
   }
 }
 

@@ -8,7 +8,6 @@ import {
   lockAnchors,
   selectAnchoredHeads,
   selectAnchorsAfter,
-  selectEventsAfter,
   selectLastAnchor,
   selectMovedHeads,
   selectUnanchored,
@@ -71,7 +70,7 @@ export interface Verification {
  * together with its anchors.
  */
 export async function verifyAudit(platform: Platform, mailed: readonly Testimony[] = []): Promise<Verification> {
-  const { events, subjects, faults } = await verifyChains(platform);
+  const { events, subjects, faults } = await verifyChains(platform, 'all');
   const { told, ...anchored } = await verifyAnchors(platform);
   const witness = await verifyWitness(platform, told, mailed);
   const record = await verifyRecord(platform);
@@ -105,10 +104,8 @@ async function findAbsence({ db }: Platform, events: number): Promise<string[]> 
 }
 
 /** The faults in the chains of some subjects, one sentence each. */
-export async function verifySubjects({ db }: Platform, subjectTags: readonly string[]): Promise<string[]> {
-  const walk = new ChainWalk();
-  for await (const page of eventsOf(db, subjectTags)) for (const event of page) walk.next(event);
-  return walk.faults;
+export async function verifySubjects(platform: Platform, subjectTags: readonly string[]): Promise<string[]> {
+  return (await verifyChains(platform, subjectTags)).faults;
 }
 
 /**
@@ -132,13 +129,10 @@ export async function verifyCase(
 
 const BATCH = 5000;
 
-async function verifyChains({ db }: Platform): Promise<ChainWalk> {
+async function verifyChains({ db }: Platform, subjectTags: readonly string[] | 'all'): Promise<ChainWalk> {
   const walk = new ChainWalk();
-  for (;;) {
-    const batch = await selectEventsAfter(db, walk.last, BATCH);
-    for (const event of batch) walk.next(event);
-    if (batch.length < BATCH) return walk;
-  }
+  for await (const page of eventsOf(db, subjectTags, BATCH)) for (const event of page) walk.next(event);
+  return walk;
 }
 
 /** Walks events by subject and chain order and recomputes every link. */

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { unlessCode } from '#server/files/error-codes.ts';
 
 /**
  * The external witness of the audit log's anchors (docs/decisions/0015-audit-chain.md): an append-only file or bucket.
@@ -57,10 +58,7 @@ function fileWitness(path: string): Witness {
 }
 
 async function* readFile(path: string, from: number): AsyncGenerator<Testimony> {
-  const file = await open(path, 'r').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const file = await open(path, 'r').catch(unlessCode('ENOENT'));
   if (file === undefined) return;
   let line = 0;
   for await (const text of createInterface({ input: file.createReadStream() })) {

@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import { appVersion } from '#server/config/version.ts';
 import { type Change, transactOn } from '#server/db/transaction.ts';
 import { createWhole, syncFolder } from '#server/files/atomic-folder.ts';
+import { codeOf } from '#server/files/error-codes.ts';
 import { BACKUP_LOCK } from '#server/installation/backup-lock.ts';
 import { selectApplied } from '#server/migrations/record.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
@@ -58,7 +59,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** A disk's error as a sentence. */
 function explained(error: unknown, target: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no room left beside ${target}.`);
   if (code === 'EACCES' || code === 'EROFS') return new BackupError(`${dirname(target)} may not be written to.`);

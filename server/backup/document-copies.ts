@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { syncFolder } from '#server/files/atomic-folder.ts';
-import { isAbsence } from '#server/files/file-storage.ts';
+import { isAbsence, unlessAbsent } from '#server/files/file-storage.ts';
 import type { Platform } from '#server/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { writeDurably } from './durable-file.ts';
@@ -79,10 +79,7 @@ async function copyDocument(
   folder: string,
 ): Promise<DocumentCopy | LostDocument> {
   const path = join(folder, documentFile(key));
-  const stored = await files.read(key).catch((error: unknown) => {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  });
+  const stored = await files.read(key).catch(unlessAbsent);
   if (stored === undefined) return { key, finding: 'missing' };
   const written = await writeDurably(path, stored.content);
   if (written.sha256 === sha256) return { key, ...written };

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { codeOf } from '#server/files/error-codes.ts';
 import { BackupError } from './backup-error.ts';
 
 /** A lock held by a transaction on its own connection, which also works through PgBouncer. */
@@ -23,8 +24,7 @@ export async function holdLock(pool: Pool, name: string, whenTaken: string): Pro
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [name]);
   } catch (error) {
     client.release(true);
-    const isTaken = error instanceof Error && 'code' in error && error.code === '55P03';
-    throw isTaken ? new BackupError(whenTaken) : error;
+    throw codeOf(error) === '55P03' ? new BackupError(whenTaken) : error;
   }
   return { check: () => check(client), release: () => release(client) };
 }

@@ -69,12 +69,7 @@ export async function storeBusiness(
 ): Promise<Saved & { readonly name: string }> {
   const values = await checkForm(change, form);
   const saved = await insertBusiness(change, { ...values, created_at: caller.now });
-  recordEvent(change, caller, {
-    action: 'business.added',
-    subjectType: 'business',
-    subjectTag: saved.tag,
-    after: describe(values),
-  });
+  recordEvent(change, caller, 'business.added', ['business', saved.tag], { after: describe(values) });
   return saved;
 }
 
@@ -88,10 +83,7 @@ export async function makeBuyer(
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
     await markBuyer(change, business.id);
-    recordEvent(change, caller, {
-      action: 'business.edited',
-      subjectType: 'business',
-      subjectTag: business.tag,
+    recordEvent(change, caller, 'business.edited', ['business', business.tag], {
       before: { isBuyer: false },
       after: { isBuyer: true },
     });
@@ -127,10 +119,7 @@ export async function editBusiness(
       for (const username of people)
         await queueMessage(platform, change, businessActiveMessage(platform.config, username, values.name));
     }
-    recordEvent(change, caller, {
-      action: 'business.edited',
-      subjectType: 'business',
-      subjectTag: before.tag,
+    recordEvent(change, caller, 'business.edited', ['business', before.tag], {
       before: describe(before),
       after: describe(values),
     });

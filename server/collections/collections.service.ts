@@ -12,6 +12,7 @@ import { accountsIn } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStanding } from '#server/journal/journal.service.ts';
@@ -19,8 +20,6 @@ import type { Platform } from '#server/platform.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
 import { endReminders } from './reminders.service.ts';
-
-const done = { success: true } as const;
 
 /** How an application of the caller's own, for staff any, is paid back. Throws NOT_FOUND, also before its submission. */
 export async function readRepayment(platform: Platform, caller: SignedInCaller, tag: string): Promise<RepaymentReply> {
@@ -68,7 +67,7 @@ export function tellBuyerLate(
   caller: SignedInCaller,
   tag: string,
   { date, reason }: BuyerLateBody,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     const { dueOn } = invoice.case;
@@ -89,7 +88,7 @@ export function addCollectionEntry(
   caller: SignedInCaller,
   tag: string,
   body: CollectionBody,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
@@ -144,10 +143,5 @@ function columnsOf(body: CollectionBody): Added {
 
 function add(change: Change, caller: SignedInCaller, { id, tag }: InvoiceRecord, added: Added): void {
   insertCollectionEntry(change, { ...added, invoice_id: id, at: caller.now, by_person: caller.person.id });
-  recordEvent(change, caller, {
-    action: `collection.${added.kind}`,
-    subjectType: 'invoice',
-    subjectTag: tag,
-    after: added,
-  });
+  recordEvent(change, caller, `collection.${added.kind}`, ['invoice', tag], { after: added });
 }

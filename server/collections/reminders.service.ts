@@ -64,10 +64,7 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
       about: reminderOf(due),
     });
   await insertReminder(change, { invoice_id: id, due_on: due.dueOn, day, at: now, told: usernames.length });
-  recordEvent(change, kasente('sweep of reminders', now), {
-    action: 'repayment.reminded',
-    subjectType: 'invoice',
-    subjectTag: due.tag,
+  recordEvent(change, kasente('sweep of reminders', now), 'repayment.reminded', ['invoice', due.tag], {
     after: { dueOn: due.dueOn, day, told: usernames.length },
   });
 }

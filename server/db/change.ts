@@ -113,26 +113,29 @@ type SubjectType =
   | 'statementLine'
   | 'payoutBatch';
 
-/** One audit event: who did what to which subject; before and after contain no secrets. */
-export interface AuditEvent {
-  readonly action: string;
-  readonly subjectType: SubjectType;
-  readonly subjectTag: string;
+/** Before and after, without secrets. */
+interface Told {
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Records an audit event in the transaction of its change; it goes with the COMMIT. */
-export function recordEvent(change: Change, caller: Actor, event: AuditEvent): void {
+/** Records an audit event, who did what to which subject, in the transaction of its change; it goes with the COMMIT. */
+export function recordEvent(
+  change: Change,
+  caller: Actor,
+  action: string,
+  [subjectType, subjectTag]: readonly [SubjectType, tag: string],
+  { before, after }: Told = {},
+): void {
   change.send(
     change.insertInto('audit_events').values({
       at: caller.now,
       actor_tag: caller.person?.tag ?? null,
-      action: event.action,
-      subject_type: event.subjectType,
-      subject_tag: event.subjectTag,
-      before: event.before === undefined ? null : JSON.stringify(event.before),
-      after: event.after === undefined ? null : JSON.stringify(event.after),
+      action,
+      subject_type: subjectType,
+      subject_tag: subjectTag,
+      before: before === undefined ? null : JSON.stringify(before),
+      after: after === undefined ? null : JSON.stringify(after),
       ip: caller.ip,
       request_id: caller.requestId,
     }),

@@ -193,8 +193,8 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
     .set({ holder_id: person.id, held_since: caller.now })
     .where('id', '=', invoice.id)
     .execute();
-  const event = { action: 'case.taken', subjectType: 'invoice', subjectTag: tag } as const;
-  recordEvent(change, caller, { ...event, before: { holder: null }, after: { holder: person.tag } });
+  const held = { before: { holder: null }, after: { holder: person.tag } };
+  recordEvent(change, caller, 'case.taken', ['invoice', tag], held);
 }
 
 /** Prepares the payout, by the officer; returns its tag and amount. */
@@ -218,8 +218,8 @@ async function prepare(story: Story): Promise<{ readonly tag: string; readonly a
   return { tag, amount };
 }
 
-function recordPayout({ change, tag: subjectTag }: Story, caller: SignedInCaller, what: string, after: object): void {
-  recordEvent(change, caller, { action: `payout.${what}`, subjectType: 'invoice', subjectTag, after });
+function recordPayout({ change, tag }: Story, caller: SignedInCaller, what: string, after: object): void {
+  recordEvent(change, caller, `payout.${what}`, ['invoice', tag], { after });
 }
 
 /** Pays out the net proceeds: prepared by the officer, released by the administrator. */

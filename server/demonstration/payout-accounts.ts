@@ -114,12 +114,12 @@ async function insertAccount(
   const verifiedAt = isChecked ? before(addedHoursAgo - CHECKED_AFTER_HOURS) : null;
   const frozenAt = frozenHoursAgo === undefined ? null : before(frozenHoursAgo);
   const named = { provider, number, holder_name: holderName, bank_name: bankName };
-  const verified = { verified_at: verifiedAt, verified_by: verifiedAt && officer.id, verified_reason: null };
+  const verified = { verified_at: verifiedAt, verified_by: verifiedAt && officer.id };
   const frozen = { frozen_at: frozenAt, frozen_by: frozenAt && client.id, freezes: frozenAt === null ? 0 : 1 };
   const added = { tag, business_id: business.id, added_at: addedAt, added_by: client.id };
   const { id } = await change
     .insertInto('payout_accounts')
-    .values({ ...added, ...named, ...verified, ...frozen, replaces: null, replaced_at: null })
+    .values({ ...added, ...named, ...verified, ...frozen })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const [what, by, at] of [

@@ -101,11 +101,7 @@ async function insertBusinesses(change: Change, now: Date): Promise<Ids> {
 /** Everyone who can log in, and one newcomer. Returns them by username. */
 async function insertPeople(platform: Platform, change: Change, businesses: Ids): Promise<People> {
   const password_hash = await platform.passwords.hash(DEMONSTRATION_PASSWORD);
-  const common = {
-    password_hash,
-    created_at: platform.clock.now(),
-    last_login_at: null,
-  };
+  const common = { password_hash, created_at: platform.clock.now() };
   const sectors = await idsByName(change, 'sectors');
   const districts = await idsByName(change, 'districts');
   const signUpOf = ({
@@ -129,14 +125,7 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
     designation: login.designation,
     business_id: login.business === undefined ? null : idOf(businesses, login.business),
   }));
-  const newcomer = {
-    ...signUpOf(demonstrationNewcomer),
-    status: 'Verified' as const,
-    first_name: null,
-    last_name: null,
-    designation: null,
-    business_id: null,
-  };
+  const newcomer = { ...signUpOf(demonstrationNewcomer), status: 'Verified' as const };
   const inserted = await change
     .insertInto('persons')
     .values([...rows, newcomer])
@@ -149,8 +138,8 @@ async function insertPeople(platform: Platform, change: Change, businesses: Ids)
 
 function contactOf(username: string) {
   return username.includes('@')
-    ? { username, username_kind: 'email' as const, email: username, phone: null }
-    : { username, username_kind: 'phone' as const, email: null, phone: username };
+    ? { username, username_kind: 'email' as const, email: username }
+    : { username, username_kind: 'phone' as const, phone: username };
 }
 
 /** The invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */
@@ -254,12 +243,11 @@ async function insertDraft(
 /** Records it as the services do for people. */
 async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
-  const event = { subjectType: 'invoice', subjectTag: tag } as const;
   const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
-  recordEvent(change, caller, { ...event, action: 'invoice.created', after });
+  recordEvent(change, caller, 'invoice.created', ['invoice', tag], { after });
   if (application === null) return;
   const { tag: _tag, version: _version, ...terms } = application;
-  recordEvent(change, caller, { ...event, action: 'application.created', after: terms });
+  recordEvent(change, caller, 'application.created', ['invoice', tag], { after: terms });
 }
 
 /** A limit of the used amount plus {@link FREE_LIMIT}, set before any submission. */
@@ -292,10 +280,7 @@ async function setLimit(
     .select('tag')
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow();
-  recordEvent(change, callerAt(admin, at), {
-    action: 'limit.set',
-    subjectType: 'business',
-    subjectTag: client.tag,
+  recordEvent(change, callerAt(admin, at), 'limit.set', ['business', client.tag], {
     after: { currency: 'UGX', limit, reason: 'The demonstration begins', proposedBy: officer.tag },
   });
 }
@@ -370,10 +355,7 @@ async function insertDocuments(
       })
       .returning('tag')
       .executeTakeFirstOrThrow();
-    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), {
-      action: 'document.uploaded',
-      subjectType: 'document',
-      subjectTag: tag,
+    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), 'document.uploaded', ['document', tag], {
       after: auditedDocument(owner.invoiceTag, document),
     });
   }

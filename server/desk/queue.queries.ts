@@ -10,7 +10,7 @@ import { likePattern } from '#server/db/like-pattern.ts';
 import { acknowledgedFacts, openDuplicateCount } from '#server/flags/flags.service.ts';
 import { isDueThisWeek, isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
-import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
+import { selectCaseRows } from './case-rows.queries.ts';
 import { isPending } from './pending.queries.ts';
 
 /** Who reads the queues, and when. */
@@ -148,19 +148,7 @@ export function selectQueuePage(connection: Connection, { page, size, ...which }
     .select(total.as('total'));
 }
 
-export type QueuePageRow = CaseRow & {
-  readonly invoice_date: string;
-  readonly payment_due_on: string | null;
-  readonly vat: number | null;
-  readonly tenor_days: number | null;
-  readonly withholds_tax: boolean;
-  readonly withholds_vat: boolean;
-  /** Unacknowledged ones. */
-  readonly duplicates: number;
-  readonly acknowledged: readonly string[];
-  readonly mark: QueueMark | null;
-  readonly total: number;
-};
+export type QueuePageRow = Awaited<ReturnType<ReturnType<typeof selectQueuePage>['execute']>>[number];
 
 /** Compares number, client, buyer and repayment reference row by row: a queue is a small part of all invoices. */
 function matches(

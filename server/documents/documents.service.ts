@@ -188,11 +188,9 @@ async function replaceDocument(
     uploaded_at: caller.now,
     uploaded_by: caller.person.id,
   });
-  recordEvent(change, caller, {
-    action: replaced === undefined ? 'document.uploaded' : 'document.replaced',
-    subjectType: 'document',
-    subjectTag: document.tag,
-    ...(replaced === undefined ? {} : { before: auditedDocument(invoice.tag, replaced) }),
+  const action = replaced === undefined ? 'document.uploaded' : 'document.replaced';
+  recordEvent(change, caller, action, ['document', document.tag], {
+    before: replaced && auditedDocument(invoice.tag, replaced),
     after: auditedDocument(invoice.tag, { ...document, typeId }),
   });
   if (replaced === undefined) return undefined;
@@ -258,10 +256,7 @@ async function recordDeletion(
   { tag: invoiceTag }: InvoiceRecord,
   deleted: Omit<DocumentRecord, 'invoiceTag'>,
 ): Promise<void> {
-  recordEvent(change, caller, {
-    action: 'document.deleted',
-    subjectType: 'document',
-    subjectTag: deleted.tag,
+  recordEvent(change, caller, 'document.deleted', ['document', deleted.tag], {
     before: auditedDocument(invoiceTag, deleted),
   });
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { codeOf } from './error-codes.ts';
 import type { ReceivedFile } from './inbox.ts';
 
 /** A file being read: its size in bytes and its content, which the reader must consume or destroy. */
@@ -22,6 +23,11 @@ export interface FileStorage {
 
 /** Whether an error of `read` means that there is no such file; an unreachable store is something else. */
 export function isAbsence(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'NoSuchKey' || ('code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
+  return (error instanceof Error && error.name === 'NoSuchKey') || ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+}
+
+/** Returns undefined where {@link isAbsence}, and throws every other error as it came. */
+export function unlessAbsent(error: unknown): undefined {
+  if (!isAbsence(error)) throw error;
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '#server/config/config.ts';
-import { isAbsence, type StoredFile } from './file-storage.ts';
+import { isAbsence, type StoredFile, unlessAbsent } from './file-storage.ts';
 import { createDiskStorage } from './files-on-disk.ts';
 import { closedInbox, openInbox, type ReceivedFile } from './inbox.ts';
 
@@ -83,10 +83,7 @@ export async function openFileStore(
     remove: (key) => counting('remove', async () => storage.remove(checkedKey(key))),
     list: () => documentsAmong(storage.list()),
     readMark: async () => {
-      const stored = await storage.read(STORE_MARK).catch((error: unknown) => {
-        if (isAbsence(error)) return undefined;
-        throw error;
-      });
+      const stored = await storage.read(STORE_MARK).catch(unlessAbsent);
       return stored && (await text(stored.content)).trim();
     },
     writeMark: (mark) => write(STORE_MARK, Readable.from([Buffer.from(`${mark}\n`)])),

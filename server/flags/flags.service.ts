@@ -12,6 +12,7 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
@@ -89,8 +90,6 @@ export function openFlagCount(
   return duplicates + open.length;
 }
 
-const done = { success: true } as const;
-
 /**
  * Acknowledges flags of a case before its decision or payout, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS,
  * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for a
@@ -101,7 +100,7 @@ export function acknowledgeFlags(
   caller: SignedInCaller,
   tag: string,
   body: AcknowledgeBody,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     const [stage] = await together(findStage(change, invoice), requireStanding(platform, change, caller));
@@ -148,9 +147,7 @@ async function keep(
 ): Promise<void> {
   const rows = flags.map((flag) => ({
     invoice_id: invoice.id,
-    ...(flag.fact === undefined
-      ? { other_invoice_id: flag.otherId, files: [...flag.files] }
-      : { other_invoice_id: null, fact: flag.fact }),
+    ...(flag.fact === undefined ? { other_invoice_id: flag.otherId, files: [...flag.files] } : { fact: flag.fact }),
     kind: flag.kind,
     reason,
     acknowledged_at: caller.now,
@@ -158,10 +155,7 @@ async function keep(
   }));
   insertAcknowledgements(change, rows);
   for (const flag of flags) {
-    recordEvent(change, caller, {
-      action: 'flag.acknowledged',
-      subjectType: 'invoice',
-      subjectTag: invoice.tag,
+    recordEvent(change, caller, 'flag.acknowledged', ['invoice', invoice.tag], {
       after: { kind: flag.kind, ...describe(flag), reason },
     });
   }

@@ -1,5 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf } from '#server/files/error-codes.ts';
 
 /** The path of documents in a data folder, unless STORAGE_URL names another store. */
 export function documentsFolder(dataDir: string): string {
@@ -22,7 +23,7 @@ async function make(folder: string, mayLackParent = true): Promise<boolean> {
     await mkdir(folder);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return false;
     if (code !== 'ENOENT' || !mayLackParent) throw error;
   }

@@ -161,12 +161,7 @@ async function createInvoice(change: Change, caller: SignedInCaller, form: Invoi
     created_at: caller.now,
     created_by: caller.person.id,
   });
-  recordEvent(change, caller, {
-    action: 'invoice.created',
-    subjectType: 'invoice',
-    subjectTag: tag,
-    after: terms,
-  });
+  recordEvent(change, caller, 'invoice.created', ['invoice', tag], { after: terms });
   return { tag, version: 1, faceValue: terms.faceValue };
 }
 
@@ -185,13 +180,7 @@ async function changeInvoice(
   requireReferences(known, invoice.businessId, after, before);
   const version = invoice.version + 1;
   updateDraft(change, invoice.id, { ...changedColumns(before, after), version });
-  recordEvent(change, caller, {
-    action: 'invoice.changed',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    before,
-    after,
-  });
+  recordEvent(change, caller, 'invoice.changed', ['invoice', invoice.tag], { before, after });
   return { ...saved, version };
 }
 
@@ -217,10 +206,7 @@ export async function findExpectation(connection: Connection, invoice: InvoiceRe
 /** Deletes a locked draft, after its documents. Throws NOT_EDITABLE. */
 export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
   if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
-  recordEvent(change, caller, {
-    action: 'invoice.deleted',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, caller, 'invoice.deleted', ['invoice', invoice.tag], {
     before: { ...storedTerms(invoice), application: invoice.application },
   });
 }

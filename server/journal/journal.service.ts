@@ -162,12 +162,7 @@ export function recordEntry(
   { tag }: { readonly tag: string },
   entry: TellingEntry,
 ): void {
-  recordEvent(change, caller, {
-    action: `journal.${entry.kind}`,
-    subjectType: 'invoice',
-    subjectTag: tag,
-    after: { entry },
-  });
+  recordEvent(change, caller, `journal.${entry.kind}`, ['invoice', tag], { after: { entry } });
 }
 
 function minus(amount: number): number {

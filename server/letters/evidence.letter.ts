@@ -5,7 +5,6 @@ import { sayDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Block, Letter } from '#server/pdf/letter.ts';
 import type { HistoryLine } from './history.ts';
-import type { Names } from './key-facts.letter.ts';
 import type { selectDocumentDigests } from './letters.queries.ts';
 import { sayInstant, sayMinor } from './wording.ts';
 
@@ -28,14 +27,14 @@ interface Evidence {
 const LINK_SHOWN = 12;
 
 /** The whole history of an application, with people and times, and whether its log is intact. */
-export function evidenceLetter(invoice: InvoiceRecord, names: Names, evidence: Evidence): Letter {
+export function evidenceLetter(invoice: InvoiceRecord, evidence: Evidence): Letter {
   const { printed, documents } = evidence;
   return {
     title: `Evidence on invoice ${invoice.invoiceNumber}`,
     subtitle: `Printed ${sayInstant(printed.at)} for ${printed.by}. Times are those of Kampala.`,
     at: printed.at,
     blocks: [
-      { facts: termsOf(invoice, names, evidence.progress) },
+      { facts: termsOf(invoice, evidence.progress) },
       { heading: 'The record' },
       ...recordOf(evidence),
       { heading: 'Documents' },
@@ -64,7 +63,7 @@ function recordOf({ events, faults, isCovered }: Evidence): Block[] {
   return [{ text: links }, { text: compared }, names];
 }
 
-function termsOf(invoice: InvoiceRecord, names: Names, { status, declined }: ProgressReply) {
+function termsOf(invoice: InvoiceRecord, { client, buyer, status, declined }: ProgressReply) {
   const { application, currencyCode: currency } = invoice;
   const amounts: (readonly [string, string])[] =
     application === null
@@ -75,8 +74,8 @@ function termsOf(invoice: InvoiceRecord, names: Names, { status, declined }: Pro
           ['To be received', sayMinor(currency, application.netProceeds)],
         ];
   return [
-    ['Client', names.client],
-    ['Buyer', names.buyer],
+    ['Client', client],
+    ['Buyer', buyer],
     ['Invoice', `${sayMinor(currency, invoice.faceValue)}, dated ${sayDate(invoice.invoiceDate)}`],
     ...amounts,
     ['Status', status],

@@ -2,17 +2,6 @@ import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** The names that letters need of an invoice. */
-export function selectNames(connection: Connection, invoiceId: number) {
-  return connection
-    .selectFrom('invoices')
-    .innerJoin('businesses as client', 'client.id', 'invoices.business_id')
-    .innerJoin('businesses as buyer', 'buyer.id', 'invoices.buyer_id')
-    .where('invoices.id', '=', invoiceId)
-    .select(['client.name as client', 'buyer.name as buyer'])
-    .executeTakeFirstOrThrow();
-}
-
 /** The documents of an invoice, with each file's digest. */
 export function selectDocumentDigests(connection: Connection, invoiceId: number) {
   return connection

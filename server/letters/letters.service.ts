@@ -1,6 +1,6 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
-import { readProgress } from '#server/applications/progress.service.ts';
+import { findBusinessNames, readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -13,7 +13,7 @@ import { evidenceLetter } from './evidence.letter.ts';
 import { History } from './history.ts';
 import type { KeptLetters } from './kept-letters.service.ts';
 import { keyFactsLetter } from './key-facts.letter.ts';
-import { selectDocumentDigests, selectNames, selectPersonNames, selectRecordedDocuments } from './letters.queries.ts';
+import { selectDocumentDigests, selectPersonNames, selectRecordedDocuments } from './letters.queries.ts';
 import { offerLetter } from './offer-letter.letter.ts';
 
 /** A PDF and its file name. */
@@ -36,7 +36,7 @@ export async function printKeyFacts(printer: Printer, caller: SignedInCaller, ta
   const { accepted, ...facts } = await loadKeyFacts(platform, caller, tag);
   if (accepted === null) throw new AppError('NOT_FOUND');
   const [names, extension] = await Promise.all([
-    selectNames(platform.db, invoice.id),
+    findBusinessNames(platform.db, invoice),
     findAcceptedExtension(platform.db, invoice.id),
   ]);
   return {
@@ -55,7 +55,7 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   if (decidedAt === null || !statusTraits[invoice.status].offered) throw new AppError('NOT_FOUND');
   const [{ paidTo: _accepted, ...facts }, names, paidTo, extension] = await Promise.all([
     loadKeyFacts(platform, caller, tag),
-    selectNames(platform.db, invoice.id),
+    findBusinessNames(platform.db, invoice),
     findDestination(platform, platform.db, invoice, caller.now),
     findAcceptedExtension(platform.db, invoice.id),
   ]);
@@ -80,8 +80,7 @@ export async function printEvidence(
 ): Promise<PrintedLetter> {
   const invoice = await findInvoice(platform.db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
-  const [names, documents, progress, recorded] = await Promise.all([
-    selectNames(platform.db, invoice.id),
+  const [documents, progress, recorded] = await Promise.all([
     selectDocumentDigests(platform.db, invoice.id),
     readProgress(platform, caller, tag),
     selectRecordedDocuments(platform.db, invoice.tag),
@@ -91,7 +90,7 @@ export async function printEvidence(
   const verified = await verifyCase(platform, subjects, (event) => history.next(event));
   const lines = history.lines();
   const actors = new Set(lines.flatMap(({ actors: tags }) => tags.filter((person) => person !== null)));
-  const letter = evidenceLetter(invoice, names, {
+  const letter = evidenceLetter(invoice, {
     documents,
     events: history.events,
     history: lines,

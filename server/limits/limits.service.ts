@@ -284,10 +284,7 @@ export async function storeLimit(
     set_at: caller.now,
     set_by: caller.person.id,
   });
-  recordEvent(change, caller, {
-    action: 'limit.set',
-    subjectType: 'business',
-    subjectTag: businessTag,
+  recordEvent(change, caller, 'limit.set', ['business', businessTag], {
     before: { currency, limit: before },
     after: { currency, limit: after, ...audit },
   });
@@ -309,14 +306,8 @@ async function proposeLimit(
     reason,
     proposed_at: caller.now,
     proposed_by: caller.person.id,
-    closed_at: null,
-    closed_by: null,
-    outcome: null,
   });
-  recordEvent(change, caller, {
-    action: 'limit.proposed',
-    subjectType: 'business',
-    subjectTag: businessTag,
+  recordEvent(change, caller, 'limit.proposed', ['business', businessTag], {
     before: { currency, limit: before },
     after: { currency, proposed: after, reason },
   });

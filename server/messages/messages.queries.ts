@@ -26,17 +26,6 @@ export async function insertMessages(connection: Connection, messages: readonly 
   await write(connection, insert.compile(connection));
 }
 
-/** What an attempt needs. */
-export interface ClaimedMessage {
-  readonly id: number;
-  readonly tag: string;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: Buffer | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
-
 /** One attempt's claim on a message: a later claim takes it over, and the guards below then match nothing. */
 export interface Claim {
   readonly id: number;
@@ -47,7 +36,7 @@ export interface Claim {
  * Claims a waiting message, or one whose worker died before the hand-over. Undefined if it is finished or may have been
  * handed over.
  */
-export function claimMessage(connection: Connection, { id, claim }: Claim): Promise<ClaimedMessage | undefined> {
+export function claimMessage(connection: Connection, { id, claim }: Claim) {
   return connection
     .updateTable('messages')
     .set((message) => ({ state: 'sending', claim, attempts: message('attempts', '+', 1) }))
@@ -57,6 +46,9 @@ export function claimMessage(connection: Connection, { id, claim }: Claim): Prom
     .returning(['id', 'tag', 'recipient', 'subject', 'body', 'created_at as createdAt', 'expires_at as expiresAt'])
     .executeTakeFirst();
 }
+
+/** What an attempt needs. */
+export type ClaimedMessage = NonNullable<Awaited<ReturnType<typeof claimMessage>>>;
 
 /** Marks a claimed message as handed over; false if the claim is lost or the message has expired. */
 export async function markHandedOver(connection: Connection, { id, claim }: Claim, now: Date): Promise<boolean> {

@@ -64,19 +64,13 @@ function metricOf({ name, help, kind, labels, measure }: Measured, platform: Pla
       platform.log.warn({ err: error, metric: name }, 'a metric cannot be measured');
     }
   };
-  return kind === 'gauge'
-    ? new Gauge({
-        ...settings,
-        collect() {
-          return collect(this);
-        },
-      })
-    : new Counter({
-        ...settings,
-        collect() {
-          return collect(this);
-        },
-      });
+  const Kind = kind === 'gauge' ? Gauge : Counter;
+  return new Kind({
+    ...settings,
+    collect() {
+      return collect(this);
+    },
+  });
 }
 
 function countAnswers(server: FastifyInstance, registry: Registry): void {

@@ -15,6 +15,7 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, postEntry, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
@@ -34,9 +35,6 @@ export {
  * More time to pay back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another officer
  * agrees, the client accepts by its key facts. Everything here happens once per Idempotency-Key.
  */
-
-const done = { success: true } as const;
-type Done = typeof done;
 
 /** Accepted extensions, and the open one. */
 interface Found {
@@ -112,8 +110,7 @@ export async function endExtension(
   const { open } = await findExtensions(change, invoice);
   if (open === undefined || (reversed === 'receipt' && open.offeredBy === null)) return false;
   updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
-  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
-  recordEvent(change, caller, { action: 'extension.ended', ...subject, after: { reversed } });
+  recordEvent(change, caller, 'extension.ended', ['invoice', invoice.tag], { after: { reversed } });
   return open.agreedAt !== null;
 }
 

@@ -15,6 +15,7 @@ import { together } from '#server/db/together.ts';
 import { lockCasePeople, needsTwoFor, requireSound } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   type ApplicationRecord,
@@ -37,9 +38,6 @@ import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from 
  * Counter-offers (docs/decisions/0045-offers.md): an officer offers other terms, and the client accepts them by their
  * own key facts, or declines. Everything here happens once per Idempotency-Key.
  */
-
-const done = { success: true } as const;
-type Done = typeof done;
 
 type Applied = InvoiceRecord & { readonly application: ApplicationRecord };
 

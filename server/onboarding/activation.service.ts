@@ -32,10 +32,7 @@ export async function stateDetails(
       stated_business: businessName,
       stated_tin: tin,
     });
-    recordEvent(change, caller, {
-      action: 'person.details-stated',
-      subjectType: 'person',
-      subjectTag: caller.person.tag,
+    recordEvent(change, caller, 'person.details-stated', ['person', caller.person.tag], {
       before,
       after: { firstName, lastName, businessName, tin },
     });

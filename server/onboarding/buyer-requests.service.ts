@@ -12,6 +12,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -65,12 +66,7 @@ export function requestBuyer(
     if (open.length >= OPEN_BUYER_REQUESTS) throw new AppError('BUYER_REQUESTS_OPEN');
     const asked = { business_id: businessId, name, requested_at: caller.now, requested_by: personId };
     const { tag } = await insertRequest(change, asked);
-    recordEvent(change, caller, {
-      action: 'buyer.requested',
-      subjectType: 'business',
-      subjectTag: asking.tag,
-      after: { request: tag, name },
-    });
+    recordEvent(change, caller, 'buyer.requested', ['business', asking.tag], { after: { request: tag, name } });
     return { tag };
   };
   return changeOnce(platform, caller, { name: 'requestBuyer', input: form }, work);
@@ -86,26 +82,18 @@ export async function listOpenRequests(platform: Platform, { page, size }: PageB
  * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and what a new business is
  * refused for.
  */
-export function addBuyer(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: AddBuyer,
-): Promise<{ success: true }> {
-  const work = async (change: Change): Promise<{ success: true }> => {
+export function addBuyer(platform: Platform, caller: SignedInCaller, tag: string, body: AddBuyer): Promise<Done> {
+  const work = async (change: Change): Promise<Done> => {
     const request = await requireOpen(change, tag);
     const buyer = await buyerOf(change, caller, request, body);
     await closeRequest(change, request.id, { ...closedBy(caller), buyer_id: buyer.id });
     const { config } = platform;
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerAddedMessage(config, request.username, buyer.name));
-    recordEvent(change, caller, {
-      action: 'buyer.added',
-      subjectType: 'business',
-      subjectTag: request.business_tag,
+    recordEvent(change, caller, 'buyer.added', ['business', request.business_tag], {
       after: { request: request.tag, name: request.name, buyer: buyer.tag },
     });
-    return { success: true };
+    return done;
   };
   return takenAsFailure(() => changeOnce(platform, caller, { name: 'addBuyer', input: [tag, body] }, work));
 }
@@ -123,20 +111,17 @@ export function refuseBuyer(
   caller: SignedInCaller,
   tag: string,
   body: z.output<typeof refuseBuyerForm>,
-): Promise<{ success: true }> {
-  const work = async (change: Change): Promise<{ success: true }> => {
+): Promise<Done> {
+  const work = async (change: Change): Promise<Done> => {
     const request = await requireOpen(change, tag);
     const { username, name } = request;
     await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerRefusedMessage(platform.config, username, name, body.reason));
-    recordEvent(change, caller, {
-      action: 'buyer.refused',
-      subjectType: 'business',
-      subjectTag: request.business_tag,
+    recordEvent(change, caller, 'buyer.refused', ['business', request.business_tag], {
       after: { request: request.tag, name, reason: body.reason },
     });
-    return { success: true };
+    return done;
   };
   return changeOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, work);
 }

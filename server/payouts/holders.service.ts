@@ -72,10 +72,7 @@ async function keep(change: Change, caller: SignedInCaller, tag: string, answer:
   keepAnswer(change, account, answer);
   const says = sayHolder({ ...account, ...answer });
   if (says === sayHolder(account)) return;
-  recordEvent(change, caller, {
-    action: 'payout-account.asked',
-    subjectType: 'business',
-    subjectTag: account.businessTag,
+  recordEvent(change, caller, 'payout-account.asked', ['business', account.businessTag], {
     after: { account: account.tag, label: maskedAccount(account), says },
   });
 }

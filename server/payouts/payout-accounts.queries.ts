@@ -8,21 +8,6 @@ import type { Tables } from '#server/db/tables/tables.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** A payout account for the rules. */
-export interface AccountRow extends NamedAccount, HolderAnswer {
-  readonly id: number;
-  readonly tag: string;
-  readonly businessId: number;
-  readonly addedAt: Date;
-  readonly addedBy: number;
-  readonly replacesId: number | null;
-  readonly verifiedAt: Date | null;
-  readonly verifiedBy: number | null;
-  readonly frozenAt: Date | null;
-  readonly replacedAt: Date | null;
-  readonly freezes: number;
-}
-
 /** The columns of {@link AccountRow}, under the alias `account`. */
 export const accountColumns = [
   'account.id',
@@ -48,6 +33,9 @@ export const accountColumns = [
 function accounts(connection: Connection) {
   return connection.selectFrom('payout_accounts as account').select(accountColumns);
 }
+
+/** A payout account for the rules. */
+export type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>['execute']>>[number];
 
 /** A business's accounts, the newest first, with who added each. */
 export function selectAccounts(connection: Connection, businessId: number) {

@@ -15,6 +15,7 @@ import { type AddressLimits, webAddress } from '#server/accounts/public-links.se
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
@@ -44,8 +45,6 @@ import {
 
 /** The payout accounts of businesses (docs/decisions/0044-payout-accounts.md). Lock order: application, account,
  * people, businesses. */
-
-const done = { success: true } as const;
 
 /** The most accounts that a business may add in a day: each sends a message to everybody there. */
 const ADDED_A_DAY = 5;
@@ -104,12 +103,6 @@ export async function addAccount(
       replaces: replaced?.id ?? null,
       added_at: caller.now,
       added_by: person.id,
-      verified_at: null,
-      verified_by: null,
-      verified_reason: null,
-      frozen_at: null,
-      frozen_by: null,
-      replaced_at: null,
     });
     const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
     recordAccount(change, caller, added, 'added', replaced && { replaces: replaced.tag });
@@ -125,7 +118,7 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
 }
 
 /** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
-export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<{ success: true }> {
+export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
     const account = await lockAccountRow(change, tag);
     const { person } = caller;
@@ -193,7 +186,7 @@ export async function verifyAccount(
   caller: SignedInCaller,
   tag: string,
   { reason, difference: read }: VerifyAccountBody,
-): Promise<{ success: true }> {
+): Promise<Done> {
   await askHolder(platform, caller, tag);
   return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
     const account = await lockAccountRow(change, tag);
@@ -233,12 +226,9 @@ export function recordAccount(
   what: 'added' | 'verified' | 'frozen',
   more: object = {},
 ): void {
-  const { tag, businessTag: subjectTag, provider, number, holderName, bankName } = account;
+  const { tag, businessTag, provider, number, holderName, bankName } = account;
   const named = { account: tag, label: maskedAccount(account), provider, number, holderName, bankName };
-  recordEvent(change, caller, {
-    ...{ action: `payout-account.${what}`, subjectType: 'business', subjectTag },
-    after: { ...named, ...more },
-  });
+  recordEvent(change, caller, `payout-account.${what}`, ['business', businessTag], { after: { ...named, ...more } });
 }
 
 /** Tells everybody active in the business, and those who left it recently; each gets their own link. */

@@ -6,6 +6,7 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -70,7 +71,7 @@ export async function cancelUnreleased(
   if (open.releasedAt !== null) return false;
   movePayout(change, open.id, { cancelled_at: caller.now, cancelled_by: null, cancel_reason: reason });
   const after = { payout: open.tag, reason };
-  recordEvent(change, caller, { action: 'payout.cancelled', subjectType: 'invoice', subjectTag: tag, after });
+  recordEvent(change, caller, 'payout.cancelled', ['invoice', tag], { after });
   return true;
 }
 
@@ -150,7 +151,7 @@ export function chooseAccount(
   caller: SignedInCaller,
   tag: string,
   accountTag: string,
-): Promise<{ success: true }> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'choosePayoutAccount', input: [tag, accountTag] }, (change) =>
     choose(platform, change, caller, { tag, accountTag }),
   );
@@ -161,7 +162,7 @@ async function choose(
   change: Change,
   caller: SignedInCaller,
   { tag, accountTag }: { readonly tag: string; readonly accountTag: string },
-): Promise<{ success: true }> {
+): Promise<Done> {
   const [invoice, { options }, open] = await together(
     lockInvoice(change, caller, tag),
     findPayee(platform, change, tag, caller.now),
@@ -174,11 +175,6 @@ async function choose(
   if (chosen.state === 'frozen' || chosen.state === 'replaced')
     throw fieldError(accountRefusals[chosen.state], 'accountTag');
   placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
-  recordEvent(change, caller, {
-    action: 'payout-account.chosen',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    after: { account: chosen.tag },
-  });
-  return { success: true };
+  recordEvent(change, caller, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
+  return done;
 }

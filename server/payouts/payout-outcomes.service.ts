@@ -85,10 +85,7 @@ async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Pai
 }
 
 function record(change: Change, caller: Actor, { invoice, transfer }: Ended, what: string, after: object): void {
-  recordEvent(change, caller, {
-    action: `payout.${what}`,
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, caller, `payout.${what}`, ['invoice', invoice.tag], {
     after: { transfer: transfer.tag, ...after },
   });
 }

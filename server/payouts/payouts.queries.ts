@@ -180,35 +180,12 @@ export function insertPayout(
     'tag' | 'invoice_id' | 'kind' | 'account_id' | 'amount' | 'prepared_at' | 'prepared_by' | 'reference'
   >,
 ): void {
-  const open = { released_at: null, released_by: null, entry_tag: null };
-  const uncancelled = { failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };
-  change.send(change.insertInto('payouts').values({ ...payout, ...open, ...uncancelled }));
+  change.send(change.insertInto('payouts').values(payout));
 }
 
 /** Stores a later part of a payout, prepared and released by the same two people; returns its id. */
-export async function insertPart(
-  change: Change,
-  part: Pick<
-    Insertable<Payouts>,
-    | 'tag'
-    | 'invoice_id'
-    | 'kind'
-    | 'account_id'
-    | 'amount'
-    | 'prepared_at'
-    | 'prepared_by'
-    | 'released_at'
-    | 'released_by'
-    | 'part_of'
-    | 'reference'
-  >,
-): Promise<number> {
-  const open = { entry_tag: null, failed_at: null, cancelled_at: null, cancelled_by: null, cancel_reason: null };
-  const { id } = await change
-    .insertInto('payouts')
-    .values({ ...part, ...open })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertPart(change: Change, part: Insertable<Payouts>): Promise<number> {
+  const { id } = await change.insertInto('payouts').values(part).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

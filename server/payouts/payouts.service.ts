@@ -22,6 +22,7 @@ import { together } from '#server/db/together.ts';
 import { lockCasePeople, requirePreparable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
@@ -173,13 +174,9 @@ export async function preparePayout(
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
     const prepared = { prepared_at: caller.now, prepared_by: caller.person.id, reference: randomUUID() };
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
-    record(change, caller, account.invoice, 'prepared', {
-      payout: payout.tag,
-      kind: due.kind,
-      amount: due.amount,
-      account: payee.tag,
-      reference: prepared.reference,
-    });
+    const { kind, amount } = due;
+    const after = { payout: payout.tag, kind, amount, account: payee.tag, reference: prepared.reference };
+    recordEvent(change, caller, 'payout.prepared', ['invoice', account.invoice.tag], { after });
     return { success: true, data: { tag: payout.tag } };
   });
 }
@@ -306,7 +303,8 @@ function recordPaid(
   entry: Recorded['data'],
 ): Recorded {
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: entry.tag });
-  record(change, caller, invoice, 'released', { payout: open.tag, entry: entry.tag });
+  const after = { payout: open.tag, entry: entry.tag };
+  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after });
   return { success: true, data: entry };
 }
 
@@ -321,7 +319,7 @@ async function handOver(
   const by = { now: caller.now, releasedBy: caller.person.id };
   const order = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
-  record(change, caller, invoice, 'released', { payout: open.tag, ...order });
+  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after: { payout: open.tag, ...order } });
   return { success: true, data: { tag: order.transfer } };
 }
 
@@ -334,7 +332,7 @@ export function cancelPayout(
   caller: SignedInCaller,
   tag: string,
   { payoutTag, reason }: CancelPayoutBody,
-): Promise<{ success: true }> {
+): Promise<Done> {
   const operation = { name: 'cancelPayout', input: { tag, payoutTag, reason } };
   return changeOnce(platform, caller, operation, async (change) => {
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
@@ -349,16 +347,7 @@ export function cancelPayout(
         cancel_reason: reason,
       });
     }
-    record(change, caller, invoice, 'cancelled', { payout: open.tag, reason });
-    return { success: true };
-  });
-}
-
-function record(change: Change, caller: SignedInCaller, invoice: InvoiceRecord, what: string, after: object): void {
-  recordEvent(change, caller, {
-    action: `payout.${what}`,
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
-    after,
+    recordEvent(change, caller, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
+    return done;
   });
 }

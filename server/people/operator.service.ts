@@ -63,7 +63,7 @@ async function addUser(
   const { id, tag } = await insertPerson(change, { ...user, createdAt: operator.now });
   const { status, perms, firstName, lastName } = user;
   const after = { status, perms, firstName, lastName };
-  recordEvent(change, operator, { action: 'person.created', subjectType: 'person', subjectTag: tag, after });
+  recordEvent(change, operator, 'person.created', ['person', tag], { after });
   return id;
 }
 
@@ -113,11 +113,7 @@ export async function resetPassword(
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
     await replacePassword(change, person.id, passwordHash);
-    recordEvent(change, operator, {
-      action: 'person.password-set',
-      subjectType: 'person',
-      subjectTag: person.tag,
-    });
+    recordEvent(change, operator, 'person.password-set', ['person', person.tag]);
   });
 }
 

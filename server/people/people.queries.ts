@@ -82,15 +82,9 @@ export async function insertPerson(
       permissions: [...person.perms],
       first_name: person.firstName,
       last_name: person.lastName,
-      designation: null,
-      gender: null,
       phone: person.kind === 'phone' ? person.username : null,
       email: person.kind === 'email' ? person.username : null,
-      business_id: null,
-      industry_id: null,
-      district_id: null,
       created_at: person.createdAt,
-      last_login_at: null,
     })
     .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();

@@ -135,13 +135,7 @@ export async function recordChange(
   before: PersonRecord,
   after: PersonRecord,
 ): Promise<void> {
-  recordEvent(change, caller, {
-    action,
-    subjectType: 'person',
-    subjectTag: before.tag,
-    before: describe(before),
-    after: describe(after),
-  });
+  recordEvent(change, caller, action, ['person', before.tag], { before: describe(before), after: describe(after) });
 }
 
 function describe({ status, perms, firstName, lastName, designation, phone, email, businessId }: PersonRecord) {

@@ -50,10 +50,7 @@ async function keepRefused(_: Platform, change: Change, ended: Ended, { refusal,
 }
 
 function record(change: Change, { transfer, invoice, now }: Ended, what: string, after: object): void {
-  recordEvent(change, kasente('requests to pay', now), {
-    action: `request.${what}`,
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, kasente('requests to pay', now), `request.${what}`, ['invoice', invoice.tag], {
     after: { ...after, transfer: transfer.tag },
   });
 }

@@ -201,15 +201,12 @@ async function order(
   const reference = randomUUID();
   const tag = await asSystem('requests', () =>
     orderTransfer(platform, change, rail, {
-      ...{ direction: 'in', invoice_id: invoice.id, payout_id: null, number, holder_name: holderName },
+      ...{ direction: 'in', invoice_id: invoice.id, number, holder_name: holderName },
       ...{ amount: minorToNumeric(amount), currency: invoice.currencyCode, label: invoice.repaymentReference },
       ...{ created_at: caller.now, created_by: caller.person.id, reference },
     }),
   );
-  recordEvent(change, caller, {
-    action: 'request.ordered',
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, caller, 'request.ordered', ['invoice', invoice.tag], {
     after: { transfer: tag, rail: rail.kind.id, reference, amount, from: maskedNumber(number) },
   });
   return { success: true as const, data: { tag } };

@@ -37,13 +37,6 @@ export async function selectKnownLines(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** A receipt that an officer recorded. */
-export interface OwnReceipt {
-  readonly id: number;
-  readonly tag: string;
-  readonly key: string;
-}
-
 const entryKey = sql<string>`reference_key(entry.reference)`;
 
 function selectReceipts(connection: Connection, { rail, currencyId, keys }: Keys) {
@@ -59,12 +52,15 @@ function selectReceipts(connection: Connection, { rail, currencyId, keys }: Keys
 }
 
 /** Receipts in force that officers recorded with one of these references. */
-export function selectOwnReceipts(connection: Connection, keys: Keys): Promise<OwnReceipt[]> {
+export function selectOwnReceipts(connection: Connection, keys: Keys) {
   return selectReceipts(connection, keys)
     .where('entry.statement_line_id', 'is', null)
     .select(['entry.id', 'entry.tag', entryKey.as('key')])
     .execute();
 }
+
+/** A receipt that an officer recorded. */
+export type OwnReceipt = Awaited<ReturnType<typeof selectOwnReceipts>>[number];
 
 /** All receipts in force with one of these references, and their applications. */
 export function selectCounted(connection: Connection, keys: Keys) {

@@ -106,10 +106,7 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
     currency_id: currencyId,
   });
   if (statement === undefined) return { ...counts, sent: 0, known: 0, arrived: [] };
-  recordEvent(change, caller, {
-    action: 'statement.imported',
-    subjectType: 'statement',
-    subjectTag: statement.tag,
+  recordEvent(change, caller, 'statement.imported', ['statement', statement.tag], {
     after: {
       ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
       ...{ lines: lines.length, newLines: fresh.length, contradicting: contradicting.length },
@@ -154,10 +151,7 @@ function enterLine(
     amount > 0 && !isKnown ? postOutside(change, caller, line, { kind: 'arrival', amount, date, reference }) : null;
   const { rail, currencyId, payerNumber, payerName, details } = line;
   const told = { rail, currencyId, id: reference, date, amount, payerNumber, payerName, details };
-  recordEvent(change, caller, {
-    action: 'statementLine.imported',
-    subjectType: 'statementLine',
-    subjectTag: line.tag,
+  recordEvent(change, caller, 'statementLine.imported', ['statementLine', line.tag], {
     after: { statement, ...told, entry, receipts: isKnown ? receipts.map(({ tag }) => tag) : [] },
   });
   if (amount < 0) return 'sent';

@@ -7,6 +7,7 @@ import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -16,10 +17,6 @@ import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './r
 import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
 
 /** Sends money back to its sender: one officer proposes it, another confirms that it was sent. */
-
-interface Done {
-  readonly success: true;
-}
 
 /**
  * Proposes to send back the rest of a line, or a part. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN,
@@ -41,7 +38,7 @@ export function proposeReturn(
       ...{ proposed_at: caller.now, proposed_by: caller.person.id },
     });
     record(change, caller, tag, 'returnProposed', { proposal, ...body });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -69,7 +66,7 @@ export function confirmReturn(
     const entry = postOutside(change, caller, line, { kind: 'returned', amount, date, reference, reason });
     endReturn(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id, entry_tag: entry.tag });
     record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -95,7 +92,7 @@ export function dropReturn(
     const { id } = requireOpen(open, answer);
     endReturn(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
     record(change, caller, tag, 'returnDropped', { proposal: answer.returnTag });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -130,10 +127,5 @@ function requireOpen(open: OpenReturn | undefined, { returnTag }: ReturnAnswer):
 }
 
 function record(change: Change, caller: SignedInCaller, tag: string, what: string, after: unknown): void {
-  recordEvent(change, caller, {
-    action: `statementLine.${what}`,
-    subjectType: 'statementLine',
-    subjectTag: tag.toLowerCase(),
-    after,
-  });
+  recordEvent(change, caller, `statementLine.${what}`, ['statementLine', tag.toLowerCase()], { after });
 }

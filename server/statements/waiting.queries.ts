@@ -1,33 +1,11 @@
 import { sql } from 'kysely';
 import type { Rail } from '#contract/statements/layouts.ts';
-import type { Claimant } from '#contract/statements/matching.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Money in suspense, and the applications that it may belong to. */
-
-/** A line with something in suspense. Amounts in minor units. */
-export interface WaitingLine {
-  readonly id: number;
-  readonly tag: string;
-  readonly rail: Rail;
-  readonly currencyId: number;
-  readonly currency: string;
-  readonly date: string;
-  readonly amount: number;
-  readonly left: number;
-  readonly providerId: string;
-  readonly payerNumber: string | null;
-  readonly payerName: string | null;
-  readonly details: string;
-  /** The id of the importer, and their business. */
-  readonly importedBy: number;
-  readonly importerBusinessId: number | null;
-  /** Whether a part was assigned to an application before. */
-  readonly wasAssigned: boolean;
-}
 
 function selectLines(connection: Connection) {
   return connection
@@ -45,6 +23,9 @@ function selectLines(connection: Connection) {
         where entry.statement_line_id = line.id and entry.kind = 'receipt')`.as('wasAssigned'),
     );
 }
+
+/** A line with something in suspense. Amounts in minor units. */
+export type WaitingLine = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
 
 /** Lines that wait, oldest first; all, or those with the given ids. */
 export function selectWaiting(
@@ -100,18 +81,6 @@ export async function selectWaitingSums(connection: Connection) {
   return rows;
 }
 
-/** An application that money may belong to, for officers. */
-export interface ClaimantRow extends Claimant {
-  readonly id: number;
-  readonly invoiceNumber: string;
-  readonly client: string;
-  readonly buyer: string;
-  readonly outstanding: number;
-  readonly businessId: number;
-  readonly buyerId: number;
-  readonly submittedBy: number | null;
-}
-
 function selectClaimants(connection: Connection) {
   return connection
     .selectFrom('invoices')
@@ -130,6 +99,9 @@ function selectClaimants(connection: Connection) {
         where entry.invoice_id = invoices.id and entry.kind = 'receipt'), 0.00)`.as('received'),
     ]);
 }
+
+/** An application that money may belong to, for officers. */
+export type ClaimantRow = Awaited<ReturnType<ReturnType<typeof selectClaimants>['execute']>>[number];
 
 /** The applications with these repayment references. */
 export async function selectByReference(

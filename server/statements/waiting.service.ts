@@ -6,6 +6,7 @@ import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
@@ -81,7 +82,7 @@ export function assignArrival(
   caller: SignedInCaller,
   tag: string,
   { parts }: AssignmentBody,
-): Promise<{ readonly success: true }> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
     // Locked in the order of tags, so that two officers who split over the same applications cannot deadlock.
     const sorted = parts
@@ -112,7 +113,7 @@ export function assignArrival(
         await receive(platform, change, caller, account, receipt);
       });
     }
-    return { success: true as const };
+    return done;
   });
 }
 

@@ -58,10 +58,7 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
   for (const [username, concerning] of await findTold(change, transfers))
     await queueMessage(platform, change, lateMessage(platform, username, concerning));
   for (const { tag, invoiceTag, said } of transfers)
-    recordEvent(change, kasente('sweep of transfers', now), {
-      action: 'transfer.late',
-      subjectType: 'invoice',
-      subjectTag: invoiceTag,
+    recordEvent(change, kasente('sweep of transfers', now), 'transfer.late', ['invoice', invoiceTag], {
       after: { transfer: tag, said },
     });
 }

@@ -249,29 +249,12 @@ export function keepTold(change: Change, told: readonly Pick<TransferRow, 'id'>[
   change.send(change.updateTable('transfers').set({ told_at: now }).where('id', 'in', ids));
 }
 
-type Given = Pick<
-  Insertable<Transfers>,
-  | 'tag'
-  | 'rail'
-  | 'direction'
-  | 'invoice_id'
-  | 'payout_id'
-  | 'amount'
-  | 'currency'
-  | 'number'
-  | 'holder_name'
-  | 'label'
-  | 'reference'
-  | 'created_at'
-  | 'created_by'
->;
+type Given = Omit<Insertable<Transfers>, 'state' | 'next_ask_at'>;
 
 /** Stores a transfer before anything is sent; `byFile`: no provider is asked about it. */
 export function insertTransfer(change: Change, given: Given, { byFile }: { readonly byFile: boolean }): void {
-  const unsent = { state: 'released', refusal: null, said: null, provider_reference: null, entry_tag: null } as const;
-  const unknown = { sent_at: null, asked_at: null, known_at: null, told_at: null, batch_id: null };
   const next = byFile ? null : given.created_at;
-  change.send(change.insertInto('transfers').values({ ...given, ...unsent, ...unknown, next_ask_at: next }));
+  change.send(change.insertInto('transfers').values({ ...given, state: 'released', next_ask_at: next }));
 }
 
 /** Released, and in no file yet. */

@@ -8,6 +8,7 @@ import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
@@ -108,7 +109,7 @@ export async function hearCallback(
   limits: AddressLimits,
   { ip, now }: Pick<Caller, 'ip' | 'now'>,
   { rail: id, host, body }: Callback,
-): Promise<{ success: true }> {
+): Promise<Done> {
   await limits.spend('rail-callback', ip);
   const { publicUrl } = platform.config;
   const reference = platform.rails.find(id)?.callbackReference(body);
@@ -117,7 +118,7 @@ export async function hearCallback(
   if (named === undefined) throw new AppError('NOT_FOUND');
   const isNews = named.askedAt !== null && now.getTime() - named.askedAt.getTime() >= HEARD_EVERY_MS;
   if (isNews) await platform.db.inTransaction((change) => askNow(platform, change, named.tag, now));
-  return { success: true };
+  return done;
 }
 
 /** A default port counts as none. */

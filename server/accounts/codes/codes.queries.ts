@@ -20,17 +20,6 @@ export async function saveBudget(change: Change, { recipient, ...budget }: CodeB
     .execute();
 }
 
-export interface Attempt {
-  readonly id: string;
-  readonly purpose: Purpose;
-  readonly recipient: string;
-  readonly person_id: number | null;
-  readonly code_digest: Buffer;
-  readonly code_expires_at: Date;
-  readonly wrong_tries: number;
-  readonly closed_at: Date | null;
-}
-
 /** Replaces the recipient's open attempt of that purpose, with its code and handles. */
 export async function replaceAttempt(
   change: Change,
@@ -66,12 +55,7 @@ export async function closeAttempt(change: Change, id: string, now: Date): Promi
 }
 
 /** The attempt of a live handle of that purpose. */
-export async function findAttempt(
-  connection: Connection,
-  handleHash: Buffer,
-  purpose: Purpose,
-  now: Date,
-): Promise<Attempt | undefined> {
+export async function findAttempt(connection: Connection, handleHash: Buffer, purpose: Purpose, now: Date) {
   return connection
     .selectFrom('code_handles')
     .innerJoin('code_attempts', 'code_attempts.id', 'code_handles.attempt_id')
@@ -90,6 +74,8 @@ export async function findAttempt(
     ])
     .executeTakeFirst();
 }
+
+export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
 /** The id of a person's open sign-up attempt. */
 export async function findOpenSignUp(change: Change, personId: number): Promise<string | undefined> {

@@ -197,11 +197,7 @@ async function sendLink(platform: Platform, change: Change, caller: Caller, budg
   await doInConstantTime(change, owner !== undefined, async () => {
     const token = owner === undefined ? newToken() : await grantReset(change, owner.id, expiresAt);
     await queueMessage(platform, change, codesBlockedMessage(platform.config, recipient, token, expiresAt));
-    recordEvent(change, caller, {
-      action: 'account.codes-blocked',
-      subjectType: 'person',
-      subjectTag: owner?.tag ?? randomUUID(),
-    });
+    recordEvent(change, caller, 'account.codes-blocked', ['person', owner?.tag ?? randomUUID()]);
   });
   return { ...budget, link_sent: owner !== undefined };
 }

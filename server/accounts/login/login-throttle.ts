@@ -69,7 +69,7 @@ export async function lockOrAddThrottle(change: Change, key: Buffer, now: Date):
   return asSystem('throttle', () =>
     change
       .insertInto('login_throttles')
-      .values({ username_digest: key, last_failed_at: now, retry_at: null })
+      .values({ username_digest: key, last_failed_at: now })
       .onConflict((conflict) => conflict.column('username_digest').doUpdateSet({ username_digest: key }))
       .returning(columns)
       .executeTakeFirstOrThrow(),

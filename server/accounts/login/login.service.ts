@@ -130,11 +130,7 @@ async function takeLoginTry(
 async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
   await db.inTransaction((change) =>
     doInConstantTime(change, person !== undefined, async () =>
-      recordEvent(change, caller, {
-        action: 'account.login-failed',
-        subjectType: 'person',
-        subjectTag: person?.tag ?? randomUUID(),
-      }),
+      recordEvent(change, caller, 'account.login-failed', ['person', person?.tag ?? randomUUID()]),
     ),
   );
 }
@@ -176,10 +172,6 @@ export async function logOut(platform: Platform, caller: Caller, request: Fastif
   if (person === undefined) return endSessionOf(platform, request);
   await platform.db.inTransaction(async (change) => {
     await deleteSession(change, person.sessionHash);
-    recordEvent(
-      change,
-      { ...caller, person },
-      { action: 'account.logged-out', subjectType: 'person', subjectTag: person.tag },
-    );
+    recordEvent(change, { ...caller, person }, 'account.logged-out', ['person', person.tag]);
   });
 }

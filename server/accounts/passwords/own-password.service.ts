@@ -29,11 +29,7 @@ export async function provePassword(platform: Platform, caller: SignedInCaller, 
   const matches = await platform.passwords.matches(account?.password_hash, password);
   if (account === undefined || !matches) {
     await platform.db.inTransaction(async (change) =>
-      recordEvent(change, caller, {
-        action: 'account.own-password-failed',
-        subjectType: 'person',
-        subjectTag: person.tag,
-      }),
+      recordEvent(change, caller, 'account.own-password-failed', ['person', person.tag]),
     );
     throw wrongPassword();
   }
@@ -67,11 +63,7 @@ export async function changePassword(
     const changed = await replacePassword(change, person.id, passwordHash, person.sessionHash);
     if (changed === undefined) throw new AppError('NOT_SIGNED_IN');
     await queueMessage(platform, change, passwordChangedMessage(platform.config, person.username));
-    recordEvent(change, caller, {
-      action: 'account.password-changed',
-      subjectType: 'person',
-      subjectTag: person.tag,
-    });
+    recordEvent(change, caller, 'account.password-changed', ['person', person.tag]);
     return renewSession(change, person.sessionHash);
   });
 }

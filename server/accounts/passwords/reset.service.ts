@@ -49,11 +49,7 @@ export async function requestReset(
     const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
     await doInConstantTime(change, owner !== undefined, async () => {
       await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
-      recordEvent(change, caller, {
-        action: 'account.reset-requested',
-        subjectType: 'person',
-        subjectTag: owner?.tag ?? randomUUID(),
-      });
+      recordEvent(change, caller, 'account.reset-requested', ['person', owner?.tag ?? randomUUID()]);
     });
     await noteSending(platform, change, caller, budget, 'reset');
     return handle;
@@ -99,10 +95,7 @@ async function placePassword(
     const changed = await replacePassword(change, person.id, passwordHash);
     if (changed === undefined) throw new AppError('RESET_ENDED');
     const verified = await markVerified(change, person.id);
-    recordEvent(change, caller, {
-      action: 'account.password-reset',
-      subjectType: 'person',
-      subjectTag: changed.tag,
+    recordEvent(change, caller, 'account.password-reset', ['person', changed.tag], {
       ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
     });
     return rememberDevice(change, undefined, person.id, caller.now);

@@ -107,7 +107,7 @@ export async function proveSecondFactor(
     if (counted.failures === FREE_FAILURES) {
       await queueMessage(platform, change, secondFactorGuessedMessage(platform.config, account.username));
     }
-    await record(change, caller, account, 'account.second-factor-failed');
+    recordEvent(change, caller, 'account.second-factor-failed', ['person', account.tag]);
     return fieldError('SECOND_FACTOR_WRONG', 'code');
   }
   await clearThrottle(change, key);
@@ -138,9 +138,7 @@ async function judge(
 async function tellOfRecoveryCode(platform: Platform, change: Change, caller: Caller, account: Person): Promise<void> {
   const left = await countUnusedRecoveryCodes(change, account.id);
   await queueMessage(platform, change, recoveryCodeUsedMessage(account.username, left));
-  await record(change, caller, account, 'account.recovery-code-used', { recoveryCodesLeft: left });
-}
-
-async function record(change: Change, caller: Caller, { tag }: Person, action: string, after?: unknown): Promise<void> {
-  recordEvent(change, caller, { action, subjectType: 'person', subjectTag: tag, after });
+  recordEvent(change, caller, 'account.recovery-code-used', ['person', account.tag], {
+    after: { recoveryCodesLeft: left },
+  });
 }

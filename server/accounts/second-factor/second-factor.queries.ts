@@ -28,7 +28,7 @@ export async function replaceFactor(
     .insertInto('second_factors')
     .values({ ...factor, person_id: personId })
     .execute();
-  const codes = recoveryDigests.map((code_digest) => ({ person_id: personId, code_digest, used_at: null }));
+  const codes = recoveryDigests.map((code_digest) => ({ person_id: personId, code_digest }));
   await change.insertInto('recovery_codes').values(codes).execute();
 }
 

@@ -123,11 +123,7 @@ async function takeIntoUse(
   await endSessions(change, person.id, person.sessionHash);
   const sessionToken = await renewSession(change, person.sessionHash, { second_factor: true });
   await queueMessage(platform, change, secondFactorSetUpMessage(person.username));
-  recordEvent(change, caller, {
-    action: 'account.second-factor-set-up',
-    subjectType: 'person',
-    subjectTag: person.tag,
-  });
+  recordEvent(change, caller, 'account.second-factor-set-up', ['person', person.tag]);
   return { recoveryCodes: codes.map(presentRecoveryCode), sessionToken };
 }
 
@@ -144,10 +140,6 @@ export async function takeSecondFactorAway(
   if (!(await deleteFactor(change, person.id))) return false;
   await endSessions(change, person.id);
   await queueMessage(platform, change, secondFactorResetMessage(person.username));
-  recordEvent(change, caller, {
-    action: 'person.second-factor-reset',
-    subjectType: 'person',
-    subjectTag: person.tag,
-  });
+  recordEvent(change, caller, 'person.second-factor-reset', ['person', person.tag]);
   return true;
 }

@@ -36,11 +36,7 @@ export async function askSecondFactor(
     device_hash: device ?? null,
     expires_at: new Date(caller.now.getTime() + SECOND_STEP_LIFETIME_MS),
   });
-  recordEvent(change, caller, {
-    action: 'account.second-factor-asked',
-    subjectType: 'person',
-    subjectTag: account.tag,
-  });
+  recordEvent(change, caller, 'account.second-factor-asked', ['person', account.tag]);
   return new AppError('SECOND_FACTOR', { extra: { handle } });
 }
 

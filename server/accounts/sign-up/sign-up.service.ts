@@ -70,10 +70,7 @@ async function placeRegistration(
       ? pinMessage(username.value, code, expiresAt)
       : alreadyRegisteredMessage(platform.config, username.value);
     await queueMessage(platform, change, message);
-    recordEvent(change, caller, {
-      action: isNew ? 'account.registered' : 'account.registration-refused',
-      subjectType: 'person',
-      subjectTag: person.tag,
+    recordEvent(change, caller, isNew ? 'account.registered' : 'account.registration-refused', ['person', person.tag], {
       after: isNew ? { status: 'Pending', gender, industryId, districtId } : undefined,
     });
     await noteSending(platform, change, caller, budget, 'sign-up');
@@ -138,10 +135,7 @@ export async function verifyUsername(
     const person = await markVerified(change, personId);
     // An open attempt's person is Pending: whatever ends that also closes the attempt, under this lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
-    recordEvent(change, caller, {
-      action: 'account.verified',
-      subjectType: 'person',
-      subjectTag: person.tag,
+    recordEvent(change, caller, 'account.verified', ['person', person.tag], {
       before: { status: 'Pending' },
       after: { status: 'Verified' },
     });

@@ -1,5 +1,6 @@
 import { changeOnce } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import { isUnderWay } from '#server/payouts/payout-choices.service.ts';
@@ -7,13 +8,11 @@ import type { Platform } from '#server/platform.ts';
 import { closeAnswered, closeRecalled, findRequests } from './information-requests.service.ts';
 import { requireStep, takeStep } from './steps.service.ts';
 
-const done = { success: true } as const;
-
 /**
  * Withdraws the caller's own application before it is paid out; an approval keeps who gave it. Throws NOT_FOUND,
  * STEP_NOT_ALLOWED, PAYOUT_UNDER_WAY.
  */
-export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<typeof done> {
+export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
   return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     requireStep('withdraw', invoice);
@@ -34,7 +33,7 @@ export function answerRequest(
   caller: SignedInCaller,
   tag: string,
   answer: string | undefined,
-): Promise<typeof done> {
+): Promise<Done> {
   const operation = { name: 'answerRequest', input: [tag, answer ?? null] };
   return changeOnce(platform, caller, operation, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);

@@ -44,7 +44,7 @@ export async function openRequest(
   const names = await selectTypeNames(change, asked);
   if (names.length !== asked.length) throw fieldError('UNKNOWN_REFERENCE', 'typeIds');
   const request = { invoice_id: invoice.id, question, asked_at: caller.now, asked_by: caller.person.id };
-  await insertRequest(change, { ...request, closed_at: null, answer: null, answered_by: null }, asked);
+  await insertRequest(change, request, asked);
   return names;
 }
 

@@ -71,10 +71,7 @@ export async function takeStep(
     by_person: caller.person?.id ?? null,
     note: details.note ?? null,
   });
-  recordEvent(change, caller, {
-    action: `application.${name}`,
-    subjectType: 'invoice',
-    subjectTag: invoice.tag,
+  recordEvent(change, caller, `application.${name}`, ['invoice', invoice.tag], {
     before: { status: invoice.status },
     after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });

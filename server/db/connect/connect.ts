@@ -1,4 +1,5 @@
-import { access, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/config/config.ts';
@@ -16,6 +17,7 @@ import {
   urlFor,
 } from '#server/db/roles/server-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { codeOf } from '#server/files/error-codes.ts';
 import { documentsFolder } from '#server/installation/data-folder.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { secretPath } from '#server/secrets/secret-file.ts';
@@ -134,7 +136,7 @@ async function excessOf({ server, open }: Place): Promise<string | undefined> {
 
 function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause);
+  return codeOf(error) ?? findCode(error.cause);
 }
 
 async function openEmbedded(
@@ -144,7 +146,7 @@ async function openEmbedded(
   { isRestore = false, isTool = false }: Opening,
 ): Promise<Place> {
   const dataDir = resolve(config.dataDir);
-  if (isTool && !(await isThere(dataDir))) throw new StartError(noDatabaseIn(dataDir));
+  if (isTool && !existsSync(dataDir)) throw new StartError(noDatabaseIn(dataDir));
   try {
     const postgres = await startEmbeddedPostgres({
       dataDir,
@@ -186,17 +188,10 @@ function noDatabaseIn(dataDir: string): string {
   return `there is no database in ${dataDir}: name the one that the server uses with DATABASE_URL or DATA_DIR, or start the server first. Nothing was made.`;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Why no empty database may be made in a data folder: its other contents belong to a missing one. */
 async function findLostDatabase(dataDir: string): Promise<string | undefined> {
   const documents = await readdir(documentsFolder(dataDir)).catch(() => []);
-  const hasSecret = await isThere(secretPath(dataDir));
+  const hasSecret = existsSync(secretPath(dataDir));
   if (documents.length === 0 && !hasSecret) return undefined;
   const left = documents.length > 0 ? 'documents' : 'a secret';
   return `the database is missing from ${dataDir}, where there ${documents.length > 0 ? 'are' : 'is'} ${left} of one: put its folder postgres back, or restore a backup with npm run restore -- <the backup’s folder> --beside-documents, or set DATA_DIR to an empty folder to begin with an empty database. Nothing was made.`;

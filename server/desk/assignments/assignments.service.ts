@@ -2,6 +2,7 @@ import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { requireAssignee } from '#server/applications/steps/steps.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -11,9 +12,6 @@ import { selectOfficer, selectTag, updateAssignment } from './assignments.querie
  * Assignment of cases: one officer at a time, and only they decide. Repeating what is already so succeeds and changes
  * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
  */
-
-const done = { success: true } as const;
-type Done = typeof done;
 
 async function lockUndecided(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
   const invoice = await lockCase(change, caller, tag);
@@ -83,10 +81,7 @@ async function moveAssignment(
   if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
   const before = await assigneeTag(change, caller, assigneeId);
   updateAssignment(change, id, to?.id ?? null, caller.now);
-  recordEvent(change, caller, {
-    action,
-    subjectType: 'invoice',
-    subjectTag: tag,
+  recordEvent(change, caller, action, ['invoice', tag], {
     before: { holder: before },
     after: { holder: to?.tag ?? null },
   });

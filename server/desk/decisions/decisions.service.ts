@@ -8,6 +8,7 @@ import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
 import { findDestination, findUnderWay } from '#server/payouts/payout-choices.service.ts';
@@ -19,9 +20,6 @@ import { approveAgain, lockCasePeople, requireSound, voidApproval } from './appr
  * The steps of a case's assignee. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of
  * steps, CASE_NOT_TAKEN and CASE_TAKEN, and happens once per Idempotency-Key.
  */
-
-const done = { success: true } as const;
-type Done = typeof done;
 
 /** Runs a step on a locked case. */
 function onCase(

@@ -30,10 +30,7 @@ function tellMissed(platform: Platform, id: number, now: Date): Promise<void> {
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
     for (const username of usernames) await queueMessage(platform, change, slaMissedMessage(username, due));
-    recordEvent(change, kasente('sweep of promises', now), {
-      action: 'promise.missed',
-      subjectType: 'invoice',
-      subjectTag: due.tag,
+    recordEvent(change, kasente('sweep of promises', now), 'promise.missed', ['invoice', due.tag], {
       after: { decideBy: due.decideBy, toldAt: usernames.length > 0 ? now : null },
     });
   });

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#contract/time/durations.ts';
+import { codeOf } from '#server/files/error-codes.ts';
 import { isAbsence } from '#server/files/file-storage.ts';
 import { type Measured, samplesBy } from '#server/observability/metrics.ts';
 import type { Platform } from '#server/platform.ts';
@@ -139,6 +140,6 @@ async function findLoss(platform: Platform, stored: Stored): Promise<Finding['fi
 
 /** The file's own fault, on a disk that works for the others. */
 function isUnreadable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   return code === 'EIO' || code === 'EACCES' || code === 'EISDIR';
 }

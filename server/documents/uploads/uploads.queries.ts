@@ -18,14 +18,6 @@ export interface NewUpload extends UploadPlace {
   readonly size: UploadRow['size_bytes'];
 }
 
-/** A person's own upload. */
-export interface UploadRecord extends NewUpload {
-  readonly id: number;
-  readonly tag: string;
-  readonly invoiceTag: string;
-  readonly documentTag: string | null;
-}
-
 /** Starts an upload, or finds the unfinished one and touches it. Returns its tag. */
 export async function upsertUpload(connection: Connection, upload: NewUpload, now: Date): Promise<string> {
   const { tag } = await connection
@@ -38,7 +30,6 @@ export async function upsertUpload(connection: Connection, upload: NewUpload, no
       size_bytes: upload.size,
       sha256: upload.sha256,
       touched_at: now,
-      document_tag: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -95,6 +86,9 @@ function ownUpload(connection: Connection, personId: number, tag: string) {
       'upload.document_tag as documentTag',
     ]);
 }
+
+/** A person's own upload. */
+export type UploadRecord = Awaited<ReturnType<ReturnType<typeof ownUpload>['execute']>>[number];
 
 /** A person's own upload; nobody else sees it. */
 export function selectUpload(connection: Connection, personId: number, tag: string): Promise<UploadRecord | undefined> {

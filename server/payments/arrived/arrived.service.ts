@@ -48,10 +48,5 @@ export async function returnToSuspense(
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;
   const entry = postOutside(change, caller, line, { kind: 'arrival', amount, date, reference });
-  recordEvent(change, caller, {
-    action: 'statementLine.arrived',
-    subjectType: 'statementLine',
-    subjectTag: line.tag,
-    after: { entry },
-  });
+  recordEvent(change, caller, 'statementLine.arrived', ['statementLine', line.tag], { after: { entry } });
 }

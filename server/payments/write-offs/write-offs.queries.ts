@@ -29,8 +29,7 @@ export function insertProposal(
   change: Change,
   proposal: Pick<Insertable<WriteOffProposals>, 'invoice_id' | 'amount' | 'reason' | 'proposed_at' | 'proposed_by'>,
 ): void {
-  const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
-  change.send(change.insertInto('write_off_proposals').values({ ...proposal, ...open }));
+  change.send(change.insertInto('write_off_proposals').values(proposal));
 }
 
 /** Ends a proposal on a locked invoice. */
@@ -48,11 +47,11 @@ export function endProposal(
 export function dropProposal(
   change: Change,
   caller: Actor,
-  { tag: subjectTag }: { readonly tag: string },
+  { tag }: { readonly tag: string },
   { id, amount }: Pick<OpenProposal, 'id' | 'amount'>,
 ): void {
   endProposal(change, id, { dropped_at: caller.now, dropped_by: caller.person?.id ?? null });
-  recordEvent(change, caller, { action: 'writeOff.dropped', subjectType: 'invoice', subjectTag, after: { amount } });
+  recordEvent(change, caller, 'writeOff.dropped', ['invoice', tag], { after: { amount } });
 }
 
 /** Stores the outstanding amount of a locked invoice. */

@@ -6,6 +6,7 @@ import { endReminders } from '#server/collections/reminders.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
@@ -28,8 +29,6 @@ import {
 
 export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-offs.queries.ts';
 
-const done = { success: true } as const;
-
 /**
  * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
  * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, WRITE_OFF_PROPOSED;
@@ -40,7 +39,7 @@ export function proposeWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffBody,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('WRITE_OFF_PROPOSED');
@@ -61,7 +60,8 @@ export function placeProposal(
     ...{ invoice_id: account.invoice.id, amount: minorToNumeric(outstanding), reason },
     ...{ proposed_at: caller.now, proposed_by: caller.person.id },
   });
-  record(change, caller, account, 'proposed', { amount: outstanding, reason });
+  const after = { amount: outstanding, reason };
+  recordEvent(change, caller, 'writeOff.proposed', ['invoice', account.invoice.tag], { after });
 }
 
 /**
@@ -73,7 +73,7 @@ export function confirmWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffAnswer,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'confirmWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     const proposal = requireOpen(open, body);
@@ -100,7 +100,7 @@ export function writeOff(
   endProposal(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
   setOutstanding(change, invoice.id, 0);
   recordEntry(change, caller, invoice, entry);
-  record(change, caller, account, 'confirmed', { amount, entry: entry.tag });
+  recordEvent(change, caller, 'writeOff.confirmed', ['invoice', invoice.tag], { after: { amount, entry: entry.tag } });
 }
 
 /** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
@@ -109,7 +109,7 @@ export function dropWriteOff(
   caller: SignedInCaller,
   tag: string,
   body: WriteOffAnswer,
-): Promise<typeof done> {
+): Promise<Done> {
   return changeOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
     const account = await openAccount(change, caller, tag);
     const proposal = requireOpen(await selectOpenProposal(change, account.invoice.id), body);
@@ -140,9 +140,4 @@ async function openLoss(platform: Platform, change: Change, caller: SignedInCall
 function requireOpen(open: OpenProposal | undefined, { proposalTag }: WriteOffAnswer): OpenProposal {
   if (open === undefined || !isSameTag(proposalTag, open.tag)) throw new AppError('WRITE_OFF_CLOSED');
   return open;
-}
-
-function record(change: Change, caller: SignedInCaller, { invoice }: Account, what: string, after: object): void {
-  const subject = { subjectType: 'invoice', subjectTag: invoice.tag } as const;
-  recordEvent(change, caller, { action: `writeOff.${what}`, ...subject, after });
 }

@@ -80,7 +80,7 @@ export async function tellOfMove(
   if (mover.businessId === null) return;
   const { name: business, tag } = await selectBusiness(change, mover.businessId);
   const after = { person: mover.tag };
-  recordEvent(change, caller, { action: LEFT_BUSINESS, subjectType: 'business', subjectTag: tag, after });
+  recordEvent(change, caller, LEFT_BUSINESS, ['business', tag], { after });
   if (mover.status !== 'Active') return;
   await tellOfLeaver(platform, change, mover);
   const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });

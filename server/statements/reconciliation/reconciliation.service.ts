@@ -25,6 +25,7 @@ import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -230,10 +231,6 @@ async function requireCurrency(connection: Connection, code: string): Promise<nu
   return id;
 }
 
-interface Done {
-  readonly success: true;
-}
-
 /**
  * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
  * officers who recorded our side, OWN_BUSINESS.
@@ -251,8 +248,8 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
       ...{ tag, rail, currency_id: currencyId, day, difference, reason },
       ...{ explained_at: caller.now, explained_by: caller.person.id },
     });
-    record(change, caller, { tag, what: 'explained', after: body });
-    return { success: true as const };
+    recordEvent(change, caller, 'reconciliation.explained', ['statement', tag], { after: body });
+    return done;
   });
 }
 
@@ -289,8 +286,9 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
       ...{ tag, rail, currency_id: currencyId, day, closed_at: caller.now, closed_by: caller.person.id },
       ...{ by_statement: minorToNumeric(byStatement), by_journal: minorToNumeric(byJournal) },
     });
-    record(change, caller, { tag, what: 'closed', after: { ...body, byStatement, byJournal } });
-    return { success: true as const };
+    const after = { ...body, byStatement, byJournal };
+    recordEvent(change, caller, 'reconciliation.closed', ['statement', tag], { after });
+    return done;
   });
 }
 
@@ -307,17 +305,4 @@ async function lockDay(
     requireStanding(platform, change, caller),
   );
   return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, days: [day] }) };
-}
-
-function record(
-  change: Change,
-  caller: SignedInCaller,
-  { tag, what, after }: { readonly tag: string; readonly what: string; readonly after: unknown },
-): void {
-  recordEvent(change, caller, {
-    action: `reconciliation.${what}`,
-    subjectType: 'statement',
-    subjectTag: tag,
-    after,
-  });
 }

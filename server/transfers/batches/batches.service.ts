@@ -82,17 +82,11 @@ function record(
   payouts: Readonly<Awaited<ReturnType<typeof lockWaiting>>>,
 ): void {
   const transfers = payouts.map((payout) => payout.tag);
-  recordEvent(change, caller, {
-    action: 'payoutBatch.made',
-    subjectType: 'payoutBatch',
-    subjectTag: tag,
+  recordEvent(change, caller, 'payoutBatch.made', ['payoutBatch', tag], {
     after: { number, currency, total, sha256: sha256.toString('hex'), transfers },
   });
   for (const { invoiceTag, payoutTag: payout, tag: transfer, reference } of payouts)
-    recordEvent(change, caller, {
-      action: 'payout.batched',
-      subjectType: 'invoice',
-      subjectTag: invoiceTag,
+    recordEvent(change, caller, 'payout.batched', ['invoice', invoiceTag], {
       after: { payout, transfer, reference, batch: number },
     });
 }

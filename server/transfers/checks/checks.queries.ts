@@ -12,11 +12,10 @@ import { type Answer, LONGEST_SAID } from '#server/rails/rail.ts';
 export function keepAnswer(change: Change, { id }: { readonly id: number }, answer: Answer, now: Date): void {
   const asked = { asked_at: now, said: answer.said.slice(0, LONGEST_SAID) };
   const word = { ...asked, ...wordOf(answer, now) };
-  const unsaid = { known_at: null, outcome: null, provider_reference: null, amount: null };
   change.send(
     change
       .insertInto('provider_records')
-      .values({ transfer_id: id, ...unsaid, ...word })
+      .values({ transfer_id: id, ...word })
       .onConflict((conflict) =>
         conflict.column('transfer_id').doUpdateSet(word).where('provider_records.asked_at', '<=', now),
       ),

@@ -32,8 +32,7 @@ type Proposed = Omit<Insertable<TransferEndings>, 'id' | 'confirmed_at' | 'confi
 
 /** Stores a proposal. */
 export function insertEnding(change: Change, proposed: Proposed): void {
-  const open = { confirmed_at: null, confirmed_by: null, dropped_at: null, dropped_by: null };
-  change.send(change.insertInto('transfer_endings').values({ ...proposed, ...open }));
+  change.send(change.insertInto('transfer_endings').values(proposed));
   setEnding(change, proposed.transfer_id, true);
 }
 

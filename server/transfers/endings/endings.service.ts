@@ -4,6 +4,7 @@ import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -24,10 +25,6 @@ import { dropEnding, insertEnding, keepConfirmed, type OpenEnding, selectOpenEnd
  * again, and its answer overrides theirs. After the proposal nothing is sent, so a transfer that they end as not paid is
  * not paid later.
  */
-
-interface Done {
-  readonly success: true;
-}
 
 /** The sources that may tell how a transfer ended before officers do. */
 export interface Sources {
@@ -67,7 +64,7 @@ export async function proposeEnding(
       ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
     record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -99,7 +96,7 @@ export async function confirmEnding(
     const end = endLocked.bind(undefined, platform, change, sources.outcomes[transfer.direction], ended);
     if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
     else await end({ state: 'succeeded', providerReference, said }, 'reconciled');
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -117,7 +114,7 @@ export function dropOpenEnding(
     const ending = requireOpen(open, body);
     dropEnding(change, transfer.id, caller.now, caller.person.id);
     record(change, caller, transfer, 'endingDropped', { tag: ending.tag });
-    return { success: true as const };
+    return done;
   });
 }
 
@@ -184,10 +181,7 @@ async function requireFree(change: Change, transfer: TransferRow, providerRefere
 }
 
 function record(change: Change, caller: SignedInCaller, transfer: TransferRow, what: string, after: object): void {
-  recordEvent(change, caller, {
-    action: `transfer.${what}`,
-    subjectType: 'invoice',
-    subjectTag: transfer.invoiceTag,
+  recordEvent(change, caller, `transfer.${what}`, ['invoice', transfer.invoiceTag], {
     after: { transfer: transfer.tag, ...after },
   });
 }
