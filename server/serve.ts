@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
 import { forgottenEnvironment } from '#server/config/forgotten-environment.ts';
 import { StartError } from '#server/db/connect/connect.ts';
-import { demonstrationLogins } from '#server/demonstration/people.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
 import { captureProcess, releaseErrors, say } from '#server/observability/process-log.ts';
 import { findRailKinds } from '#server/rails/open-rails.ts';
 import { IN_FLIGHT_MS } from '#server/traffic/drain.ts';
@@ -70,7 +70,7 @@ function greeting(config: Config, server: RunningServer): string {
   if (config.production) return where;
   const lines = [where];
   if (config.seed) {
-    lines.push('Log in as one of (the password of each is Kasente-demo-1):');
+    lines.push(`Log in as one of (the password of each is ${DEMONSTRATION_PASSWORD}):`);
     lines.push(...demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}`));
   }
   if (config.demonstrationForOthers)

@@ -18,7 +18,8 @@ interface BusinessFormProps {
   readonly onSaved?: (businessId: number) => void;
 }
 
-const fields = ['name', 'tin', 'industryId', 'districtId', 'isClient', 'isBuyer', 'usualTermsDays', 'active'] as const;
+/** In the order in which they are shown. */
+const fields = ['name', 'industryId', 'districtId', 'tin', 'isClient', 'isBuyer', 'usualTermsDays', 'active'] as const;
 
 const kinds = {
   client: { label: 'Client', description: 'Sells to others and is financed by Kasente' },
