@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
@@ -42,12 +42,28 @@ function databaseUrl(name = app.database.name): string {
   return `postgres://localhost:${port}/${name}?host=${encodeURIComponent(host)}&user=${user}`;
 }
 
+const PROJECT = ['contract', 'node_modules', 'package.json', 'scripts', 'server'];
+let project: string;
+/** A checkout with the packages that npm ci --omit=dev leaves, as far as these tools need them. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'kasente-production-'));
+  await mkdir(join(project, 'node_modules'));
+  for (const name of PROJECT.filter((one) => one !== 'node_modules')) {
+    await cp(join(root, name), join(project, name), { recursive: true });
+  }
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (!/^(vitest|\..*)$/.test(name))
+      await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
 /** Runs a tool in the folder, with a password on standard input. */
-async function run([script = '', ...args]: readonly string[], env: Record<string, string>, project = root) {
-  const child = spawn(process.execPath, [join(project, 'scripts', `${script}.ts`), ...args], {
+async function run([script = '', ...args]: readonly string[], env: Record<string, string>, checkout = root) {
+  const child = spawn(process.execPath, [join(checkout, 'scripts', `${script}.ts`), ...args], {
     cwd: folder,
     // Keeps nothing of a project that is gone after the test.
-    env: childEnvironment({ ...(project === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
+    env: childEnvironment({ ...(checkout === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
@@ -69,22 +85,13 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
   });
 
   it('refuses without the server’s settings in a checkout of production', async () => {
-    const project = join(folder, 'project');
-    await mkdir(join(project, 'node_modules'), { recursive: true });
-    for (const name of ['contract', 'server', 'scripts', 'package.json']) {
-      await cp(join(root, name), join(project, name), { recursive: true });
-    }
-    // The packages that npm ci --omit=dev leaves, as far as these tools need them.
-    for (const name of await readdir(join(root, 'node_modules'))) {
-      if (!/^(vitest|\..*)$/.test(name))
-        await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
-    }
     const { code, out, error } = await run(tool, {}, project);
     expect([code, out]).toEqual([REFUSED[script], '']);
     expect(error).toMatch(
       /neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file .* Nothing was done\.\n$/,
     );
-    expect((await readdir(folder)).sort()).toEqual(['project']);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(project)).toEqual(PROJECT);
   });
 
   it('migrates nothing: an empty database is refused as it is, and an older one, but for a backup', async () => {
@@ -152,8 +159,8 @@ describe('the settings', () => {
   it('may be in a file that --env-file names', async () => {
     const file = join(folder, 'kasente.env');
     await writeFile(file, `DATABASE_URL=${databaseUrl()}\nSECRET_KEY='${TEST_SECRET}'\nDATA_DIR=${folder}\n`);
-    const { person } = { person: await buildPerson(app, { username: '0766000091' }) };
-    const args = ['grant', '--username', person.username, '--perm', 'KSTAF'];
+    const { username } = await buildPerson(app, { username: '0766000091' });
+    const args = ['grant', '--username', username, '--perm', 'KSTAF'];
     for (const given of [['--env-file', file], [`--env-file=${file}`]]) {
       const { code, out } = await run(['user', ...given, ...args], {});
       expect([code, out]).toEqual([0, '0766000091 now has KSTAF.\n']);
