@@ -25,6 +25,8 @@ const READING_MS = 300_000;
 /** A clock that stops until it is advanced. */
 export interface HeldClock extends Clock {
   advance(seconds: number): void;
+  /** Back to where every test begins. */
+  reset(): void;
 }
 
 /** Friday 20 November 2026, 12:00 in Kampala: where every test begins. */
@@ -36,6 +38,9 @@ function heldClock(): HeldClock {
     now: () => now,
     advance: (seconds) => {
       now = new Date(now.getTime() + seconds * 1000);
+    },
+    reset: () => {
+      now = START;
     },
   };
 }
