@@ -19,11 +19,12 @@ import {
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
-beforeEach(() => app.clock.reset());
+beforeEach(() => resetClock(app.clock));
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {

@@ -21,11 +21,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
-beforeEach(() => app.clock.reset());
+beforeEach(() => resetClock(app.clock));
 
 async function progress({ caller }: Pick<Someone, 'caller'>, { tag }: Pick<BuiltCase, 'tag'>) {
   return progressReply.parse((await succeed(caller.get(`/applications/${tag}/progress`))).body);

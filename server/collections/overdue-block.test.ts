@@ -14,12 +14,13 @@ import {
 } from '#server/testing/case-builders.ts';
 import { payOut, prepare } from '#server/testing/payout-builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
 /** A late client submits nothing new, is paid nothing more, and is told how to pay. */
 
 const app = appOfFile({ OFFER_VALID_DAYS: '60' });
-beforeEach(() => app.clock.reset());
+beforeEach(() => resetClock(app.clock));
 let overdue: BuiltCase;
 beforeEach(async () => {
   overdue = await buildDisbursedCase(app);

@@ -22,11 +22,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
-beforeEach(() => app.clock.reset());
+beforeEach(() => resetClock(app.clock));
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });

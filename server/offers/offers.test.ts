@@ -24,11 +24,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** Counter-offers: UGX 900,000 over 30 days were asked for, 800,000 over 15 days are offered (fee 7 %). */
 
 const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
-beforeEach(() => app.clock.reset());
+beforeEach(() => resetClock(app.clock));
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });
