@@ -73,15 +73,17 @@ export function startsInFolder() {
     return { code, output: output() };
   }
 
+  /** Keeps the test's folder, whose server has stopped, for {@link hasRunBefore}. */
+  async function keep(): Promise<void> {
+    stopped = await mkdtemp(join(tmpdir(), 'kasente-started-'));
+    await copyFolder(folder, stopped);
+  }
+
   /** Makes the test's folder one of a server that has run and stopped: a copy of one, which takes a fifth of a first start. */
   async function hasRunBefore(): Promise<void> {
-    if (stopped === undefined) {
-      await stop((await start()).child, 'SIGTERM');
-      stopped = await mkdtemp(join(tmpdir(), 'kasente-started-'));
-      await copyFolder(folder, stopped);
-      return;
-    }
-    await copyFolder(stopped, folder);
+    if (stopped !== undefined) return copyFolder(stopped, folder);
+    await stop((await start()).child, 'SIGTERM');
+    await keep();
   }
 
   return {
@@ -92,6 +94,7 @@ export function startsInFolder() {
     run,
     start,
     ending,
+    keep,
     hasRunBefore,
   };
 }

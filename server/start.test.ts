@@ -1,24 +1,31 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServerProcess } from '#server/testing/servers/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { processesIn, startsInFolder, stop } from './start.harness.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
 
 const starts = startsInFolder();
 
+/** The status of a login with the demonstration's password. */
+async function logIn(address: string, username: string): Promise<number> {
+  const { status } = await fetch(`${address}/api/v1/users/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: 'Kasente-demo-1' }),
+  });
+  return status;
+}
+
 describe('the first start', () => {
   it('seeds the demonstration, says who may log in, and serves; the second finds it there', async () => {
     const first = await starts.start();
     for (const username of ['admin@kasente.test', 'staff@kasente.test', '0700000001', '0700000002']) {
       expect(first.output).toContain(username);
-      const answer = await fetch(`${first.address}/api/v1/users/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username, password: 'Kasente-demo-1' }),
-      });
-      expect(answer.status).toBe(200);
+      expect(await logIn(first.address, username)).toBe(200);
     }
     expect((await fetch(`${first.address}/livez`)).status).toBe(200);
     expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
@@ -27,26 +34,17 @@ describe('the first start', () => {
     expect(throughProxy.status).toBe(404);
     expect(await stop(first.child, 'SIGTERM')).toBe(0);
     expect(processesIn(starts.folder)).toEqual([]);
+    await starts.keep();
 
     const second = await starts.start();
-    const answer = await fetch(`${second.address}/api/v1/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: '0700000001', password: 'Kasente-demo-1' }),
-    });
-    expect(answer.status).toBe(200);
+    expect(await logIn(second.address, '0700000001')).toBe(200);
     expect(await stop(second.child, 'SIGINT')).toBe(0);
   });
 
   it('leaves an empty database empty with SEED=none', async () => {
     const { address, output } = await starts.start({ SEED: 'none' });
     expect(output).not.toContain('admin@kasente.test');
-    const answer = await fetch(`${address}/api/v1/users/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin@kasente.test', password: 'Kasente-demo-1' }),
-    });
-    expect(answer.status).toBe(401);
+    expect(await logIn(address, 'admin@kasente.test')).toBe(401);
   });
 });
 
@@ -111,29 +109,27 @@ describe('what does not belong together', () => {
   });
 });
 
-describe('a port that is open past its proxy', () => {
-  const OPEN = { DEMONSTRATION: 'others', HOST: '0.0.0.0', SEED: 'none' };
-
-  it.each([
-    [{ ...OPEN, TRUST_PROXY: '1' }, true],
-    [{ ...OPEN, TRUST_PROXY: '1', HOST: '127.0.0.1' }, false],
-  ])('is said at the start: %o', async (env: Record<string, string>, isSaid: boolean) => {
-    const { output } = await starts.start(env);
-    expect(output.includes('TRUST_PROXY believes everybody who connects')).toBe(isSaid);
-    expect(output).not.toContain('/dev/messages');
+describe('proxies in front of it', () => {
+  const HTTPS = { PUBLIC_URL: 'https://kasente.test' };
+  const SHARED = 'all users share one address limit';
+  const OPEN = 'TRUST_PROXY believes everybody who connects';
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
   });
-});
+  afterAll(() => database.drop());
 
-describe('a proxy that is not named', () => {
-  const HTTPS = { DEMONSTRATION: 'others', PUBLIC_URL: 'https://kasente.test', SEED: 'none' };
-
-  it.each([
-    [HTTPS, true],
-    [{ ...HTTPS, TRUST_PROXY: '127.0.0.1' }, false],
-    [{ ...HTTPS, PUBLIC_URL: 'http://kasente.test' }, false],
-  ])('is said at the start: %o', async (env: Record<string, string>, isSaid: boolean) => {
-    const { output } = await starts.start(env);
-    expect(output.includes('all users share one address limit')).toBe(isSaid);
+  it.each<[Record<string, string>, string[]]>([
+    [HTTPS, [SHARED]],
+    [{ ...HTTPS, TRUST_PROXY: '127.0.0.1' }, []],
+    [{ PUBLIC_URL: 'http://kasente.test' }, []],
+    [{ TRUST_PROXY: '1', HOST: '0.0.0.0' }, [OPEN]],
+    [{ TRUST_PROXY: '1', HOST: '127.0.0.1' }, []],
+  ])('are warned of at the start where nobody named them, or where one can go past them: %o', async (env, warnings) => {
+    const server = await startServerProcess(database, { env: { DEMONSTRATION: 'others', SEED: 'none', ...env } });
+    expect([SHARED, OPEN].filter((warning) => server.output().includes(warning))).toEqual(warnings);
+    expect(server.output()).not.toContain('/dev/messages');
+    await server.stop();
   });
 });
 
@@ -156,6 +152,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 
 describe('what keeps it from starting is one sentence', () => {
   it('for a busy port', async () => {
+    await starts.hasRunBefore();
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const bound = holder.address();

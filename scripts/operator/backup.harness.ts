@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
@@ -13,10 +11,9 @@ import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
 import { full } from '#server/testing/evidence/record.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
-import { afterAnnouncement } from './tool.harness.ts';
+import { runAnnounced } from './tool.harness.ts';
 
 /** The drill of backup and restore: places to restore to, and a comparison that uses neither. */
 
@@ -133,19 +130,10 @@ export async function changeByte(path: string, at: number): Promise<void> {
   }
 }
 
-/** Runs a command of the tools as npm does; with `killAfterMs` it is killed then, unless it has ended. */
-export async function run(
+/** Runs a command with the drill's secret. */
+export const run = (
   script: 'backup' | 'restore',
   args: readonly string[],
   env: Record<string, string>,
-  { killAfterMs }: { readonly killAfterMs?: number } = {},
-) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: childEnvironment({ NODE_ENV: 'development', SECRET_KEY: SECRET, ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' }),
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { out, error: afterAnnouncement(error), code: await ended };
-}
+  options?: { readonly killAfterMs: number },
+) => runAnnounced(script, args, { NODE_ENV: 'development', SECRET_KEY: SECRET, ...env }, options);

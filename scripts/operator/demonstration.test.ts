@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { childEnvironment } from '#server/testing/child-environment.ts';
 import { databaseUrl, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { afterAnnouncement } from './tool.harness.ts';
+import { runAnnounced } from './tool.harness.ts';
 
 /** `npm run demonstration` and `npm run messages` on a database that DATABASE_URL names. */
 
@@ -23,19 +19,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(script: 'demonstration' | 'messages', args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: childEnvironment({
-      NODE_ENV: 'development',
-      DATA_DIR: folder,
-      DATABASE_URL: databaseUrl(database.name),
-      SECRET_KEY: SHARED_SECRET,
-      ...env,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, error: afterAnnouncement(error), code };
+function run(script: 'demonstration' | 'messages', args: readonly string[], env: Record<string, string> = {}) {
+  const DATABASE_URL = databaseUrl(database.name);
+  const settings = { NODE_ENV: 'development', DATA_DIR: folder, DATABASE_URL, SECRET_KEY: SHARED_SECRET };
+  return runAnnounced(script, args, { ...settings, ...env });
 }
 
 describe('npm run demonstration', () => {

@@ -1,24 +1,21 @@
-import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { recordApplied } from '#server/migrations/record.ts';
 import { ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { startClamav } from '#server/testing/servers/clamav.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
+import { runTool } from './tool.harness.ts';
 
 /** `npm run doctor`, as a process, on real parts. */
 
@@ -29,8 +26,6 @@ const report = z.object({
     z.strictObject({ name: z.string(), state: z.string(), found: z.string(), todo: z.string().optional() }),
   ),
 });
-
-const SCRIPT = fileURLToPath(new URL('../doctor.ts', import.meta.url));
 
 let test: TestPlatform;
 let folder: string;
@@ -59,16 +54,7 @@ function settings(): Record<string, string> {
   };
 }
 
-async function run(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [SCRIPT, ...args], {
-    cwd: folder,
-    env: childEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [code, out, error] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { code, out, error };
-}
+const run = (args: readonly string[], env: Record<string, string>) => runTool('doctor', args, env, { cwd: folder });
 
 /** Its findings, by the check's name. */
 async function examine(more: Record<string, string> = {}) {

@@ -1,23 +1,19 @@
-import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { buildPerson } from '#server/testing/builders.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
+import { databaseUrl } from '#server/testing/servers/server-process.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { root, runTool } from './tool.harness.ts';
 
 /** The command-line tools act on the right target, or not at all. */
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The codes with which they say that nothing was done. */
 const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1, messages: 1 };
@@ -37,25 +33,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function databaseUrl(name = app.database.name): string {
-  const { host, port, user } = inject('cluster');
-  return `postgres://localhost:${port}/${name}?host=${encodeURIComponent(host)}&user=${user}`;
-}
+const PROJECT = ['contract', 'node_modules', 'package.json', 'scripts', 'server'];
+let project: string;
+/** A checkout with the packages that npm ci --omit=dev leaves, as far as these tools need them. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'kasente-production-'));
+  await mkdir(join(project, 'node_modules'));
+  for (const name of PROJECT.filter((one) => one !== 'node_modules')) {
+    await cp(join(root, name), join(project, name), { recursive: true });
+  }
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (!/^(vitest|\..*)$/.test(name))
+      await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  }
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
 
 /** Runs a tool in the folder, with a password on standard input. */
-async function run([script = '', ...args]: readonly string[], env: Record<string, string>, project = root) {
-  const child = spawn(process.execPath, [join(project, 'scripts', `${script}.ts`), ...args], {
-    cwd: folder,
-    // Keeps nothing of a project that is gone after the test.
-    env: childEnvironment({ ...(project === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end('Boda-boda 2026 Kampala\n');
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [code, out, error] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { code, out, error };
-}
+const run = ([script = '', ...args]: readonly string[], env: Record<string, string>, checkout = root) =>
+  // Keeps nothing of a checkout that is gone after the test.
+  runTool(
+    script,
+    args,
+    { ...(checkout === root ? {} : { NODE_COMPILE_CACHE: '' }), ...env },
+    {
+      ...{ cwd: folder, checkout, input: 'Boda-boda 2026 Kampala\n' },
+    },
+  );
 
 describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ script, tool }) => {
   it('says first what it works on, and makes nothing where there is no database', async () => {
@@ -69,22 +73,13 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
   });
 
   it('refuses without the server’s settings in a checkout of production', async () => {
-    const project = join(folder, 'project');
-    await mkdir(join(project, 'node_modules'), { recursive: true });
-    for (const name of ['contract', 'server', 'scripts', 'package.json']) {
-      await cp(join(root, name), join(project, name), { recursive: true });
-    }
-    // The packages that npm ci --omit=dev leaves, as far as these tools need them.
-    for (const name of await readdir(join(root, 'node_modules'))) {
-      if (!/^(vitest|\..*)$/.test(name))
-        await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
-    }
     const { code, out, error } = await run(tool, {}, project);
     expect([code, out]).toEqual([REFUSED[script], '']);
     expect(error).toMatch(
       /neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file .* Nothing was done\.\n$/,
     );
-    expect((await readdir(folder)).sort()).toEqual(['project']);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(project)).toEqual(PROJECT);
   });
 
   it('migrates nothing: an empty database is refused as it is, and an older one, but for a backup', async () => {
@@ -123,11 +118,11 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
   it('refuses another secret, and a name that is nearly a setting’s', async () => {
     (await joinInstallation({ ...app.platform, sealer: createSealer(TEST_SECRET) }, () => undefined))();
     await mkdir(join(folder, 'documents'));
-    const other = { DATABASE_URL: databaseUrl(), DATA_DIR: folder, SECRET_KEY: 'x'.repeat(32) };
+    const other = { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: folder, SECRET_KEY: 'x'.repeat(32) };
     const { code, error } = await run(tool, other);
     expect(code).toBe(REFUSED[script]);
     expect(error).toContain('is not the secret that this database was filled with');
-    const mistyped = await run(tool, { DATABASE_URI: databaseUrl(), DATA_DIR: folder });
+    const mistyped = await run(tool, { DATABASE_URI: databaseUrl(app.database.name), DATA_DIR: folder });
     expect(mistyped.code).toBe(REFUSED[script]);
     expect(mistyped.error).toContain('DATABASE_URI is no setting of Kasente: did you mean DATABASE_URL?');
   });
@@ -151,9 +146,12 @@ describe('what fills a database', () => {
 describe('the settings', () => {
   it('may be in a file that --env-file names', async () => {
     const file = join(folder, 'kasente.env');
-    await writeFile(file, `DATABASE_URL=${databaseUrl()}\nSECRET_KEY='${TEST_SECRET}'\nDATA_DIR=${folder}\n`);
-    const { person } = { person: await buildPerson(app, { username: '0766000091' }) };
-    const args = ['grant', '--username', person.username, '--perm', 'KSTAF'];
+    await writeFile(
+      file,
+      `DATABASE_URL=${databaseUrl(app.database.name)}\nSECRET_KEY='${TEST_SECRET}'\nDATA_DIR=${folder}\n`,
+    );
+    const { username } = await buildPerson(app, { username: '0766000091' });
+    const args = ['grant', '--username', username, '--perm', 'KSTAF'];
     for (const given of [['--env-file', file], [`--env-file=${file}`]]) {
       const { code, out } = await run(['user', ...given, ...args], {});
       expect([code, out]).toEqual([0, '0766000091 now has KSTAF.\n']);
@@ -166,7 +164,7 @@ describe('the settings', () => {
 
 describe('audit:verify', () => {
   it('ends with 1 for tampering and with 2 where it could not look', async () => {
-    const settings = { DATABASE_URL: databaseUrl(), DATA_DIR: folder, SECRET_KEY: TEST_SECRET };
+    const settings = { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: folder, SECRET_KEY: TEST_SECRET };
     await buildPerson(app, { username: '0766000092' });
     await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
       values (now(), 'person.created', 'person', gen_random_uuid(), 'null'::jsonb)`.execute(app.database.owner.db);

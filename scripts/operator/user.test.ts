@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
+import { databaseUrl } from '#server/testing/servers/server-process.ts';
 import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
-import { afterAnnouncement } from './tool.harness.ts';
+import { runAnnounced } from './tool.harness.ts';
 
-const SCRIPT = fileURLToPath(new URL('../user.ts', import.meta.url));
 const PASSWORD = 'Boda-boda 2026 Kampala';
 
 let app: TestApp;
@@ -30,34 +26,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/**
- * Runs the command as an operator does, with that on standard input, which stays open after a newline, as a terminal
- * does. Without `settings` on the test's database.
- */
-async function run(args: readonly string[], input = '', settings?: Record<string, string>): Promise<Ended> {
-  const { host, port, user } = inject('cluster');
-  const databaseUrl = `postgres://localhost:${port}/${app.database.name}?host=${encodeURIComponent(host)}&user=${user}`;
-  const child = spawn(process.execPath, [SCRIPT, ...args], {
-    cwd: dataDir,
-    env: childEnvironment({
-      DATA_DIR: dataDir,
-      SECRET_KEY: TEST_SECRET,
-      ...(settings ?? { DATABASE_URL: databaseUrl }),
-    }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.on('error', () => undefined); // it need not read what it does not ask for
-  child.stdin.write(input);
-  if (!input.endsWith('\n')) child.stdin.end();
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [code, stdout, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { code, stdout, stderr: afterAnnouncement(said) };
+/** Runs the command as an operator does, with that on standard input; without `settings` on the test's database. */
+function run(args: readonly string[], input = '', settings?: Record<string, string>) {
+  const env = settings ?? { DATABASE_URL: databaseUrl(app.database.name) };
+  return runAnnounced('user', args, { DATA_DIR: dataDir, SECRET_KEY: TEST_SECRET, ...env }, { cwd: dataDir, input });
 }
 
 function logIn(username: string, password: string): Promise<Answer> {
@@ -92,8 +64,8 @@ describe('create', () => {
     ];
     expect(await run(args, `${PASSWORD}\n`)).toEqual({
       code: 0,
-      stdout: 'first@kasente.test can log in now, with KADMIN.\n',
-      stderr: '',
+      out: 'first@kasente.test can log in now, with KADMIN.\n',
+      error: '',
     });
     const { body } = await logIn('first@kasente.test', PASSWORD);
     expect(body.user).toMatchObject({ perms: ['KADMIN'], firstName: 'Grace', lastName: 'Atim', bizName: null });
@@ -117,7 +89,7 @@ describe('create', () => {
     expect((await run(['create', '--username', '+256 766 000 001', '--staff'], PASSWORD)).code).toBe(0);
     expect((await logIn('0766000001', PASSWORD)).body.user).toMatchObject({ perms: ['KSTAF'], firstName: null });
     const plain = await run(['create', '--username', '0766000002'], `${PASSWORD}\r\nsecond line\n`);
-    expect(plain).toMatchObject({ code: 0, stdout: '0766000002 can log in now, with no permission.\n' });
+    expect(plain).toMatchObject({ code: 0, out: '0766000002 can log in now, with no permission.\n' });
     expect((await logIn('0766000002', PASSWORD)).body.user.perms).toEqual([]);
   });
 
@@ -125,7 +97,7 @@ describe('create', () => {
     const args = ['create', '--username', '0766000009', '--admin'];
     const ended = await Promise.all(['', '\n', 'password123'].map((input) => run(args, input)));
     expect(ended.map(({ code }) => code)).toEqual([1, 1, 1]);
-    expect(ended.map(({ stdout, stderr }) => stdout + stderr)).toEqual([
+    expect(ended.map(({ out, error }) => out + error)).toEqual([
       'Nothing was done: No password was given; nothing was changed.\n',
       'Nothing was done: Password must be at least 8 characters\n',
       'Nothing was done: This password is too easy to guess. Choose another one\n',
@@ -138,11 +110,11 @@ describe('grant and revoke', () => {
   it('give a permission with the next call, and take it with the sessions', async () => {
     const { person, caller } = await buildSignedIn(app, { username: '0766000011' });
     const granted = await run(['grant', '--username', '0766000011', '--perm', 'kadmin']);
-    expect(granted).toEqual({ code: 0, stdout: '0766000011 now has KADMIN.\n', stderr: '' });
+    expect(granted).toEqual({ code: 0, out: '0766000011 now has KADMIN.\n', error: '' });
     expect((await caller.get('/users/session')).body.user.perms).toEqual(['KADMIN']);
     expect((await run(['grant', '--username', '0766000011', '--perm', 'KADMIN'])).code).toBe(0);
     const revoked = await run(['revoke', '--username', '0766000011', '--perm', 'KADMIN']);
-    expect(revoked).toEqual({ code: 0, stdout: '0766000011 now has no permission.\n', stderr: '' });
+    expect(revoked).toEqual({ code: 0, out: '0766000011 now has no permission.\n', error: '' });
     expect((await caller.get('/users/session')).status).toBe(401);
     const events = await eventsOf(person.tag);
     expect(events.map(({ action, after, ip }) => [action, after, ip])).toMatchObject([
@@ -159,13 +131,13 @@ describe('grant and revoke', () => {
     ]);
     expect(pending).toEqual({
       code: 1,
-      stdout: '',
-      stderr: 'Nothing was done: This person has not confirmed their phone or email yet\n',
+      out: '',
+      error: 'Nothing was done: This person has not confirmed their phone or email yet\n',
     });
     expect(nobody).toEqual({
       code: 1,
-      stdout: '',
-      stderr: 'Nothing was done: There is no user nobody@kasente.test.\n',
+      out: '',
+      error: 'Nothing was done: There is no user nobody@kasente.test.\n',
     });
   });
 });
@@ -178,8 +150,8 @@ describe('reset-password', () => {
     const ended = await run(['reset-password', '--username', '0766000021'], `${PASSWORD}\n`);
     expect(ended).toEqual({
       code: 0,
-      stdout: '0766000021 has the new password and is logged out everywhere.\n',
-      stderr: '',
+      out: '0766000021 has the new password and is logged out everywhere.\n',
+      error: '',
     });
     expect((await caller.get('/users/session')).status).toBe(401);
     expect((await stored('0766000021')).permissions).toEqual(['KSTAF']);
@@ -195,8 +167,8 @@ describe('reset-second-factor', () => {
     const ended = await run(['reset-second-factor', '--username', username]);
     expect(ended).toEqual({
       code: 0,
-      stdout: `${username} has no second factor any more and is logged out everywhere.\n`,
-      stderr: '',
+      out: `${username} has no second factor any more and is logged out everywhere.\n`,
+      error: '',
     });
     expect((await caller.get('/users/session')).status).toBe(401);
     expect((await logIn(username, TEST_PASSWORD)).status).toBe(200);
@@ -204,7 +176,7 @@ describe('reset-second-factor', () => {
       ['person.second-factor-reset', 'command line'],
     ]);
     const again = await run(['reset-second-factor', '--username', username]);
-    expect(again).toEqual({ code: 1, stdout: '', stderr: `Nothing was done: ${username} has no second factor.\n` });
+    expect(again).toEqual({ code: 1, out: '', error: `Nothing was done: ${username} has no second factor.\n` });
   });
 });
 
@@ -212,16 +184,16 @@ describe('the command line', () => {
   it('answers what it does not understand with the usage and exit code 2, and repeats no password', async () => {
     const args = ['create', '--username', '0766000031', '--password', 'Secret-123'];
     const [none, wrong] = await Promise.all([run([]), run(args, PASSWORD)]);
-    for (const { code, stdout, stderr } of [none, wrong]) {
+    for (const { code, out, error } of [none, wrong]) {
       expect(code).toBe(2);
-      expect(stdout + stderr).toContain('Usage: npm run user -- <command> --username');
+      expect(out + error).toContain('Usage: npm run user -- <command> --username');
     }
-    expect(wrong.stderr.split('\n', 1)).toEqual(["Unknown option '--password'."]);
-    expect(wrong.stdout + wrong.stderr).not.toContain('Secret-123');
+    expect(wrong.error.split('\n', 1)).toEqual(["Unknown option '--password'."]);
+    expect(wrong.out + wrong.error).not.toContain('Secret-123');
   });
 
   it('is explained on request', async () => {
-    const { code, stdout } = await run(['--help']);
+    const { code, out } = await run(['--help']);
     expect(code).toBe(0);
     for (const word of [
       'create',
@@ -233,18 +205,18 @@ describe('the command line', () => {
       'DATABASE_URL',
       'Exit codes',
     ]) {
-      expect(stdout).toContain(word);
+      expect(out).toContain(word);
     }
   });
 
   it('says in a sentence what is wrong with the settings or the database', async () => {
     const wrong = await run(['grant', '--username', '0766000031', '--perm', 'KSTAF'], '', { PORT: 'many' });
-    expect([wrong.code, wrong.stderr]).toEqual([1, 'Nothing was done: PORT must be a whole number from 0 to 65535.\n']);
+    expect([wrong.code, wrong.error]).toEqual([1, 'Nothing was done: PORT must be a whole number from 0 to 65535.\n']);
     const unreachable = { DATABASE_URL: 'postgres://kasente:hidden@127.0.0.1:1/kasente' };
     const ended = await run(['grant', '--username', '0766000031', '--perm', 'KSTAF'], '', unreachable);
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^Nothing was done: the database 127\.0\.0\.1:1\/kasente cannot be used .*\n$/);
-    expect(ended.stderr).not.toContain('hidden');
+    expect(ended.error).toMatch(/^Nothing was done: the database 127\.0\.0\.1:1\/kasente cannot be used .*\n$/);
+    expect(ended.error).not.toContain('hidden');
   });
 });
 
@@ -263,10 +235,10 @@ describe('on the embedded database', () => {
       };
       const server = await startServer(readConfig(settings), () => undefined);
       const created = await run(['create', '--username', 'admin@kasente.test', '--admin'], PASSWORD, settings);
-      expect(created).toMatchObject({ code: 0, stderr: '' });
+      expect(created).toMatchObject({ code: 0, error: '' });
       await server.stop();
       const granted = await run(['grant', '--username', 'admin@kasente.test', '--perm', 'KSTAF'], '', settings);
-      expect(granted).toMatchObject({ code: 0, stdout: 'admin@kasente.test now has KADMIN and KSTAF.\n' });
+      expect(granted).toMatchObject({ code: 0, out: 'admin@kasente.test now has KADMIN and KSTAF.\n' });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { afterAnnouncement } from './tool.harness.ts';
+import { runAnnounced } from './tool.harness.ts';
 
 /** `npm run files:verify` on the documents of a demonstration. */
 
@@ -21,15 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function verify(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['scripts/verify-files.ts'], {
-    env: childEnvironment({ NODE_ENV: 'development', DATA_DIR: folder, ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { out, error: afterAnnouncement(error), code: await ended };
-}
+const verify = (env: Record<string, string> = {}) =>
+  runAnnounced('verify-files', [], { NODE_ENV: 'development', DATA_DIR: folder, ...env });
 
 describe('npm run files:verify', () => {
   it('ends with 0 where all is there, and with 3 and the names where it is not', async () => {

@@ -18,11 +18,13 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
+beforeEach(() => resetClock(app.clock));
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { progressReply } from '#contract/applications/progress.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
@@ -20,11 +20,13 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
+beforeEach(() => resetClock(app.clock));
 
 async function progress({ caller }: Pick<Someone, 'caller'>, { tag }: Pick<BuiltCase, 'tag'>) {
   return progressReply.parse((await succeed(caller.get(`/applications/${tag}/progress`))).body);

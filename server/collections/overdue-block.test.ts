@@ -13,12 +13,14 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payOut, prepare } from '#server/testing/payout-builders.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
 /** A late client submits nothing new, is paid nothing more, and is told how to pay. */
 
-const app = appOfTest({ OFFER_VALID_DAYS: '60' });
+const app = appOfFile({ OFFER_VALID_DAYS: '60' });
+beforeEach(() => resetClock(app.clock));
 let overdue: BuiltCase;
 beforeEach(async () => {
   overdue = await buildDisbursedCase(app);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
@@ -21,11 +21,13 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
+beforeEach(() => resetClock(app.clock));
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
@@ -23,11 +23,13 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** Counter-offers: UGX 900,000 over 30 days were asked for, 800,000 over 15 days are offered (fee 7 %). */
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
+beforeEach(() => resetClock(app.clock));
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
 });

@@ -40,6 +40,11 @@ function heldClock(): HeldClock {
   };
 }
 
+/** Sets it back to where every test begins, for tests that share a server. */
+export function resetClock(clock: HeldClock): void {
+  clock.advance((START.getTime() - clock.now().getTime()) / 1000);
+}
+
 /** The platform with its own database and folder, for tests without HTTP. */
 export interface TestPlatform {
   readonly platform: Platform;

@@ -17,7 +17,8 @@ import {
   type PayableCase,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
+import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 import { sweepLateCharges } from './late-charges.service.ts';
 
 /** UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */
@@ -25,7 +26,8 @@ import { sweepLateCharges } from './late-charges.service.ts';
 const SETTINGS = { LATE_CHARGE_PER_DAY: '0.1', SESSION_IDLE_MINUTES: '720' };
 const DAY = 90_000;
 
-const app = appOfTest(SETTINGS);
+const app = appOfFile(SETTINGS);
+beforeEach(() => resetClock(app.clock));
 let built: PayableCase;
 beforeEach(async () => {
   built = await buildDisbursedCase(app);

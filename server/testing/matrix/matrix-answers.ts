@@ -1,6 +1,6 @@
 /** The answers of the matrix's calls for a row of the caller's own, of somebody else's, and for no row. */
 
-export const visible = { own: 200, foreign: { client: 404, otherClient: 404, other: 200 }, absent: 404 } as const;
+export const visible = { own: 200, foreign: { client: 404, other: 200 }, absent: 404 } as const;
 export const owned = { own: 200, foreign: 404, absent: 404 } as const;
 /** For staff, whatever business the row belongs to. */
 export const anybodys = { own: 200, foreign: 200, absent: 404 } as const;

@@ -3,15 +3,7 @@ import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/build
 import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
 
 /** The kinds of caller of the permission matrix. */
-export const callerKinds = [
-  'anonymous',
-  'unverified',
-  'noPermission',
-  'client',
-  'otherClient',
-  'staff',
-  'admin',
-] as const;
+export const callerKinds = ['anonymous', 'unverified', 'noPermission', 'client', 'staff', 'admin'] as const;
 export type CallerKind = (typeof callerKinds)[number];
 
 /** A caller of the matrix; those without a session have no person. */
@@ -24,7 +16,6 @@ export interface MatrixCaller {
 const perms: Record<Exclude<CallerKind, 'anonymous' | 'unverified'>, readonly PermissionCode[]> = {
   noPermission: [],
   client: ['BIDA'],
-  otherClient: ['BIDA'],
   staff: ['KSTAF'],
   admin: ['KADMIN'],
 };

@@ -36,10 +36,10 @@ export interface Sample {
 /** The callers that each permission allows. */
 export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   public: callerKinds,
-  session: ['noPermission', 'client', 'otherClient', 'staff', 'admin'],
-  client: ['client', 'otherClient'],
+  session: ['noPermission', 'client', 'staff', 'admin'],
+  client: ['client'],
   staff: ['staff', 'admin'],
-  clientOrStaff: ['client', 'otherClient', 'staff', 'admin'],
+  clientOrStaff: ['client', 'staff', 'admin'],
   admin: ['admin'],
 };
 
