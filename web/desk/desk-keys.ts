@@ -5,8 +5,6 @@ import { readStored, storageKeys, writeStored } from '#web/platform/storage/stor
 /** A single-key shortcut of the desk, and what it does. */
 export interface DeskKey {
   readonly key: string;
-  /** The key's name for people, if it differs. */
-  readonly shown?: string;
   readonly what: string;
   /** Missing where the browser does it already. */
   readonly act?: () => void;

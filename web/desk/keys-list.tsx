@@ -13,10 +13,10 @@ export function KeysList({ keys, enabled, enable }: KeysListProps) {
     <Stack>
       <Table aria-label="Keyboard shortcuts">
         <Table.Tbody>
-          {[...keys, { key: '?', what: 'This list' }].map(({ key, what, ...other }) => (
+          {[...keys, { key: '?', what: 'This list' }].map(({ key, what }) => (
             <Table.Tr key={key}>
               <Table.Th scope="row" w="6rem">
-                <Kbd>{'shown' in other ? (other.shown ?? key) : key}</Kbd>
+                <Kbd>{key}</Kbd>
               </Table.Th>
               <Table.Td>{what}</Table.Td>
             </Table.Tr>

@@ -181,15 +181,9 @@ function hideWhatIsSettled(form: Pick<InvoiceForm, 'setErrors'>, wrong: FormErro
   form.setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
 }
 
-/** Puts the server's messages on the form's fields; false if it has none of them. */
-function showFields(
-  form: Pick<InvoiceForm, 'setErrors'>,
-  part: Part,
-  fields: Readonly<Record<string, string>>,
-): boolean {
+/** Puts the server's messages on those fields that the form has. */
+function showFields(form: Pick<InvoiceForm, 'setErrors'>, part: Part, fields: Readonly<Record<string, string>>): void {
   const labels = part === 'invoice' ? invoiceLabels : applicationLabels;
   const shown = Object.entries(fields).filter(([field]) => field in labels);
-  if (shown.length === 0) return false;
   form.setErrors((errors) => ({ ...errors, ...Object.fromEntries(shown) }));
-  return true;
 }

@@ -11,15 +11,18 @@ interface MoreTimeDialogProps {
   readonly tag: string;
   /** A client asks, an officer offers. */
   readonly name: 'ask' | 'offer';
-  readonly title: string;
-  readonly action: string;
-  readonly reasonLabel: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
+const words = {
+  ask: { title: 'Ask for more time', reason: 'Why you need it' },
+  offer: { title: 'Offer more time', reason: 'Reason' },
+} as const;
+
 /** Which period, and why. */
-export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose, children }: MoreTimeDialogProps) {
+export function MoreTimeDialog({ tag, name, onClose, children }: MoreTimeDialogProps) {
+  const { title, reason } = words[name];
   const periods = useFinancingPeriods();
   const { form, dialog } = useDialogForm({
     initialValues: { financingPeriodId: '', reason: '' },
@@ -29,7 +32,7 @@ export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose,
     toSend: (body, idempotencyKey) => ({ act: { name, body }, idempotencyKey }),
   });
   return (
-    <ActionDialog title={title} action={action} {...dialog}>
+    <ActionDialog title={title} action={title} {...dialog}>
       {children}
       <LookupSelect
         label="Financing period"
@@ -38,7 +41,7 @@ export function MoreTimeDialog({ tag, name, title, action, reasonLabel, onClose,
         lookup={periods}
         {...form.getInputProps('financingPeriodId')}
       />
-      <TextArea label={reasonLabel} withAsterisk maxLength={1000} {...form.getInputProps('reason')} />
+      <TextArea label={reason} withAsterisk maxLength={1000} {...form.getInputProps('reason')} />
     </ActionDialog>
   );
 }

@@ -27,14 +27,7 @@ export function MoreTime({ tag }: { readonly tag: string }) {
         Ask for more time
       </Button>
       {asks && (
-        <MoreTimeDialog
-          tag={tag}
-          name="ask"
-          title="Ask for more time"
-          action="Ask for more time"
-          reasonLabel="Why you need it"
-          onClose={() => setAsks(false)}
-        >
+        <MoreTimeDialog tag={tag} name="ask" onClose={() => setAsks(false)}>
           <Text size="sm">
             More time costs the fee of its period on what you owe. We tell you the amount and the date before you
             accept.

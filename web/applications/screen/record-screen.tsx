@@ -3,17 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { InformationRequest, ProgressReply } from '#contract/applications/progress.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
-import { toMinor } from '#contract/money.ts';
 import { useDocuments } from '#web/applications/documents/documents.api.ts';
 import { DocumentsAwaited } from '#web/applications/documents/documents-awaited.tsx';
 import { DocumentsTable, focusRow } from '#web/applications/documents/documents-table.tsx';
 import { InvoiceRecord } from '#web/applications/invoice/invoice-record.tsx';
-import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
 import { useProgress, useRefresh, useStatement } from '#web/applications/progress/progress.api.ts';
 import { ProgressPanel } from '#web/applications/progress/progress-panel.tsx';
-import { figuresOf, receivedText } from '#web/applications/terms/application-figures.ts';
+import { receivedText } from '#web/applications/terms/application-figures.ts';
 import { ApplicationRecord } from '#web/applications/terms/application-record.tsx';
-import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
+import { useTerms } from '#web/applications/terms/use-terms.ts';
 import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
@@ -151,19 +149,6 @@ function askedDocuments(progress: ProgressReply | undefined): InformationRequest
 /** Back to where a document was asked for, when its dialog closes. */
 function focusAsked(typeId: number): void {
   document.querySelector<HTMLElement>(`[data-asked-document="${typeId}"]`)?.focus();
-}
-
-/** The figures of what was applied for, and the names of what was chosen. */
-function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
-  const currencies = useCurrencies();
-  const periods = useFinancingPeriods();
-  const period = periods.data?.find(({ id }) => id === application.financingPeriodId);
-  const figures = figuresOf({
-    faceValue: toMinor(amount),
-    amountAppliedFor: application.amountAppliedFor,
-    tenorDays: period?.days,
-  });
-  return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
 }
 
 interface AskedUploadProps extends Uploading {

@@ -25,14 +25,14 @@ interface DecisionPanelProps {
   readonly onDecided: (decided: Decided) => void;
 }
 
-/** The keys of actions. */
-const keyOf: Partial<Record<CaseAction, string>> = {
-  take: 't',
-  startReview: 's',
-  requestInformation: 'i',
-  approve: 'a',
-  decline: 'd',
-};
+/** The actions that have a key. */
+const actionKeys = [
+  { action: 'take', key: 't', what: 'Take the case' },
+  { action: 'startReview', key: 's', what: 'Start the review' },
+  { action: 'requestInformation', key: 'i', what: 'Request information' },
+  { action: 'approve', key: 'a', what: 'Approve' },
+  { action: 'decline', key: 'd', what: 'Decline' },
+] as const satisfies readonly { readonly action: CaseAction; readonly key: string; readonly what: string }[];
 
 /** The decision: the clock, the assignee, and what can be done with the case, the next step filled. */
 export function DecisionPanel({ subject, readAt, user, documentTypes, documentKeys, onDecided }: DecisionPanelProps) {
@@ -40,9 +40,10 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
   const acts = useCaseActs(subject, onDecided);
   const { primary, offered, standing } = actionsOf(subject, me);
   const usable = (action: CaseAction) => offered.some((entry) => entry.action === action && entry.reason === undefined);
-  const decides = offered.some(({ action }) => keyOf[action] !== undefined);
-  const ownKeys = actionKeys((action) => {
-    if (usable(action)) acts.begin(action);
+  const decides = offered.some(({ action }) => actionKeys.some((own) => own.action === action));
+  const ownKeys = actionKeys.map(({ action, key, what }) => {
+    const act = () => usable(action) && acts.begin(action);
+    return { key, what, act };
   });
   const keys = [...(decides ? ownKeys : []), ...documentKeys];
   return (
@@ -77,20 +78,6 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
 /** Some refusals end with a full stop, and some do not. */
 function sentence(said: string): string {
   return said.endsWith('.') ? said : `${said}.`;
-}
-
-function actionKeys(begin: (action: CaseAction) => void): readonly DeskKey[] {
-  const what: Partial<Record<CaseAction, string>> = {
-    take: 'Take the case',
-    startReview: 'Start the review',
-    requestInformation: 'Request information',
-    approve: 'Approve',
-    decline: 'Decline',
-  };
-  return Object.entries(keyOf).flatMap(([name, key]) => {
-    const action = name as CaseAction; // the keys of a record of actions are actions
-    return [{ key, what: what[action] ?? '', act: () => begin(action) }];
-  });
 }
 
 function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelProps, 'subject' | 'readAt'>) {

@@ -30,14 +30,7 @@ export function MoreTime({ tag, mayAct }: MoreTimeProps) {
       )}
       {data.state !== 'none' && <Open tag={tag} extension={data} mayAct={mayAct} onOffer={offer} />}
       {offers && (
-        <MoreTimeDialog
-          tag={tag}
-          name="offer"
-          title="Offer more time"
-          action="Offer more time"
-          reasonLabel="Reason"
-          onClose={() => setOffers(false)}
-        >
+        <MoreTimeDialog tag={tag} name="offer" onClose={() => setOffers(false)}>
           <Text size="sm">
             Another officer must agree before the client sees it. It costs the fee of its period on what is owed.
           </Text>

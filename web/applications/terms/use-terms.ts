@@ -1,0 +1,18 @@
+import type { LoadedInvoice } from '#contract/invoices/schema.ts';
+import { toMinor } from '#contract/money.ts';
+import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
+import { figuresOf } from './application-figures.ts';
+import { useFinancingPeriods } from './applications.api.ts';
+
+/** The figures of what was applied for, and the names of what was chosen. */
+export function useTerms({ amount, currencyId, discountApplication: application }: LoadedInvoice) {
+  const currencies = useCurrencies();
+  const periods = useFinancingPeriods();
+  const period = periods.data?.find(({ id }) => id === application.financingPeriodId);
+  const figures = figuresOf({
+    faceValue: toMinor(amount),
+    amountAppliedFor: application.amountAppliedFor,
+    tenorDays: period?.days,
+  });
+  return { figures, currency: currencies.data?.find(({ id }) => id === currencyId)?.code, period: period?.name };
+}
