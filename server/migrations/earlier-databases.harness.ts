@@ -16,23 +16,29 @@ export interface EarlierSchema {
   readonly commit: string;
   /** Their names, in order. */
   readonly migrations: readonly string[];
+  /** None of them was edited since: a database of this one is as any later one was when it had come so far. */
+  readonly isAsToday: boolean;
 }
 
 /** Every distinct set of migrations of a commit up to this one, oldest first. */
 export function earlierSchemas(): EarlierSchema[] {
   // Including merges: each parent may add files.
   const commits = git('log', '--format=%H', '--reverse', '--full-history', '-m', 'HEAD', '--', 'server/migrations');
+  const today = new Set(filesOf('HEAD'));
   const found = new Map<string, EarlierSchema>();
   for (const commit of new Set(commits.split('\n'))) {
-    const files = git('ls-tree', commit, 'server/migrations/').split('\n').filter(isMigration);
+    const files = filesOf(commit);
     const migrations = files.map((line) => /(\d{4}-[a-z-]+)\.ts$/.exec(line)?.[1] ?? '');
-    if (files.length > 0 && !found.has(files.join())) found.set(files.join(), { commit, migrations });
+    const isAsToday = files.every((file) => today.has(file));
+    if (files.length > 0 && !found.has(files.join())) found.set(files.join(), { commit, migrations, isAsToday });
   }
   return [...found.values()];
 }
 
-function isMigration(line: string): boolean {
-  return /\/\d{4}-[a-z-]+\.ts$/.test(line);
+/** A commit's migrations, each with the hash of its text. */
+function filesOf(commit: string): string[] {
+  const lines = git('ls-tree', commit, 'server/migrations/').split('\n');
+  return lines.filter((line) => /\/\d{4}-[a-z-]+\.ts$/.test(line));
 }
 
 /** Creates those databases on the run's cluster as their commits did, with some rows; returns their names by commit. */

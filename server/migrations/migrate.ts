@@ -61,7 +61,7 @@ import * as otherwise from './0053-otherwise.ts';
 import * as lapsedPayouts from './0057-lapsed-payouts.ts';
 import * as charges from './0058-charges.ts';
 import * as messagesAbout from './0059-messages-about.ts';
-import * as since100 from './0060-since-1-0-0.ts';
+import * as withoutCopies from './0060-without-copies.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -122,7 +122,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0057-lapsed-payouts': lapsedPayouts,
   '0058-charges': charges,
   '0059-messages-about': messagesAbout,
-  '0060-since-1-0-0': since100,
+  '0060-without-copies': withoutCopies,
 };
 
 /** The names of every migration, in order. */
