@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { caseReply, type DuplicateKind } from '#contract/desk/schema.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
@@ -21,19 +21,19 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { prepare } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** Everything that an officer decides a case on. */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  resetClock(app.clock);
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
 });
-afterEach(() => app.close());
 
 async function load({ tag }: Pick<BuiltCase, 'tag'>) {
   return caseReply.parse((await succeed(officer.caller.get(`/desk/cases/${tag}`))).body);

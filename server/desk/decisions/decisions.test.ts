@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import {
@@ -17,21 +17,21 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
+import { resetClock } from '#server/testing/test-platform.ts';
 
 /** What each decision stores, logs and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let client: CaseClient;
 let officer: Someone;
 let second: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
+  resetClock(app.clock);
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
   second = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
 });
-afterEach(() => app.close());
 
 /** The last step, its audit event without what it shares with all others, and the stored row. */
 async function last(built: BuiltCase) {
