@@ -43,6 +43,15 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await expect(page.getByRole('heading', { level: 1 })).toContainText('MCT 001');
 });
 
+test('the next step of a card stands right below its words, however tall the card beside it is', async ({ page }) => {
+  await logIn(page, '0700000001');
+  const cards = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');
+  const card = cards.filter({ hasText: 'We need something from you' });
+  const step = await card.getByRole('link', { name: 'Answer now' }).boundingBox();
+  const words = await card.locator('p').last().boundingBox();
+  expect((step?.y ?? Number.NaN) - (words?.y ?? 0) - (words?.height ?? 0)).toBeLessThan(32);
+});
+
 test('a client says that their buyer will pay late, and the desk sees it', async ({ page }) => {
   await logIn(page, '0700000001');
   await page.getByLabel('Search applications').fill('NT-2026-037');
