@@ -65,7 +65,7 @@ describe('a backup of a database that an edited migration made', () => {
     const absent = whyNoHistory();
     if (absent !== undefined) return context.skip(absent);
     const folder = await newFolder();
-    const names = await makeEarlierDatabases([{ commit: '75a9e29', migrations: [] }]);
+    const names = await makeEarlierDatabases(['75a9e29']);
     onTestFinished(() => dropDatabases(names.values()));
     for (const name of names.values()) {
       const source = await openWith({ DATABASE_URL: databaseUrl(name), DATA_DIR: await temporaryFolder() });

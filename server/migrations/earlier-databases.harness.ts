@@ -41,10 +41,10 @@ function filesOf(commit: string): string[] {
   return lines.filter((line) => /\/\d{4}-[a-z-]+\.ts$/.test(line));
 }
 
-/** Creates those databases on the run's cluster as their commits did, with some rows; returns their names by commit. */
-export async function makeEarlierDatabases(schemas: readonly EarlierSchema[]): Promise<Map<string, string>> {
+/** Creates a database on the run's cluster as each of those commits did, with some rows; returns their names by commit. */
+export async function makeEarlierDatabases(commits: readonly string[]): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-earlier-'));
-  const names = new Map(schemas.map(({ commit }) => [commit, `earlier_${randomBytes(8).toString('hex')}`]));
+  const names = new Map(commits.map((commit) => [commit, `earlier_${randomBytes(8).toString('hex')}`]));
   try {
     const places: string[] = [];
     for (const [commit, name] of names) {

@@ -29,7 +29,7 @@ const strayed = schemas.filter((schema) => !landed.includes(schema));
 
 let names: Map<string, string>;
 beforeAll(async () => {
-  names = await makeEarlierDatabases(schemas);
+  names = await makeEarlierDatabases(schemas.map(({ commit }) => commit));
 });
 afterAll(() => dropDatabases(names.values()));
 
