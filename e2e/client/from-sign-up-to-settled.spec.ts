@@ -124,6 +124,7 @@ async function offerLess(desk: Page, staff: Officer, tag: string): Promise<void>
   await visit(desk, `/desk/${tag}`);
   await desk.getByRole('button', { name: 'Offer Other Terms' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer other terms' });
+  await expect(dialog.getByLabel('Advance you offer')).toBeFocused();
   await expect(dialog).toContainText('asked for UGX 900,000 over 30 days');
   await dialog.getByLabel('Advance you offer').fill('950000');
   await dialog.getByLabel('Reason').fill('Your buyer pays within two weeks.');
@@ -230,6 +231,7 @@ async function giveTime(desk: Page, colleague: Page, tag: string): Promise<void>
   await expect(collections(desk)).toContainText('The buyer pays next week.');
   await collections(desk).getByRole('button', { name: 'Offer more time' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Offer more time' });
+  await expect(dialog.getByRole('combobox', { name: 'Financing period' })).toBeFocused();
   await choose(desk, 'Financing period', '15 days');
   await dialog.getByLabel('Reason').fill('They called, and the buyer confirmed it.');
   await dialog.getByRole('button', { name: 'Offer more time' }).click();

@@ -39,6 +39,7 @@ export function MoreTimeDialog({ tag, name, onClose, children }: MoreTimeDialogP
         placeholder="Choose"
         withAsterisk
         lookup={periods}
+        data-autofocus
         {...form.getInputProps('financingPeriodId')}
       />
       <TextArea label={reason} withAsterisk maxLength={1000} {...form.getInputProps('reason')} />

@@ -43,7 +43,13 @@ export function CounterOfferDialog({ subject, onClose, sender }: DialogProps) {
         {client} asked for <Amount value={amountAppliedFor} currency={currency} /> over {tenorDays} days, which brings
         them <Amount value={amountReceived} currency={currency} />.
       </Text>
-      <MoneyInput label="Advance you offer" required currency={currency} {...form.getInputProps('amountAppliedFor')} />
+      <MoneyInput
+        label="Advance you offer"
+        required
+        currency={currency}
+        data-autofocus
+        {...form.getInputProps('amountAppliedFor')}
+      />
       <LookupSelect
         label="Financing period"
         withAsterisk
