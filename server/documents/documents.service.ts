@@ -76,10 +76,14 @@ export async function admitUpload(
   body: UploadBody,
   bytes = SMALLEST_FILE_BYTES,
 ): Promise<void> {
-  const invoice = await findInvoice(platform.db, caller, body.invoiceTag);
-  await requireOpen(platform.db, invoice, body.typeId);
-  if (!(await isDocumentType(platform.db, body.typeId))) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
-  await requireRoom(platform, platform.db, invoice, { typeId: body.typeId, bytes });
+  const { invoiceTag, typeId } = body;
+  // One transaction: by themselves each read has to begin and end its own.
+  await platform.db.inTransaction(async (reads) => {
+    const [invoice, isType] = await together(findInvoice(reads, caller, invoiceTag), isDocumentType(reads, typeId));
+    await requireOpen(reads, invoice, typeId);
+    if (!isType) throw fieldError('UNKNOWN_REFERENCE', 'typeId');
+    await requireRoom(platform, reads, invoice, { typeId, bytes });
+  });
 }
 
 /** Throws NOT_EDITABLE unless a document of that type may be added or replaced: on a draft, or if it was requested. */

@@ -1,22 +1,26 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { syncFolder } from './atomic-folder.ts';
-import type { FileStorage } from './file-storage.ts';
+import { type FileStorage, unlessAbsent } from './file-storage.ts';
 import { INBOX } from './inbox.ts';
 
 /** Files in a folder, readable by this user alone. */
 export function createDiskStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => join(folder, ...key.split('/'));
+  /** Folders whose own entries are on the disk, up to the store's: one a month, for each run of the server. */
+  const durable = new Set<string>();
   return {
     put: async (received, key) => {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const own = dirname(path);
+      if ((await mkdir(own, { recursive: true, mode: 0o700 })) !== undefined) durable.delete(own);
       await syncFile(received.path);
       await rename(received.path, path);
-      // Syncs the file's entry in its folder, and that folder's own, which another upload may have just made, and so on
-      // up to the store's.
-      for (const above of foldersAbove(folder, path)) await syncFolder(above);
+      // Syncs the file's entry in its folder; the first time that folder's own, too, which another upload may have just
+      // made, and so on up to the store's.
+      for (const above of durable.has(own) ? [own] : foldersAbove(folder, path)) await syncFolder(above);
+      durable.add(own);
     },
     read: async (key) => {
       const handle = await open(pathOf(key), 'r');
@@ -29,7 +33,7 @@ export function createDiskStorage(folder: string): FileStorage {
       }
     },
     remove: async (key) => {
-      await rm(pathOf(key), { force: true });
+      await unlink(pathOf(key)).catch(unlessAbsent);
     },
     list: () => listBelow(folder),
     check: () => access(folder, constants.W_OK | constants.X_OK),

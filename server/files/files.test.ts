@@ -56,6 +56,7 @@ describe.each(['disk', 's3'])('the file store on %s', (kind) => {
     const received = await store.receive(inPieces(content, 65_536));
     expect(await inbox()).toHaveLength(1);
     await store.keep(received, KEY);
+    await store.forget(received);
     expect(await readBack(store, KEY)).toEqual(content);
     expect(await inbox()).toEqual([]);
   });

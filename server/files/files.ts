@@ -15,7 +15,7 @@ export const STORE_MARK = 'installation.txt';
 export interface FileStore {
   /** Receives content into the inbox, one chunk in memory at a time; leaves nothing behind on failure. */
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
-  /** Stores a received file durably under that key. */
+  /** Stores a received file durably under that key; the caller must {@link forget} it afterwards. */
   keep(received: ReceivedFile, key: string): Promise<void>;
   /** Deletes a received file from the inbox; does nothing to a stored one. */
   forget(received: ReceivedFile): Promise<void>;
@@ -61,11 +61,7 @@ export async function openFileStore(
       throw error;
     }
   }
-  const keep: FileStore['keep'] = (received, key) =>
-    counting('keep', async () => {
-      await storage.put(received, checkedKey(key));
-      await inbox.forget(received);
-    });
+  const keep: FileStore['keep'] = (received, key) => counting('keep', () => storage.put(received, checkedKey(key)));
   const write: FileStore['write'] = async (key, content) => {
     const received = await inbox.receive(content);
     try {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { access, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { unlessAbsent } from './file-storage.ts';
 
 /** How much of either end of a file is kept in memory to detect its type. */
 const END_BYTES = 4096;
@@ -37,7 +38,7 @@ export function openInbox(storeFolder: string): Inbox {
   for (const path of [storeFolder, folder]) accessSync(path, constants.W_OK | constants.X_OK);
   return {
     receive: (content) => receiveInto(join(folder, randomBytes(16).toString('hex')), content),
-    forget: ({ path }) => rm(path, { force: true }),
+    forget: ({ path }) => remove(path),
     sweep: (before) => sweepFolder(folder, before),
     check: () => access(folder, constants.W_OK | constants.X_OK),
   };
@@ -56,7 +57,7 @@ async function receiveInto(path: string, content: AsyncIterable<Buffer>): Promis
   try {
     return { path, ...(await copyInto(handle, content)) };
   } catch (error) {
-    await rm(path, { force: true });
+    await remove(path);
     throw error;
   } finally {
     await handle.close();
@@ -83,6 +84,11 @@ async function sweepFolder(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined); // stored or deleted meanwhile
-    if (found !== undefined && found.mtime < before) await rm(path, { force: true });
+    if (found !== undefined && found.mtime < before) await remove(path);
   }
+}
+
+/** Removes a file; a missing one is no error. Not by `rm`, which looks for it on the thread that serves requests. */
+function remove(path: string): Promise<void> {
+  return unlink(path).catch(unlessAbsent);
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { MediaType } from '#contract/documents/schema.ts';
+import { unlessAbsent } from '#server/files/file-storage.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { AppError } from '#server/http/app-error.ts';
@@ -85,7 +86,7 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
         if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
         throw refusalOf(reading, log);
       } finally {
-        await rm(output, { force: true });
+        await unlink(output).catch(unlessAbsent);
       }
     },
     turns: () => queue.turns,
