@@ -9,7 +9,7 @@ import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
 import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 import { dropOtpData, endPinStage, keepSentPin, type PinStage } from './pin-stage.ts';
 import { endSignupDraft } from './signup-draft.ts';
@@ -96,7 +96,6 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
  */
 function useSubmitPin(stage: PinStage, onWrong: () => void) {
   const verify = useVerifyPin();
-  const navigate = useNavigate();
   const submit = (pin: string) =>
     verify.mutate(
       { userTag: stage.userTag, pin },

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/co
 import { IconChevronDown, IconFilePlus, IconFiles } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import classes from './floating-menu.module.css';
 import { TRIGGER_PX, useFloating } from './use-floating.ts';
 
@@ -21,7 +22,6 @@ interface FloatingMenuProps {
  * the end of the screen's heading, where it covers nothing.
  */
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
-  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);

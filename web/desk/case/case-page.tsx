@@ -16,7 +16,8 @@ import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, useIsStillHere, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -141,7 +142,6 @@ function useFreshDocuments(tag: string, status: Status): void {
  * officer has gone elsewhere or begun something, or if the next case cannot be found out.
  */
 function useOpenNextCase(me: string) {
-  const navigate = useNavigate();
   const isStillHere = useIsStillHere();
   const queryClient = useQueryClient();
   return async ({ subject: { tag, client, invoiceNumber }, what }: Decided): Promise<void> => {

@@ -3,7 +3,8 @@ import { type AccountCode, accountCodes, accounts } from '#contract/journal/acco
 import type { AccountJournal } from '#contract/journal/schema.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
@@ -24,7 +25,6 @@ const options = accountCodes.map((value) => ({ value, label: accounts[value].nam
 /** The lines of an account, newest first, with the running balance. */
 export function AccountStatement({ account, currency, before }: AccountStatementProps) {
   const query = useAccountJournal(account, currency, before);
-  const navigate = useNavigate();
   const tools = (
     <Group align="end">
       <AccountChoice

@@ -5,7 +5,8 @@ import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
@@ -42,7 +43,6 @@ export function ReconciliationPage() {
 }
 
 function Accounts({ rail, currency }: AccountDay) {
-  const navigate = useNavigate();
   const open = (next: Rail, code: string): void => void navigate(paths.reconciliationOf(next, code));
   return (
     <Group align="end" gap="sm">

@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { paths } from '#web/paths.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
 import { pingSession } from './activity-ping.ts';
 import classes from './idle-session.module.css';
 import { formatCountdown, type IdleTimes, idleTimes, spokenCountdown } from './idle-times.ts';
@@ -30,7 +30,6 @@ interface WatchedProps {
 }
 
 function Watched({ userTag, times, onLogOut }: WatchedProps) {
-  const navigate = useNavigate();
   const [watch] = useState(() => {
     const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
     return new IdleWatch(times, { ping: pingSession, logOff });
