@@ -22,6 +22,7 @@ import { useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { FactList } from '#web/ui/text/fact-list.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { CaseFacts } from './case-facts.tsx';
@@ -178,48 +179,23 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
 
 /** The subject of the decision, and the buyer's payment: red if a flag is against it, until it is acknowledged. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
-  const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
-  const { expectedCash, coveragePercent, paymentDueOn, flags } = subject;
-  const isOpen = (kind: CaseFlagKind): true | undefined =>
-    flags.some((flag) => flag.kind === kind && flag.acknowledged === null) || undefined;
+  const { buyer, currency, paymentDueOn, flags } = subject;
+  const isOpen = (kind: CaseFlagKind): boolean =>
+    flags.some((flag) => flag.kind === kind && flag.acknowledged === null);
+  const sum = (value: number) => <Amount value={value} currency={currency} />;
+  const by = paymentDueOn === null ? '' : ` by ${sayDayAndMonth(paymentDueOn)}`.replaceAll(' ', '\u00a0');
   return (
-    <dl className={classes.lead}>
-      <div data-alarm={isOpen('buyerChanged')}>
-        <dt>Buyer</dt>
-        <dd>{buyer}</dd>
-      </div>
-      <div>
-        <dt>Face value</dt>
-        <dd>
-          <Amount value={amount} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Advance, {tenorDays} days</dt>
-        <dd>
-          <Amount value={amountAppliedFor} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Client receives</dt>
-        <dd>
-          <Amount value={amountReceived} currency={currency} />
-        </dd>
-      </div>
-      <div data-alarm={isOpen('dueDate')}>
-        <dt>
-          Buyer should pay{' '}
-          {paymentDueOn !== null && <span className={classes.day}>by {sayDayAndMonth(paymentDueOn)}</span>}
-        </dt>
-        <dd>
-          <Amount value={expectedCash} currency={currency} />
-        </dd>
-      </div>
-      <div data-alarm={isOpen('coverage')}>
-        <dt>Coverage</dt>
-        <dd>{coveragePercent}%</dd>
-      </div>
-    </dl>
+    <FactList
+      className={classes.lead}
+      facts={[
+        { label: 'Buyer', value: buyer, isAlarm: isOpen('buyerChanged') },
+        { label: 'Face value', value: sum(subject.amount) },
+        { label: `Advance, ${subject.tenorDays} days`, value: sum(subject.amountAppliedFor) },
+        { label: 'Client receives', value: sum(subject.amountReceived) },
+        { label: `Buyer should pay${by}`, value: sum(subject.expectedCash), isAlarm: isOpen('dueDate') },
+        { label: 'Coverage', value: `${subject.coveragePercent}%`, isAlarm: isOpen('coverage') },
+      ]}
+    />
   );
 }
 
