@@ -7,16 +7,11 @@ import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { FactList } from '#web/ui/text/fact-list.tsx';
 import caseClasses from './case.module.css';
+import type { ReadCase } from './dialog-props.ts';
 import { type RedFact, type RedFactKind, redFactsOf } from './red-facts.ts';
 
-interface FactsProps {
-  readonly subject: CaseReply;
-  /** When the server answered, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
 /** The facts to decide on, in short: what speaks against it, the client's history, and what is lent against their limit. */
-export function CaseFacts({ subject, readAt }: FactsProps) {
+export function CaseFacts({ subject, readAt }: ReadCase) {
   const red = useRedFacts(subject, readAt);
   const kinds = new Set(red.map(({ kind }) => kind));
   const hasFlags = subject.flags.length > 0;

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { CaseFlagKind, CaseReply } from '#contract/desk/schema.ts';
+import type { CaseFlagKind } from '#contract/desk/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
 import { documentsKey } from '#web/applications/documents/documents.api.ts';
@@ -30,6 +30,7 @@ import classes from './case-page.module.css';
 import { CaseRecord } from './case-record.tsx';
 import { DecidedBefore, type DecidedBeforeState } from './decided-before.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
+import type { ReadCase } from './dialog-props.ts';
 import { FlagEvidence } from './flag-evidence.tsx';
 import { CaseTimeline } from './timeline.tsx';
 import type { Decided } from './use-case-acts.ts';
@@ -84,9 +85,7 @@ const CollectionsCard = late(async () => (await import('#web/desk/collections/co
 /** Statuses in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
-interface OpenedProps {
-  readonly subject: CaseReply;
-  readonly readAt: number;
+interface OpenedProps extends ReadCase {
   readonly user: SessionUser;
 }
 

@@ -40,7 +40,7 @@ interface Counted {
 }
 
 /** What a table needs to know of the query of its rows. */
-export interface ListQuery<Row> {
+interface ListQuery<Row> {
   readonly data: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
