@@ -87,8 +87,7 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
           columns={queueColumns(context)}
           card={(row) => <QueueCard row={row} {...context} />}
           rowKey={(row) => row.tag}
-          page={list.page}
-          onPage={list.setPage}
+          list={list}
           empty={
             list.search === '' ? <Empty view={view} /> : <NothingFound state={list}>No case matches.</NothingFound>
           }
