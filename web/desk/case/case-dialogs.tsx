@@ -236,6 +236,7 @@ const dialogs: Partial<Record<CaseAction, ComponentType<DialogProps>>> = {
   handOver: HandOverDialog,
 };
 
+/** Whether an action asks first. */
 export function asksFirst(action: CaseAction): boolean {
   return action in dialogs;
 }

@@ -1,4 +1,5 @@
 import type { CaseReply } from '#contract/desk/schema.ts';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { CaseAct } from '#web/desk/desk.api.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 
@@ -9,15 +10,10 @@ export interface ReadCase {
   readonly readAt: number;
 }
 
-export interface DocumentType {
-  readonly typeId: number;
-  readonly type: string;
-}
-
 /** The props of a case's dialogs. */
 export interface DialogProps extends ReadCase {
   /** The types of document that the client can be asked for; undefined while they load. */
-  readonly documentTypes: readonly DocumentType[] | undefined;
+  readonly documentTypes: readonly Pick<SupportingDocument, 'typeId' | 'type'>[] | undefined;
   readonly onClose: () => void;
   readonly sender: Sender<CaseAct, unknown>;
 }
