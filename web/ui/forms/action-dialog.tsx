@@ -78,17 +78,8 @@ export interface DialogForm<Values extends object, Sent, Reply> extends Pick<Use
  * ActionDialog takes. `code` is the last refusal's.
  */
 export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {
-  const {
-    initialValues,
-    validate = {},
-    sender,
-    toSend,
-    notice,
-    onClose,
-    onDone = onClose,
-    onRefused,
-    renewsKey,
-  } = given;
+  const { initialValues, validate = {}, sender, toSend, notice } = given;
+  const { onClose, onDone = onClose, onRefused, renewsKey } = given;
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const [failure, setFailure] = useState<Error>();
   const form = useForm<Values>({ initialValues, validate });
