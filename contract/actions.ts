@@ -1,14 +1,24 @@
 import type { z } from 'zod';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { byTag, success } from './fields.ts';
+import { byTag } from './fields.ts';
 import type { Action } from './permissions.ts';
 
 /** Declares what can be done to the things at a path, for those who may: `act('take', …)` is a POST to `…/:tag/take`. */
-export function actionsAt(path: string, needs: Action) {
+export function actionsAt<Reply extends z.ZodType>(path: string, needs: Action, reply: Reply) {
   return <Body extends z.ZodType>(
     name: string,
     summary: string,
     body: Body,
-  ): Endpoint<typeof byTag, z.ZodUndefined, Body, typeof success> =>
-    endpoint({ method: 'POST', path: `${path}/:tag/${name}`, summary, params: byTag, body, reply: success, needs });
+  ): Endpoint<typeof byTag, z.ZodUndefined, Body, Reply> =>
+    endpoint({ method: 'POST', path: `${path}/:tag/${name}`, summary, params: byTag, body, reply, needs });
+}
+
+/** Declares what can be read of the things at a path: `read('offer', …)` is a GET of `…/:tag/offer`. */
+export function readingsAt(path: string, needs: Action) {
+  return <Reply extends z.ZodType>(
+    name: string,
+    summary: string,
+    reply: Reply,
+  ): Endpoint<typeof byTag, z.ZodUndefined, z.ZodUndefined, Reply> =>
+    endpoint({ method: 'GET', path: `${path}/:tag/${name}`, summary, params: byTag, reply, needs });
 }

@@ -18,21 +18,22 @@ type Subject = 'invoice' | 'application' | 'document' | 'person' | 'log-out';
 
 const FIVE_SECONDS = 5000;
 
+type More = Omit<Notice, 'message' | 'color'>;
+
+function done(message: string, more: More = {}): Notice {
+  return { message, color: 'green', ...more };
+}
+
+function failed(message: string, more: More = {}): Notice {
+  return { message, color: 'red', autoClose: FIVE_SECONDS, ...more };
+}
+
+/** Failures of the login and the PIN, in the corner where the specification has them. */
+const inCorner = { title: 'Error', position: 'top-right' } as const;
+
 export const notices = {
-  loginFailed: {
-    title: 'Error',
-    message: 'Wrong phone/email and/or password',
-    color: 'red',
-    position: 'top-right',
-    autoClose: FIVE_SECONDS,
-  },
-  loginRefused: (message: string): Notice => ({
-    title: 'Error',
-    message,
-    color: 'red',
-    position: 'top-right',
-    autoClose: FIVE_SECONDS,
-  }),
+  loginFailed: failed('Wrong phone/email and/or password', inCorner),
+  loginRefused: (message: string) => failed(message, inCorner),
   logoutNotConfirmed: {
     title: 'Not logged out everywhere',
     message: 'This device forgot you, but Kasente could not be reached. Your session ends by itself in a few minutes.',
@@ -40,132 +41,58 @@ export const notices = {
     color: 'yellow',
     autoClose: false,
   },
-  signupFailed: (message: string | undefined): Notice => ({
-    message: message ?? 'Failed to create account. Please try again.',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  }),
-  signupBroke: { message: 'An error occurred. Please try again.', color: 'red', autoClose: FIVE_SECONDS },
-  signupSucceeded: {
-    message: 'Account created successfully! Please log in.',
-    color: 'green',
-    autoClose: FIVE_SECONDS,
-  },
-  wrongPin: {
-    title: 'Error',
-    message: 'Wrong pin entered',
-    color: 'red',
-    position: 'top-right',
-    autoClose: FIVE_SECONDS,
-  },
-  personUpdated: {
+  signupFailed: (message = 'Failed to create account. Please try again.') => failed(message),
+  signupBroke: failed('An error occurred. Please try again.'),
+  signupSucceeded: done('Account created successfully! Please log in.', { autoClose: FIVE_SECONDS }),
+  wrongPin: failed('Wrong pin entered', inCorner),
+  personUpdated: done('Updates to this business person have been successful', {
     title: 'Person Update',
-    message: 'Updates to this business person have been successful',
     about: 'person',
-    color: 'green',
-  },
-  personUpdateFailed: (message: string): Notice => ({
-    title: 'Updates failed',
-    message,
-    about: 'person',
-    color: 'red',
-    autoClose: false,
   }),
-  personDeactivated: { title: 'Person Update', message: 'This person can no longer log in', color: 'green' },
+  personUpdateFailed: (message: string) =>
+    failed(message, { title: 'Updates failed', about: 'person', autoClose: false }),
+  personDeactivated: done('This person can no longer log in', { title: 'Person Update' }),
   savedOnDevice: (device: string): Notice => ({
     title: `Saved on this ${device}`,
     message: "We'll send it when you are back online.",
     color: 'yellow',
   }),
-  invoiceSaved: { title: 'Invoice Ok.', message: 'Your invoice is now saved.', about: 'invoice', color: 'green' },
-  invoiceNotSaved: {
-    title: 'Error',
-    message: 'Invoice not saved',
-    about: 'invoice',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  },
-  invoiceDeleted: { message: 'The draft was deleted', color: 'green' },
-  applicationSaved: {
+  invoiceSaved: done('Your invoice is now saved.', { title: 'Invoice Ok.', about: 'invoice' }),
+  invoiceNotSaved: failed('Invoice not saved', { title: 'Error', about: 'invoice' }),
+  invoiceDeleted: done('The draft was deleted'),
+  applicationSaved: done('Your Application was saved successfully. You can edit or submit.', {
     title: 'Application Saved',
-    message: 'Your Application was saved successfully. You can edit or submit.',
     about: 'application',
-    color: 'green',
-  },
-  applicationNotSaved: {
-    title: 'Error',
-    message: 'Application not saved',
-    about: 'application',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  },
-  applicationSubmitted: {
-    title: 'Application Submitted',
-    message: 'We will let you know as soon as it is decided.',
-    color: 'green',
-  },
-  documentUploaded: (type: string): Notice => ({
-    message: `${type} was uploaded successfully`,
-    about: 'document',
-    color: 'green',
   }),
-  documentNotUploaded: {
-    message: 'Document not saved. Make sure it is a picture of the document or a pdf',
+  applicationNotSaved: failed('Application not saved', { title: 'Error', about: 'application' }),
+  applicationSubmitted: done('We will let you know as soon as it is decided.', { title: 'Application Submitted' }),
+  documentUploaded: (type: string) => done(`${type} was uploaded successfully`, { about: 'document' }),
+  documentNotUploaded: failed('Document not saved. Make sure it is a picture of the document or a pdf', {
     about: 'document',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  },
-  documentDeleted: (type: string): Notice => ({ message: `${type} was deleted`, color: 'green' }),
-  caseDecided: (message: string): Notice => ({ message, color: 'green', autoClose: FIVE_SECONDS }),
-  paymentRecorded: (message: string): Notice => ({ message, color: 'green' }),
-  payoutAccountAdded: { message: "Account added. We'll call you to check it", color: 'green' },
-  buyerLateTold: { message: "We have your message. We'll call you.", color: 'green' },
-  limitSet: (message: string): Notice => ({ message, color: 'green' }),
-  detailsKept: { message: 'We have your details. We will be in touch soon.', color: 'green' },
-  buyerAnswered: (message: string): Notice => ({ message, color: 'green' }),
-  businessSaved: { message: 'The business was saved', color: 'green' },
-  codeSent: {
-    title: 'OTP Sent!',
-    message: 'A 5-digit verification code has been sent to your phone/email.',
-    color: 'green',
-  },
-  codeResent: { title: 'OTP Resent', message: 'A new verification code has been sent.', color: 'green' },
-  resetRequestFailed: {
-    title: 'Something Went Wrong',
-    message: 'Try again with email or phone number as registered',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  },
-  resetFailed: {
-    title: 'Invalid OTP',
-    message: 'The verification code you entered is incorrect. Please try again.',
-    color: 'red',
-    autoClose: FIVE_SECONDS,
-  },
-  passwordChanged: {
+  }),
+  documentDeleted: (type: string) => done(`${type} was deleted`),
+  caseDecided: (message: string) => done(message, { autoClose: FIVE_SECONDS }),
+  paymentRecorded: (message: string) => done(message),
+  limitSet: (message: string) => done(message),
+  buyerAnswered: (message: string) => done(message),
+  payoutAccountAdded: done("Account added. We'll call you to check it"),
+  buyerLateTold: done("We have your message. We'll call you."),
+  detailsKept: done('We have your details. We will be in touch soon.'),
+  businessSaved: done('The business was saved'),
+  codeSent: done('A 5-digit verification code has been sent to your phone/email.', { title: 'OTP Sent!' }),
+  codeResent: done('A new verification code has been sent.', { title: 'OTP Resent' }),
+  resetRequestFailed: failed('Try again with email or phone number as registered', { title: 'Something Went Wrong' }),
+  resetFailed: failed('The verification code you entered is incorrect. Please try again.', { title: 'Invalid OTP' }),
+  passwordChanged: done('Your identity has been verified. Redirecting to login.', {
     title: 'Password Changed Successfully',
-    message: 'Your identity has been verified. Redirecting to login.',
-    color: 'green',
-  },
-  passwordReset: {
-    title: 'Password Reset Successful!',
-    message: 'You can now log in with your new password.',
-    color: 'green',
-  },
-  secondFactorSetUp: {
-    title: 'Second factor set up',
-    message: 'You need a code from your app at each login.',
-    color: 'green',
-  },
-  secondFactorReset: { message: 'The second factor has been reset', color: 'green' },
-  sessionEnded: (device: string): Notice => ({ message: `${device} has been logged out`, color: 'green' }),
-  otherSessionsEnded: { message: 'You are logged out everywhere else', color: 'green' },
-  ownPasswordChanged: {
-    title: 'Password changed',
-    message: 'Every other device has been logged out.',
-    color: 'green',
-  },
-  actionFailed: (message: string): Notice => ({ title: 'Error', message, color: 'red', autoClose: FIVE_SECONDS }),
+  }),
+  passwordReset: done('You can now log in with your new password.', { title: 'Password Reset Successful!' }),
+  secondFactorSetUp: done('You need a code from your app at each login.', { title: 'Second factor set up' }),
+  secondFactorReset: done('The second factor has been reset'),
+  sessionEnded: (device: string) => done(`${device} has been logged out`),
+  otherSessionsEnded: done('You are logged out everywhere else'),
+  ownPasswordChanged: done('Every other device has been logged out.', { title: 'Password changed' }),
+  actionFailed: (message: string) => failed(message, { title: 'Error' }),
 } as const satisfies Record<string, Notice | ((text: string) => Notice) | ((text: string | undefined) => Notice)>;
 
 /** The newest toast about each subject. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionsAt } from '#contract/actions.ts';
+import { actionsAt, readingsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { byTag, noBody, success, tag } from '#contract/fields.ts';
 import { saveBody, savedReply } from '#contract/invoices/schema.ts';
@@ -7,6 +7,8 @@ import { attentionReply } from './attention.ts';
 import { keyFactsReply } from './key-facts.schema.ts';
 import { answerBody, progressReply, submitBody } from './progress.ts';
 import { applicationForm } from './schema.ts';
+
+const ofApplication = readingsAt('/applications', 'invoices.view');
 
 /** The reply of a readiness check: always 200, with what is still missing, and what is overdue and how to pay it. */
 export const readiness = z.strictObject({
@@ -16,7 +18,7 @@ export const readiness = z.strictObject({
 });
 export type Readiness = z.output<typeof readiness>;
 
-const byClient = actionsAt('/applications', 'applications.submit');
+const byClient = actionsAt('/applications', 'applications.submit', success);
 
 /**
  * Saving either form, deleting an invoice with its application, checking, submitting, and what a client does
@@ -71,14 +73,11 @@ export const applicationEndpoints = {
     reply: success,
     needs: 'applications.submit',
   }),
-  keyFacts: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/key_facts',
-    summary: 'What a client must know before they submit; afterwards what they accepted',
-    params: byTag,
-    reply: keyFactsReply,
-    needs: 'invoices.view',
-  }),
+  keyFacts: ofApplication(
+    'key_facts',
+    'What a client must know before they submit; afterwards what they accepted',
+    keyFactsReply,
+  ),
   attention: endpoint({
     method: 'GET',
     path: '/applications/attention',
@@ -86,14 +85,11 @@ export const applicationEndpoints = {
     reply: attentionReply,
     needs: 'figures.own',
   }),
-  progress: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/progress',
-    summary: 'What became of an application, step by step, and by when it is decided',
-    params: byTag,
-    reply: progressReply,
-    needs: 'invoices.view',
-  }),
+  progress: ofApplication(
+    'progress',
+    'What became of an application, step by step, and by when it is decided',
+    progressReply,
+  ),
   withdrawApplication: byClient('withdraw', 'Take an application of one’s own back before it is paid out', noBody),
   answerRequest: byClient(
     'answer',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actionsAt } from '#contract/actions.ts';
 import { requestBody } from '#contract/applications/progress.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { byTag, noBody } from '#contract/fields.ts';
+import { byTag, noBody, success } from '#contract/fields.ts';
 import {
   acknowledgeBody,
   cancelApprovalBody,
@@ -17,7 +17,7 @@ import {
   sendBackBody,
 } from './schema.ts';
 
-const act = actionsAt('/desk/cases', 'desk.decide');
+const act = actionsAt('/desk/cases', 'desk.decide', success);
 
 /** The decision desk. */
 export const deskEndpoints = {

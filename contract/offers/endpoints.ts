@@ -1,10 +1,10 @@
-import { actionsAt } from '#contract/actions.ts';
-import { endpoint } from '#contract/endpoint.ts';
-import { byTag, noBody } from '#contract/fields.ts';
+import { actionsAt, readingsAt } from '#contract/actions.ts';
+import { noBody, success } from '#contract/fields.ts';
 import { acceptOfferBody, counterOfferBody, extensionBody, extensionReply, offerReply } from './schema.ts';
 
-const byOfficer = actionsAt('/desk/cases', 'desk.decide');
-const byClient = actionsAt('/applications', 'applications.submit');
+const byOfficer = actionsAt('/desk/cases', 'desk.decide', success);
+const byClient = actionsAt('/applications', 'applications.submit', success);
+const ofApplication = readingsAt('/applications', 'invoices.view');
 
 /** Counter-offers (docs/decisions/0045-offers.md), and more time to pay back (0046-paying-back.md). The tag is the invoice's or the application's. */
 export const offerEndpoints = {
@@ -14,24 +14,14 @@ export const offerEndpoints = {
     counterOfferBody,
   ),
   recallOffer: byOfficer('recall_offer', 'Withdraw a counter-offer; the clock runs again', noBody),
-  loadOffer: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/offer',
-    summary: 'The open counter-offer beside what was asked for, with its key facts',
-    params: byTag,
-    reply: offerReply,
-    needs: 'invoices.view',
-  }),
+  loadOffer: ofApplication('offer', 'The open counter-offer beside what was asked for, with its key facts', offerReply),
   acceptOffer: byClient('accept_offer', 'Accept a counter-offer by its key facts', acceptOfferBody),
   declineOffer: byClient('decline_offer', 'Let a counter-offer go, which ends the application', noBody),
-  loadExtension: endpoint({
-    method: 'GET',
-    path: '/applications/:tag/extension',
-    summary: 'Whether there is more time to pay back: what was asked for or offered, and what it would cost',
-    params: byTag,
-    reply: extensionReply,
-    needs: 'invoices.view',
-  }),
+  loadExtension: ofApplication(
+    'extension',
+    'Whether there is more time to pay back: what was asked for or offered, and what it would cost',
+    extensionReply,
+  ),
   askExtension: byClient('ask_extension', 'Ask for more time to pay back', extensionBody),
   acceptExtension: byClient(
     'accept_extension',

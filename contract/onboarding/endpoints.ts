@@ -13,7 +13,7 @@ import {
   refuseBuyerForm,
 } from './schema.ts';
 
-const withRequest = actionsAt('/buyer_requests', 'businesses.edit');
+const withRequest = actionsAt('/buyer_requests', 'businesses.edit', success);
 
 /** Newcomers' details, and buyers that clients ask for (docs/decisions/0032-onboarding.md). */
 export const onboardingEndpoints = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { afterQuery, byTag, made, noBody, rowsAfter, success, tag } from '#contract/fields.ts';
 import {
@@ -15,6 +16,10 @@ import {
   verifyAccountBody,
   waitingPayout,
 } from './schema.ts';
+
+const withAccount = actionsAt('/payout_accounts', 'payoutAccounts.verify', success);
+const byClient = actionsAt('/applications', 'payoutAccounts.own', success);
+const byOfficer = actionsAt('/applications', 'payments.record', success);
 
 /** Payout accounts, and payouts prepared by one officer and released by another (docs/decisions/0044-payout-accounts.md). */
 export const payoutEndpoints = {
@@ -75,24 +80,16 @@ export const payoutEndpoints = {
     reply: officerPayoutAccount,
     needs: 'payoutAccounts.verify',
   }),
-  verifyPayoutAccount: endpoint({
-    method: 'POST',
-    path: '/payout_accounts/:tag/verify',
-    summary: 'Verify an account that was added, or one that was frozen; it is usable after the wait',
-    params: byTag,
-    body: verifyAccountBody,
-    reply: success,
-    needs: 'payoutAccounts.verify',
-  }),
-  choosePayoutAccount: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/payout_account',
-    summary: 'Choose the account that an application is paid to, until a payout is prepared',
-    params: byTag,
-    body: chooseAccountBody,
-    reply: success,
-    needs: 'payoutAccounts.own',
-  }),
+  verifyPayoutAccount: withAccount(
+    'verify',
+    'Verify an account that was added, or one that was frozen; it is usable after the wait',
+    verifyAccountBody,
+  ),
+  choosePayoutAccount: byClient(
+    'payout_account',
+    'Choose the account that an application is paid to, until a payout is prepared',
+    chooseAccountBody,
+  ),
   applicationPayout: endpoint({
     method: 'GET',
     path: '/applications/:tag/payout',
@@ -128,13 +125,5 @@ export const payoutEndpoints = {
     needs: 'payments.record',
     ownQueue: true,
   }),
-  cancelPayout: endpoint({
-    method: 'POST',
-    path: '/applications/:tag/payout/cancel',
-    summary: 'Cancel a prepared payout with a reason',
-    params: byTag,
-    body: cancelPayoutBody,
-    reply: success,
-    needs: 'payments.record',
-  }),
+  cancelPayout: byOfficer('payout/cancel', 'Cancel a prepared payout with a reason', cancelPayoutBody),
 } as const;

@@ -19,7 +19,7 @@ import {
   waitingReply,
 } from './schema.ts';
 
-const withArrival = actionsAt('/arrivals', 'payments.record');
+const withArrival = actionsAt('/arrivals', 'payments.record', success);
 
 /** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {

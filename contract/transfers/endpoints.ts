@@ -5,7 +5,7 @@ import { afterQuery, byTag, made, rowsAfter, success } from '#contract/fields.ts
 import { batchBody, payoutBatches } from './batches.ts';
 import { askedReply, askedTransfer, askingBody, endingAnswer, endingBody, openTransfer } from './schema.ts';
 
-const withTransfer = actionsAt('/transfers', 'payments.record');
+const withTransfer = actionsAt('/transfers', 'payments.record', success);
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md). */
 export const transferEndpoints = {

@@ -91,7 +91,7 @@ function leftMs(reading: ClockReading): number | null {
  * one, but no officer.
  */
 function presentSteps(rows: readonly StepRow[], reader: Reader): TimelineStep[] {
-  const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tellsClient);
+  const shown = reader === 'staff' ? rows : rows.filter(({ step }) => steps[step].tells !== 'nobody');
   return shown.map(({ step, to_status: to, at, by, note }) => ({
     step,
     to,

@@ -1,7 +1,7 @@
 import { paths } from '#web/paths.ts';
-import { Link, Outlet } from '#web/platform/router/router.tsx';
+import { Outlet } from '#web/platform/router/router.tsx';
 import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
-import { Logo } from '#web/ui/theme/logo.tsx';
+import { LogoLink } from '#web/ui/theme/logo.tsx';
 import { AboutPanel } from './about-banner.tsx';
 import classes from './public-layout.module.css';
 
@@ -12,9 +12,7 @@ export function PublicLayout() {
     <div className={classes.page}>
       <div className={classes.column}>
         <header>
-          <Link to={paths.login} className={classes.home}>
-            <Logo />
-          </Link>
+          <LogoLink to={paths.login} />
         </header>
         <main className={classes.main}>
           <Outlet />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconGauge, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { late, openLate } from '#web/ui/loading/late.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
 import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
+import { RowIcon } from '#web/ui/tables/row-icon.tsx';
 import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
@@ -60,20 +61,16 @@ interface ActionProps {
   readonly onLimits: (business: BusinessRow) => void;
 }
 
-/** A client's limits; a buyer has none. */
-function LimitsIcon({ business, onLimits }: Pick<ActionProps, 'business' | 'onLimits'>) {
-  if (!business.isClient) return null;
-  const label = `Limits of ${business.name}`;
-  return (
-    <Tooltip label={label} withArrow>
-      <ActionIcon aria-label={label} onClick={() => onLimits(business)}>
-        <IconGauge size={20} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
+/** What the officer may do: nobody edits their own business (docs/decisions/0033), and a buyer has no limits. */
+function useActions({ business, onEdit, onLimits }: ActionProps) {
+  const isOwn = useSessionUser()?.bizTag === business.tag;
+  const { name, isClient } = business;
+  const edit = { word: 'Edit', label: `Edit ${name}`, icon: IconPencil, onClick: () => onEdit(business) };
+  const limits = { word: 'Limits', label: `Limits of ${name}`, icon: IconGauge, onClick: () => onLimits(business) };
+  return { edit: isOwn ? undefined : edit, limits: isClient ? limits : undefined };
 }
 
-/** In the place of the way to edit it, which another officer has (docs/decisions/0033). */
+/** In the place of the way to edit it. */
 function OwnBusiness() {
   return (
     <Text size="sm" c="dimmed">
@@ -82,21 +79,35 @@ function OwnBusiness() {
   );
 }
 
-function EditIcon({ business, onEdit }: Pick<ActionProps, 'business' | 'onEdit'>) {
-  const isOwn = useSessionUser()?.bizTag === business.tag;
-  if (isOwn) return <OwnBusiness />;
-  const label = `Edit ${business.name}`;
+function BusinessIcons(props: ActionProps) {
+  const { edit, limits } = useActions(props);
   return (
-    <Tooltip label={label} withArrow>
-      <ActionIcon aria-label={label} onClick={() => onEdit(business)}>
-        <IconPencil size={20} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {limits && <RowIcon label={limits.label} icon={limits.icon} onClick={limits.onClick} />}
+      {edit ? <RowIcon label={edit.label} icon={edit.icon} onClick={edit.onClick} /> : <OwnBusiness />}
+    </Group>
   );
 }
 
-function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
-  const isOwn = useSessionUser()?.bizTag === business.tag;
+/** The same in words for a narrow screen. */
+function BusinessButtons(props: ActionProps) {
+  const { edit, limits } = useActions(props);
+  return (
+    <>
+      {edit === undefined && <OwnBusiness />}
+      {[edit, limits].map(
+        (action) =>
+          action && (
+            <Button key={action.word} size="sm" variant="default" aria-label={action.label} onClick={action.onClick}>
+              {action.word}
+            </Button>
+          ),
+      )}
+    </>
+  );
+}
+
+function BusinessCard({ business, ...actions }: ActionProps) {
   return (
     <ListCard
       title={business.name}
@@ -108,27 +119,7 @@ function BusinessCard({ business, onEdit, onLimits }: ActionProps) {
         { label: 'People', value: formatCount(business.people) },
         { label: 'Applications', value: formatCount(business.applications) },
       ]}
-      actions={
-        <>
-          {isOwn ? (
-            <OwnBusiness />
-          ) : (
-            <Button size="sm" variant="default" aria-label={`Edit ${business.name}`} onClick={() => onEdit(business)}>
-              Edit
-            </Button>
-          )}
-          {business.isClient && (
-            <Button
-              size="sm"
-              variant="default"
-              aria-label={`Limits of ${business.name}`}
-              onClick={() => onLimits(business)}
-            >
-              Limits
-            </Button>
-          )}
-        </>
-      }
+      actions={<BusinessButtons business={business} {...actions} />}
     />
   );
 }
@@ -167,7 +158,7 @@ export function BusinessesPage({ notice, onLimits }: BusinessesPageProps) {
   );
 }
 
-function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
+function BusinessesTable(actions: Omit<ActionProps, 'business'>) {
   const list = useListState('');
   const kind = businessKinds.find((name) => name === list.filter) ?? null;
   const sorting = sortingOf(list, businessSorts, 'name');
@@ -177,12 +168,7 @@ function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
     key: 'edit',
     header: 'Actions',
     isNumeric: true,
-    cell: (business) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
-        <LimitsIcon business={business} onLimits={onLimits} />
-        <EditIcon business={business} onEdit={onEdit} />
-      </Group>
-    ),
+    cell: (business) => <BusinessIcons business={business} {...actions} />,
   };
   return (
     <>
@@ -199,11 +185,10 @@ function BusinessesTable({ onEdit, onLimits }: Omit<ActionProps, 'business'>) {
         label="Businesses"
         query={query}
         columns={[...columns, edit]}
-        card={(business) => <BusinessCard business={business} onEdit={onEdit} onLimits={onLimits} />}
+        card={(business) => <BusinessCard business={business} {...actions} />}
         rowKey={(business) => business.tag}
         sorting={sorting}
-        page={list.page}
-        onPage={list.setPage}
+        list={list}
         empty={
           narrowed ? (
             <NothingFound state={list}>No business matches.</NothingFound>

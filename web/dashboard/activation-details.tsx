@@ -1,11 +1,13 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
 import { type Activation, activationForm } from '#contract/onboarding/schema.ts';
 import { notices, notify } from '#web/notices.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { showRefusal } from '#web/ui/forms/show-refusal.ts';
-import { useActivation, useStateDetails } from './activation.api.ts';
+import { useActivation } from './activation.api.ts';
 
 const fields = ['firstName', 'lastName', 'businessName', 'tin'] as const;
 
@@ -33,7 +35,7 @@ export function ActivationDetails({ onKept }: DetailsProps) {
 }
 
 function useDetailsForm(activation: Activation, onKept: () => void) {
-  const saving = useStateDetails();
+  const saving = usePost(onboardingEndpoints.stateDetails);
   const [kept, keep] = useState(activation.businessName !== null);
   const form = useForm({
     initialValues: {

@@ -1,7 +1,8 @@
-import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import { refreshSession } from '#web/accounts/session.api.ts';
 import numbered from '#web/ui/text/numbered-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ActivationDetails } from './activation-details.tsx';
 import classes from './activation-notice.module.css';
 import { UsualWait } from './usual-wait.tsx';
@@ -36,10 +37,7 @@ export function ActivationNotice({ username, firstName }: ActivationNoticeProps)
         </Text>
       </Alert>
       <ActivationDetails onKept={() => void refreshSession({ background: false }).catch(() => undefined)} />
-      <Card component="section" aria-labelledby="next">
-        <Title order={2} id="next" mb="md">
-          What happens next
-        </Title>
+      <SectionCard title="What happens next">
         <ol className={numbered.list}>
           <li>We check your details and set up your business.</li>
           <li>We send you a message when you can start.</li>
@@ -47,7 +45,7 @@ export function ActivationNotice({ username, firstName }: ActivationNoticeProps)
             You enter your first invoice. Have a photo or PDF of it ready. We also need proof that the work was done.
           </li>
         </ol>
-      </Card>
+      </SectionCard>
     </Stack>
   );
 }

@@ -19,9 +19,10 @@ import {
   type QueueView,
   type SendBackBody,
 } from '#contract/desk/schema.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
 import type { counterOfferBody } from '#contract/offers/schema.ts';
-import { callApi } from '#web/platform/api/api.ts';
+import { callApi, callWith } from '#web/platform/api/api.ts';
 import { live, queryCall } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
@@ -80,39 +81,29 @@ export type CaseAct =
   | { readonly name: 'release' | 'startReview' | 'recallRequest' | 'recallOffer' }
   | { readonly name: 'counterOffer'; readonly body: z.input<typeof counterOfferBody> }
   | { readonly name: 'approve'; readonly isFirstOfTwo: boolean }
-  | { readonly name: 'handOver'; readonly officerTag: string }
+  | { readonly name: 'handOver'; readonly body: { readonly officerTag: string } }
   | { readonly name: 'requestInformation'; readonly body: z.input<typeof requestBody> }
   | { readonly name: 'sendBack'; readonly body: SendBackBody }
   | { readonly name: 'cancelApproval'; readonly body: CancelApprovalBody }
   | { readonly name: 'decline'; readonly body: DeclineBody };
 
-function call(act: CaseAct, options: { params: { tag: string }; idempotencyKey?: string }) {
-  switch (act.name) {
-    case 'take':
-      return callApi(act.startsReview ? deskEndpoints.startReview : deskEndpoints.takeCase, undefined, options);
-    case 'release':
-      return callApi(deskEndpoints.releaseCase, undefined, options);
-    case 'startReview':
-      return callApi(deskEndpoints.startReview, undefined, options);
-    case 'recallRequest':
-      return callApi(deskEndpoints.recallRequest, undefined, options);
-    case 'counterOffer':
-      return callApi(offerEndpoints.counterOffer, act.body, options);
-    case 'recallOffer':
-      return callApi(offerEndpoints.recallOffer, undefined, options);
-    case 'approve':
-      return callApi(deskEndpoints.approve, undefined, options);
-    case 'handOver':
-      return callApi(deskEndpoints.handOverCase, { officerTag: act.officerTag }, options);
-    case 'requestInformation':
-      return callApi(deskEndpoints.requestInformation, act.body, options);
-    case 'sendBack':
-      return callApi(deskEndpoints.sendBack, act.body, options);
-    case 'cancelApproval':
-      return callApi(deskEndpoints.cancelApproval, act.body, options);
-    case 'decline':
-      return callApi(deskEndpoints.decline, act.body, options);
-  }
+const calls: Readonly<Record<Exclude<CaseAct['name'], 'take'>, Endpoint>> = {
+  release: deskEndpoints.releaseCase,
+  startReview: deskEndpoints.startReview,
+  recallRequest: deskEndpoints.recallRequest,
+  counterOffer: offerEndpoints.counterOffer,
+  recallOffer: offerEndpoints.recallOffer,
+  approve: deskEndpoints.approve,
+  handOver: deskEndpoints.handOverCase,
+  requestInformation: deskEndpoints.requestInformation,
+  sendBack: deskEndpoints.sendBack,
+  cancelApproval: deskEndpoints.cancelApproval,
+  decline: deskEndpoints.decline,
+};
+
+function callOf(act: CaseAct): Endpoint {
+  if (act.name !== 'take') return calls[act.name];
+  return act.startsReview ? deskEndpoints.startReview : deskEndpoints.takeCase;
 }
 
 /** Something that is done with a case. */
@@ -139,7 +130,10 @@ export function useCaseAct(outcomes: Outcomes) {
   return useMutation<unknown, Error, Doing>({
     mutationKey: actKey,
     mutationFn: ({ tag, act, idempotencyKey }) =>
-      call(act, { params: { tag }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+      callWith(callOf(act), 'body' in act ? act.body : undefined, {
+        params: { tag },
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      }),
     ...outcomes,
     onSettled: (_, error) => {
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== deskKey[0] });

@@ -2,20 +2,15 @@ import { VisuallyHidden } from '@mantine/core';
 import type { SlaClockReply } from '#contract/applications/progress.ts';
 import { sayMinutes } from '#contract/counts.ts';
 import { sayLate } from '#contract/time/calendar.ts';
+import { formatClock } from '#web/ui/dates/countdown.ts';
 import { formatFullDate } from '#web/ui/dates/dates.ts';
-import { formatMinutes, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
+import { type ReadClock, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './desk.module.css';
 
 const SOON_MINUTES = 60;
 
-interface TimeLeftProps {
-  readonly clock: SlaClockReply;
-  /** When the server read it, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
 /** The working time that is left to decide: 0:18, '0:40 late' or 'waiting for client'. */
-export function TimeLeft({ clock, readAt }: TimeLeftProps) {
+export function TimeLeft({ clock, readAt }: ReadClock) {
   const minutes = useMinutesLeft(clock, readAt);
   const decideBy = clock.decideBy === null ? undefined : `Decide by ${formatFullDate(clock.decideBy)}`;
   if (clock.state === 'stopped') return <Stopped minutes={minutes} />;
@@ -29,7 +24,7 @@ export function TimeLeft({ clock, readAt }: TimeLeftProps) {
   const tone = late ? 'late' : minutes <= SOON_MINUTES ? 'soon' : 'running';
   return (
     <span className={classes.time} data-tone={tone} title={late ? sayPast(clock) : decideBy}>
-      <span aria-hidden>{`${formatMinutes(minutes)}${late ? ' late' : ''}`}</span>
+      <span aria-hidden>{`${formatClock(Math.abs(minutes))}${late ? ' late' : ''}`}</span>
       <VisuallyHidden>{`${sayMinutes(minutes)} ${late ? 'late' : 'left'}`}</VisuallyHidden>
     </span>
   );

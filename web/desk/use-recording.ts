@@ -4,6 +4,13 @@ import { notices } from '#web/notices.ts';
 import { useSend } from '#web/platform/api/use-change.ts';
 import { type DialogForm, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 
+/** The props of a dialog about the money of an application. */
+export interface MoneyDialogProps {
+  readonly tag: string;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
 interface Recording<Values extends object, B extends z.ZodType>
   extends Pick<DialogForm<Values, unknown, unknown>, 'initialValues' | 'validate' | 'onClose' | 'renewsKey'> {
   readonly endpoint: Endpoint<z.ZodType, z.ZodType, B>;

@@ -1,20 +1,20 @@
 import { Text } from '@mantine/core';
 import { counted } from '#contract/counts.ts';
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import { type BookOfCurrency, type DueGroup, NAMED_SHARES } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
 import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { paths } from '#web/paths.ts';
-import { useBook } from './figures.api.ts';
+import { useFigures } from './figures.api.ts';
 import classes from './figures.module.css';
 import { FiguresBlock } from './figures-block.tsx';
 import { CurrencyChoice, type Total, Totals } from './figures-card.tsx';
-import { useFiguresView, useSeen } from './figures-view.ts';
+import { useFiguresView } from './figures-view.ts';
 import { ShareTable } from './share-table.tsx';
 
 /** Everything outstanding: by due date, by days late, and by the largest buyers and clients. */
 export function BookFigures() {
-  const { isSeen, watch } = useSeen();
-  const query = useBook(isSeen);
+  const { query, ref } = useFigures(figureEndpoints.bookFigures, 'book');
   const all = query.data?.currencies;
   const currencies = all?.map(({ currency }) => currency) ?? [];
   const view = useFiguresView(currencies, 'out');
@@ -25,7 +25,7 @@ export function BookFigures() {
       query={query}
       isEmpty={all?.length === 0}
       empty="Nothing is out: every advance is paid back."
-      ref={watch}
+      ref={ref}
       beside={shown && <CurrencyChoice currencies={currencies} shown={shown.currency} onChange={view.showCurrency} />}
     >
       {shown && <Shown book={shown} />}

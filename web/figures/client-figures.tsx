@@ -1,10 +1,10 @@
 import { counted } from '#contract/counts.ts';
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import type { OwnFigures } from '#contract/figures/schema.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { useOwnFigures } from './figures.api.ts';
+import { useFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard, type Total } from './figures-card.tsx';
-import { useSeen } from './figures-view.ts';
 import { monthFrom } from './periods.ts';
 
 const received = { key: 'amountReceived', label: 'Paid out' } as const;
@@ -24,20 +24,17 @@ interface ClientFiguresProps {
 
 /** A client's money: what they owe, what is due next, what they may still ask for and what it cost, and that by month. */
 export function ClientFigures({ available }: ClientFiguresProps) {
-  const { isSeen, watch } = useSeen();
-  const query = useOwnFigures(isSeen);
+  const own = useFigures(figureEndpoints.ownFigures, 'own');
   return (
     <FiguresCard
       title="Your money"
-      query={query}
+      {...own}
       note="What we paid out to you, by the day of the payment."
       empty="Nothing paid out yet. After your first payment, each month shows what you got and what it cost."
       by="month"
       series={series}
       columns={columns}
-      figures={query.data?.currencies.map((own) => figuresOf(own, available?.get(own.currency)))}
-      isSeen={isSeen}
-      ref={watch}
+      figures={own.query.data?.currencies.map((figures) => figuresOf(figures, available?.get(figures.currency)))}
     />
   );
 }

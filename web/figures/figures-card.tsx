@@ -9,6 +9,7 @@ import { Sum } from './sum.tsx';
 
 export interface Total {
   readonly label: string;
+  /** A sum of money as decimal text, or what is counted, in words. */
   readonly sum: string;
   readonly hint?: string;
   /** Something is late: it is red. */
@@ -66,7 +67,7 @@ export function FiguresCard({ query, empty, ref, figures, ...chart }: FiguresCar
     >
       {shown && (
         <>
-          <Totals {...shown} />
+          <Totals currency={shown.currency} totals={shown.totals} />
           <ChartOrTable
             {...chart}
             unit={shown.currency}
@@ -105,7 +106,7 @@ export function CurrencyChoice({ currencies, shown, onChange }: CurrencyChoicePr
 }
 
 /** The figures above a chart, the first one the largest. */
-export function Totals({ currency, totals }: Pick<CurrencyFigures, 'currency' | 'totals'>) {
+export function Totals({ currency, totals }: { readonly currency?: string; readonly totals: readonly Total[] }) {
   return (
     <dl className={classes.totals}>
       {totals.map(({ label, sum, hint, to, isAlarm }) => (
@@ -119,9 +120,7 @@ export function Totals({ currency, totals }: Pick<CurrencyFigures, 'currency' | 
               </Anchor>
             )}
           </dt>
-          <dd className={classes.total}>
-            <Sum value={sum} currency={currency} />
-          </dd>
+          <dd className={classes.total}>{currency === undefined ? sum : <Sum value={sum} currency={currency} />}</dd>
           {hint !== undefined && <dd className={classes.hint}>{hint}</dd>}
         </div>
       ))}

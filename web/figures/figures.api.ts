@@ -1,38 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { deskEndpoints } from '#contract/desk/endpoints.ts';
-import { figureEndpoints } from '#contract/figures/endpoints.ts';
+import type { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
+import { useSeen } from './figures-view.ts';
 
-/** A new application shows in the figures at once. */
-const STALE_AT_ONCE = 0;
-
-/** The figures of the client's own business, fetched once they are in sight. */
-export function useOwnFigures(isSeen: boolean) {
-  return useCall(figureEndpoints.ownFigures, { key: ['figures', 'own'], staleTime: STALE_AT_ONCE, enabled: isSeen });
-}
-
-/** Everybody's figures, for the staff. */
-export function useAllFigures() {
-  return useCall(figureEndpoints.allFigures, { key: ['figures', 'all'], staleTime: STALE_AT_ONCE });
-}
-
-/** Everything outstanding now, once the block is in sight. */
-export function useBook(isSeen: boolean) {
-  return useCall(figureEndpoints.bookFigures, { key: ['figures', 'book'], staleTime: STALE_AT_ONCE, enabled: isSeen });
-}
-
-/** Collected and earned money, once a block of it is in sight. */
-export function useIncome(isSeen: boolean) {
-  return useCall(figureEndpoints.incomeFigures, {
-    key: ['figures', 'income'],
-    staleTime: STALE_AT_ONCE,
-    enabled: isSeen,
-  });
-}
-
-/** How well decisions kept to the SLA, once the block is in sight. */
-export function useSlaFigures(isSeen: boolean) {
-  return useCall(deskEndpoints.deskFigures, { key: ['figures', 'sla'], staleTime: STALE_AT_ONCE, enabled: isSeen });
+/** Figures, fetched once the element that `ref` is of has come into sight: a new application shows in them at once. */
+export function useFigures<R extends z.ZodType>(
+  endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>,
+  name: string,
+) {
+  const { isSeen, watch: ref } = useSeen();
+  const query = useCall(endpoint, { key: ['figures', name], staleTime: 0, enabled: isSeen });
+  return { query, isSeen, ref };
 }
 
 /** The chart's code, which travels when a chart is first shown and never again. */

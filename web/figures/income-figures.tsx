@@ -1,8 +1,8 @@
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import type { IncomeFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
-import { useIncome } from './figures.api.ts';
+import { useFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
-import { useSeen } from './figures-view.ts';
 import { monthFrom, weekFrom } from './periods.ts';
 
 type OfCurrency = IncomeFigures['currencies'][number];
@@ -13,12 +13,11 @@ const earned = { key: 'earned', label: 'Fees earned', color: 'var(--mantine-prim
 
 /** Repayments of each week beside the amount due in it. */
 export function CollectedFigures() {
-  const { isSeen, watch } = useSeen();
-  const query = useIncome(isSeen);
+  const income = useFigures(figureEndpoints.incomeFigures, 'income');
   return (
     <FiguresCard
       title="Collected against due"
-      query={query}
+      {...income}
       name="collected"
       note="The last 12 weeks, from Monday. Due: advances by due date. Collected: what was paid back on any advance."
       empty="Nothing was due or paid back in the last 12 weeks."
@@ -26,9 +25,7 @@ export function CollectedFigures() {
       beside
       series={[due, collected]}
       columns={[due, collected]}
-      figures={query.data?.currencies.map(collectedOf).filter(hasSome)}
-      isSeen={isSeen}
-      ref={watch}
+      figures={income.query.data?.currencies.map(collectedOf).filter(hasSome)}
     />
   );
 }
@@ -52,21 +49,18 @@ function collectedOf({ currency, weeks }: OfCurrency): CurrencyFigures {
 
 /** Fee income by month. */
 export function FeeFigures() {
-  const { isSeen, watch } = useSeen();
-  const query = useIncome(isSeen);
+  const income = useFigures(figureEndpoints.incomeFigures, 'income');
   return (
     <FiguresCard
       title="Fee income by month"
-      query={query}
+      {...income}
       name="fees"
       note="Fees are earned day by day, from the day after the payout."
       empty="No fees earned in the last 12 months."
       by="month"
       series={[earned]}
       columns={[earned]}
-      figures={query.data?.currencies.map(feesOf).filter(hasSome)}
-      isSeen={isSeen}
-      ref={watch}
+      figures={income.query.data?.currencies.map(feesOf).filter(hasSome)}
     />
   );
 }

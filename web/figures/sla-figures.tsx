@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import { counted, formatCount, sayMinutes } from '#contract/counts.ts';
+import { deskEndpoints } from '#contract/desk/endpoints.ts';
 import type { DeskFigures } from '#contract/desk/schema.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
 import { ChartOrTable } from './chart-or-table.tsx';
-import { useSlaFigures } from './figures.api.ts';
-import classes from './figures.module.css';
+import { useFigures } from './figures.api.ts';
 import { ChartOrTableButton, FiguresBlock } from './figures-block.tsx';
-import { useFiguresView, useSeen } from './figures-view.ts';
+import { Totals } from './figures-card.tsx';
+import { useFiguresView } from './figures-view.ts';
 import { type Period, weekFrom } from './periods.ts';
 
 const TITLE = 'Decided in time';
@@ -37,8 +38,7 @@ function lateOf({ decided, inTime: kept, stillLate }: Kept): number {
 
 /** Decisions in time and late by week, and this month's share and median. */
 export function SlaFigures() {
-  const { isSeen, watch } = useSeen();
-  const query = useSlaFigures(isSeen);
+  const { query, isSeen, ref } = useFigures(deskEndpoints.deskFigures, 'sla');
   const view = useFiguresView([], 'promise');
   const { data } = query;
   const isNone = data !== undefined && [data.thisMonth, ...data.weeks].every((kept) => decisionsDueOf(kept) === 0);
@@ -50,7 +50,7 @@ export function SlaFigures() {
       isEmpty={isNone}
       empty="No decisions in the last 12 weeks."
       isTall={shown !== undefined}
-      ref={watch}
+      ref={ref}
       beside={shown && <ChartOrTableButton view={view} />}
     >
       {shown && (
@@ -83,31 +83,21 @@ function ThisMonth({ figures: { thisMonth, targetMinutes } }: { readonly figures
   const totals = [
     {
       label: 'In time, this month',
-      value: due === 0 ? '-' : `${Math.floor((kept / due) * PERCENT)}%`,
+      sum: due === 0 ? '-' : `${Math.floor((kept / due) * PERCENT)}%`,
       hint: `${formatCount(kept)} of ${counted(due, 'application')}`,
     },
     {
       label: 'Median time, this month',
-      value: medianMinutes === null ? '-' : sayMinutes(medianMinutes),
+      sum: medianMinutes === null ? '-' : sayMinutes(medianMinutes),
       hint: `We promise ${sayMinutes(targetMinutes)}`,
     },
     {
       label: 'Late, this month',
-      value: formatCount(lateOf(thisMonth)),
+      sum: formatCount(lateOf(thisMonth)),
       hint: stillLate === 0 ? 'all decided by now' : `${formatCount(stillLate)} still undecided`,
     },
   ];
-  return (
-    <dl className={classes.totals}>
-      {totals.map(({ label, value, hint }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className={classes.total}>{value}</dd>
-          <dd className={classes.hint}>{hint}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Totals totals={totals} />;
 }
 
 function periodOf({ from, ...week }: DeskFigures['weeks'][number]): Period {

@@ -1,10 +1,11 @@
 import { type Status, statuses, undecidedStatuses } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
+import { figureEndpoints } from '#contract/figures/endpoints.ts';
 import type { AllFigures } from '#contract/figures/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
 import { paths } from '#web/paths.ts';
+import { useCall } from '#web/platform/api/use-call.ts';
 import { chartColor } from '#web/ui/theme/status-colors.ts';
-import { useAllFigures } from './figures.api.ts';
 import { type CurrencyFigures, FiguresCard } from './figures-card.tsx';
 import { useSeen } from './figures-view.ts';
 import { weekFrom } from './periods.ts';
@@ -33,7 +34,7 @@ const groups: readonly Group[] = [
 /** Everybody's amounts by state and by week. */
 export function StaffFigures() {
   const { isSeen, watch } = useSeen();
-  const query = useAllFigures();
+  const query = useCall(figureEndpoints.allFigures, { key: ['figures', 'all'], staleTime: 0 });
   return (
     <FiguresCard
       title="Amounts applied for by week"

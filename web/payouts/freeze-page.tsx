@@ -1,15 +1,16 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { paths } from '#web/paths.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { useTokenOnce } from '#web/platform/router/token-once.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
-import { useFreezeByLink } from './payout-accounts.api.ts';
 
 /** The page of a message's link: one press freezes the account, without a login. Opening it changes nothing. */
 export function FreezePage() {
   const token = useTokenOnce();
-  const freezing = useFreezeByLink();
+  const freezing = usePost(payoutEndpoints.freezeByLink);
   return (
     <Stack gap="lg">
       <PageTitle title="Freeze Payout Account" />
@@ -29,7 +30,7 @@ export function FreezePage() {
             color="red"
             busy={freezing.isPending}
             disabled={token === ''}
-            onClick={() => freezing.mutate(token)}
+            onClick={() => freezing.mutate({ token })}
           >
             Freeze this account
           </WaitingButton>

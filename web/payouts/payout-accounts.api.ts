@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
@@ -25,9 +24,4 @@ export function useFreezeAccount() {
     (tag: string) => callApi(payoutEndpoints.freezePayoutAccount, undefined, { params: { tag } }),
     renewed,
   );
-}
-
-/** Freezes an account by the link of a message. */
-export function useFreezeByLink() {
-  return useMutation({ mutationFn: (token: string) => callApi(payoutEndpoints.freezeByLink, { token }) });
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconDeviceMobileOff, IconShieldCog, IconUserCheck, IconUserOff, type TablerIcon } from '@tabler/icons-react';
 import type { PersonRow } from '#contract/people/schema.ts';
 import { type Actor, isStaff, may, mayOnPerson } from '#contract/permissions.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
+import { RowIcon } from '#web/ui/tables/row-icon.tsx';
 import { nameOf } from '#web/ui/text/person-name.ts';
 import classes from './person-actions.module.css';
 
@@ -65,21 +66,18 @@ export function PersonActionIcons({ person, onAction }: PersonActionsProps) {
   if (actor === null) return null;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      {actionsOn(person, actor).map(({ action, label, icon: Icon, obstacle }) => {
+      {actionsOn(person, actor).map(({ action, label, icon, obstacle }) => {
         const waits = action === 'activate' && person.status === 'Verified' && obstacle === null;
         return (
-          <Tooltip key={action} label={label} withArrow>
-            <ActionIcon
-              aria-label={label}
-              className={classes.action}
-              {...(waits ? { variant: 'light', color: '' } : {})}
-              {...(obstacle === null
-                ? { onClick: () => onAction(action, person) }
-                : { 'aria-disabled': true, 'data-disabled': true })}
-            >
-              <Icon size={20} stroke={1.6} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <RowIcon
+            key={action}
+            {...{ label, icon }}
+            className={classes.action ?? ''}
+            {...(waits ? { variant: 'light', color: '' } : {})}
+            {...(obstacle === null
+              ? { onClick: () => onAction(action, person) }
+              : { 'aria-disabled': true, 'data-disabled': true })}
+          />
         );
       })}
     </Group>

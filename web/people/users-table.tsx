@@ -109,8 +109,7 @@ export function UsersTable({ heading, onAction }: UsersTableProps) {
         card={(person) => <PersonCard person={person} onAction={onAction} />}
         rowKey={(person) => person.tag}
         sorting={sorting}
-        page={list.page}
-        onPage={list.setPage}
+        list={list}
         empty={narrowed ? <NothingFound state={list}>No Users</NothingFound> : <Text>No Users</Text>}
       />
     </>

@@ -4,7 +4,7 @@ import { paths } from '#web/paths.ts';
 import { Link, Outlet } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
-import { Logo } from '#web/ui/theme/logo.tsx';
+import { LogoLink } from '#web/ui/theme/logo.tsx';
 import classes from './text-page.module.css';
 
 const pages = [
@@ -21,9 +21,7 @@ export function TextLayout() {
   return (
     <div className={classes.page}>
       <header className={classes.header}>
-        <Link to={user === null ? paths.login : paths.home} className={classes.home}>
-          <Logo />
-        </Link>
+        <LogoLink to={user === null ? paths.login : paths.home} />
         <Button
           component={Link}
           to={paths.signup}

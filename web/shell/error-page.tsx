@@ -4,7 +4,7 @@ import { paths } from '#web/paths.ts';
 import type { Location } from '#web/platform/router/history.ts';
 import { Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { OutdatedVersion } from '#web/platform/router/screen-code.ts';
-import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
+import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 /** How browsers name a script or its styles that did not arrive: Chrome and Firefox, Safari, Vite. */
@@ -69,7 +69,7 @@ function ErrorPage({ error }: { readonly error: unknown }) {
 /** Loads the newer version, at the address that was asked for. */
 function Reload() {
   useEffect(() => location.reload(), []);
-  return <LoadingBar />;
+  return <LoadingLine along="window" />;
 }
 
 function WhatToDo({ error }: { readonly error: unknown }) {

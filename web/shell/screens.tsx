@@ -3,7 +3,7 @@ import type { Location } from '#web/platform/router/history.ts';
 import { matchRoutes, RoutesAt, useLocation } from '#web/platform/router/router.tsx';
 import type { Route, ScreenCode } from '#web/platform/router/screen-code.ts';
 import { useScrollPlaces } from '#web/platform/router/scroll-places.ts';
-import { LoadingBar } from '#web/ui/loading/loading-bar.tsx';
+import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { ScreenOrError } from './error-page.tsx';
 
 /** The screen of the address. Until its code has arrived the one before stays, under a bar. */
@@ -12,7 +12,7 @@ export function Screens({ routes }: { readonly routes: Route[] }) {
   const shown = useArrived(routes, asked);
   return (
     <>
-      {shown !== asked && <LoadingBar />}
+      {shown !== asked && <LoadingLine along="window" />}
       {shown !== undefined && <Shown routes={routes} at={shown} />}
     </>
   );

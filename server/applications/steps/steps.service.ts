@@ -53,7 +53,7 @@ export async function takeStep(
   // Everything is read before anything is written, so that all writes go with the COMMIT, however replies come in.
   const [clock, telling] = await together(
     movedClock(platform, change, caller, invoice, name),
-    step.tellsClient ? (details.telling ?? beginTelling(platform, change, caller, invoice, name)) : undefined,
+    step.tells !== 'nobody' ? (details.telling ?? beginTelling(platform, change, caller, invoice, name)) : undefined,
   );
   const moved = {
     status: step.to,
@@ -181,7 +181,7 @@ async function findReaders(
   { businessId, case: { submittedBy } }: InvoiceRecord,
   name: StepName,
 ): Promise<string[]> {
-  if (!('tellsEverybody' in steps[name]))
+  if (steps[name].tells !== 'everybody')
     return selectAddressees(change, { businessId, submittedBy: submittedBy ?? caller.person?.id ?? null });
   const witnesses = await findWitnesses(platform, change, businessId, caller.now);
   return witnesses.map(({ username }) => username);

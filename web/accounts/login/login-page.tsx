@@ -10,7 +10,8 @@ import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
 import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
-import { Link, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, useLocation } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { HelpLine, HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
@@ -172,7 +173,6 @@ interface LoginOutcome {
 
 /** Logs in and leads on: to the dashboard, back to where the session ended, to the second step or an unfinished sign-up. */
 function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
-  const navigate = useNavigate();
   const [sending, setSending] = useState(false);
   const [deactivated, setDeactivated] = useState(false);
   const refuse = (failure: unknown, { username }: LoginValues) => {

@@ -6,7 +6,8 @@ import { useTypedCode } from '#web/accounts/fields/use-typed-code.ts';
 import { useFinishLogin } from '#web/accounts/own-account/own-account.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { Link, Navigate, useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, Navigate, useLocation } from '#web/platform/router/router.tsx';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { readSecondStep, type SecondStepState } from './login-state.ts';
@@ -29,7 +30,6 @@ export function SecondStepPage() {
 }
 
 function CodeForm({ step }: { readonly step: SecondStepState }) {
-  const navigate = useNavigate();
   const finish = useFinishLogin();
   const { field, submit, refuse } = useTypedCode(secondFactorCode, (code) =>
     finish.mutate(

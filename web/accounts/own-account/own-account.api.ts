@@ -1,15 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { ownAccountEndpoints } from '#contract/own-account/endpoints.ts';
-import type {
-  beginSecondFactorBody,
-  changePasswordForm,
-  confirmSecondFactorBody,
-  secondStepBody,
-} from '#contract/own-account/schema.ts';
+import type { changePasswordForm } from '#contract/own-account/schema.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { useChange } from '#web/platform/api/use-change.ts';
+import { useChange, usePost } from '#web/platform/api/use-change.ts';
 import { awaitEnrolment, keepSession } from '#web/platform/session/session.ts';
 
 /** Calls of the person's own account, and the second step of a login. */
@@ -18,10 +13,7 @@ const sessionsKey = ['own-sessions'] as const;
 
 /** Finishes a login and keeps its answer on this device. */
 export function useFinishLogin() {
-  return useMutation({
-    mutationFn: (body: z.input<typeof secondStepBody>) => callApi(ownAccountEndpoints.finishLogin, body),
-    onSuccess: keepSession,
-  });
+  return usePost(ownAccountEndpoints.finishLogin, { onSuccess: keepSession });
 }
 
 /** The state of one's second factor; for staff. */
@@ -30,19 +22,14 @@ export function useSecondFactor(enabled: boolean) {
 }
 
 export function useBeginSecondFactor() {
-  return useMutation({
-    mutationFn: (body: z.input<typeof beginSecondFactorBody>) => callApi(ownAccountEndpoints.beginSecondFactor, body),
-    // The secret goes as soon as nothing shows it.
-    gcTime: 0,
-  });
+  // The secret goes as soon as nothing shows it.
+  return usePost(ownAccountEndpoints.beginSecondFactor, { gcTime: 0 });
 }
 
 /** Takes the begun second factor into use; from then on nothing else waits for it. */
 export function useConfirmSecondFactor() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: z.input<typeof confirmSecondFactorBody>) =>
-      callApi(ownAccountEndpoints.confirmSecondFactor, body),
+  return usePost(ownAccountEndpoints.confirmSecondFactor, {
     gcTime: 0,
     onSuccess: () => {
       awaitEnrolment(false);

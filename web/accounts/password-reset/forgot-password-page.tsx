@@ -4,12 +4,12 @@ import { type Ref, useRef, useState } from 'react';
 import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { resetRequestForm } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
-import { useRequestReset } from '#web/accounts/accounts.api.ts';
 import { UsernameInput } from '#web/accounts/fields/username-input.tsx';
 import { readLoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link, useLocation } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
@@ -89,7 +89,7 @@ function UsernameStep({ sent, input, onSent }: UsernameStepProps) {
   const { state } = useLocation();
   const known = sent?.username ?? readLoginState(state).username ?? '';
   const isHydrated = useHydrated();
-  const { mutate, isPending } = useRequestReset();
+  const { mutate, isPending } = usePost(accountEndpoints.requestReset);
   const form = useForm({
     initialValues: { username: isHydrated ? known : '' },
     validate: schemaResolver(resetRequestForm, { sync: true }),

@@ -6,7 +6,7 @@ import { formatUsername } from '#web/accounts/fields/username.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { useNewPassword } from './use-new-password.ts';
 
@@ -21,7 +21,6 @@ interface NewPasswordStepProps {
 
 /** The last step of a password reset: the new password, sent only when it is strong enough. */
 export function NewPasswordStep({ username, otpTag, onCancel }: NewPasswordStepProps) {
-  const navigate = useNavigate();
   const { form, focus, refuseField, send, isPending } = useNewPassword(otpTag, {
     onDone: () => {
       notify(notices.passwordChanged);

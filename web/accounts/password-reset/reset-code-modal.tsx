@@ -1,11 +1,12 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { CODE_COOLDOWN_SECONDS, CODE_LENGTH, code } from '#contract/accounts/schema.ts';
-import { useRequestReset, useVerifyReset } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
 import { formatUsername } from '#web/accounts/fields/username.ts';
 import { notices, notify } from '#web/notices.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { keepResetStage, type ResetStage } from './reset-stage.ts';
 
 interface ResetCodeModalProps {
@@ -37,8 +38,8 @@ function CodeForm({ stage, onResent, onVerified, onCancel }: ResetCodeModalProps
   const [digits, setDigits] = useState('');
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const verify = useVerifyReset();
-  const resend = useRequestReset();
+  const verify = usePost(accountEndpoints.verifyReset);
+  const resend = usePost(accountEndpoints.requestReset);
   useEffect(() => input.current?.focus(), []);
   const clear = () => {
     setDigits('');

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { PasswordMeter, PasswordRequirements } from '#web/accounts/fields/password-strength.tsx';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { useTokenOnce } from '#web/platform/router/token-once.ts';
 import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
@@ -47,7 +48,6 @@ interface NewPasswordFormProps {
 }
 
 function NewPasswordForm({ otpTag, onEnded }: NewPasswordFormProps) {
-  const navigate = useNavigate();
   const { form, focus, send, isPending } = useNewPassword(otpTag, {
     onDone: () => {
       notify(notices.passwordReset);

@@ -1,8 +1,11 @@
 import { schemaResolver, useForm } from '@mantine/form';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { newPasswordForm } from '#contract/accounts/schema.ts';
-import { fieldMessage, useDoReset } from '#web/accounts/accounts.api.ts';
+import { fieldMessage } from '#web/accounts/accounts.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
+import { forgetSession } from '#web/platform/session/session.ts';
 
 interface Outcomes {
   readonly onDone: () => void;
@@ -12,7 +15,8 @@ interface Outcomes {
 
 /** The form that ends a password reset; `otpTag` is the reset's handle. */
 export function useNewPassword(otpTag: string, { onDone, onEnded }: Outcomes) {
-  const { mutate, isPending } = useDoReset();
+  // It ends every session of the person, this device's as well.
+  const { mutate, isPending } = usePost(accountEndpoints.doReset, { onSuccess: forgetSession });
   const form = useForm({
     initialValues: { password: '' },
     validate: schemaResolver(newPasswordForm, { sync: true }),

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { CODE_LENGTH } from '#contract/accounts/schema.ts';
-import { useResendPin, useVerifyPin } from '#web/accounts/accounts.api.ts';
 import { AskAgain } from '#web/accounts/ask-again.tsx';
 import { PinEntry } from '#web/accounts/fields/pin-entry.tsx';
 import { formatUsername } from '#web/accounts/fields/username.ts';
@@ -9,7 +9,8 @@ import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { usePost } from '#web/platform/api/use-change.ts';
+import { navigate } from '#web/platform/router/history.ts';
 import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
 import { dropOtpData, endPinStage, keepSentPin, type PinStage } from './pin-stage.ts';
 import { endSignupDraft } from './signup-draft.ts';
@@ -30,7 +31,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   const [pin, setPin] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const left = useSecondsLeft(stage.expiresAt);
-  const resend = useResendPin();
+  const resend = usePost(accountEndpoints.resendPin);
   const { verify, submit } = useSubmitPin(stage, () => {
     setPin('');
     input.current?.focus();
@@ -95,8 +96,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
  * (section 8).
  */
 function useSubmitPin(stage: PinStage, onWrong: () => void) {
-  const verify = useVerifyPin();
-  const navigate = useNavigate();
+  const verify = usePost(accountEndpoints.verifyUsername);
   const submit = (pin: string) =>
     verify.mutate(
       { userTag: stage.userTag, pin },

@@ -4,7 +4,6 @@ import { accountEndpoints } from '#contract/accounts/endpoints.ts';
 import { signupForm } from '#contract/accounts/schema.ts';
 import { readUsername, type Username } from '#contract/accounts/username.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import { useRegister } from '#web/accounts/accounts.api.ts';
 import { NewPasswordInput } from '#web/accounts/fields/new-password-input.tsx';
 import { usernameField } from '#web/accounts/fields/username.ts';
 import { UsernameInputWithExamples } from '#web/accounts/fields/username-input.tsx';
@@ -12,6 +11,7 @@ import { clearNotices, notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure, urlOf } from '#web/platform/api/api.ts';
 import { useDistricts, useSectors } from '#web/platform/api/lookups.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 import { useHydrated } from '#web/platform/hydration/use-hydrated.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
@@ -72,7 +72,7 @@ export function SignupForm({ onSent }: { readonly onSent: (stage: PinStage) => v
 
 /** Registers, and begins the PIN step. A refusal shows in a toast (section 8) and on its fields. */
 function useSignup(form: UseFormReturnType<SignupValues>, onSent: (stage: PinStage) => void) {
-  const { mutate, isPending } = useRegister();
+  const { mutate, isPending } = usePost(accountEndpoints.register);
   const register = (values: SignupValues) => {
     const { phoneOrEmail, ...rest } = signupForm.parse(values);
     const username = readUsername(phoneOrEmail);

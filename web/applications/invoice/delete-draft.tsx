@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
 import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import { useDeleteInvoice } from './invoices.api.ts';
 
@@ -15,7 +15,6 @@ interface DeleteDraftProps {
 
 /** Deletes the draft, after asking, and leads to the others. */
 export function DeleteDraft({ invoiceTag, onDeleted }: DeleteDraftProps) {
-  const navigate = useNavigate();
   const [asking, question] = useDisclosure(false);
   const remove = useDeleteInvoice(invoiceTag);
 

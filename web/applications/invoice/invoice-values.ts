@@ -80,13 +80,7 @@ export function faceValueOf({ amount }: InvoiceValues): number | undefined {
 }
 
 /** Two forms that say the same have the same fingerprint. */
-export function fingerprintInvoice({
-  invoiceNumber,
-  date,
-  amount,
-  currencyId,
-  buyerId,
-  ...terms
-}: InvoiceValues): string {
-  return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId, terms.paymentDueOn, terms.vat]);
+export function fingerprintInvoice({ invoiceNumber, date, amount, ...others }: InvoiceValues): string {
+  const { currencyId, buyerId, paymentDueOn, vat } = others;
+  return JSON.stringify([invoiceNumber.trim(), date, amount, currencyId, buyerId, paymentDueOn, vat]);
 }

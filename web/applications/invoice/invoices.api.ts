@@ -7,6 +7,7 @@ import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import { callApi, prefetched } from '#web/platform/api/api.ts';
 import { LOOKUP_FRESH_MS } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
+import { usePost } from '#web/platform/api/use-change.ts';
 
 /** An invoice with its application. Fetched whenever it is opened, and never refetched while somebody types into it. */
 export function invoiceQuery(tag: string) {
@@ -52,8 +53,7 @@ export function useOwnBuyerRequests(enabled: boolean) {
 /** Requests a missing buyer. If it is offered by now, the select has it when it is next opened. */
 export function useRequestBuyer() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (form: { readonly name: string }) => callApi(onboardingEndpoints.requestBuyer, form),
+  return usePost(onboardingEndpoints.requestBuyer, {
     onSuccess: () => client.invalidateQueries({ queryKey: buyerRequestsKey }),
     onError: () => client.invalidateQueries({ queryKey: buyersKey }),
   });

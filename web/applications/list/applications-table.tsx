@@ -180,8 +180,7 @@ export function ApplicationsTable({ label, heading, businessTag, showOwner, empt
         card={(row) => <ApplicationCard row={row} showOwner={showOwner} />}
         rowKey={(row) => row.tag}
         sorting={sorting}
-        page={page}
-        onPage={list.setPage}
+        list={list}
         empty={
           narrowed ? (
             <NothingFound state={list}>No application matches.</NothingFound>

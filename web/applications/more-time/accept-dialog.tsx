@@ -31,7 +31,8 @@ export function AcceptDialog({ tag, offer, onClose }: AcceptDialogProps) {
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault();
-        acting.mutate({ act: { name: 'accept', version }, idempotencyKey: keyOf() }, { onSuccess: onClose });
+        const body = { keyFactsVersion: version };
+        acting.mutate({ act: { name: 'accept', body }, idempotencyKey: keyOf() }, { onSuccess: onClose });
       }}
       sending={acting.isPending}
       refusal={acting.error?.message}

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { offerEndpoints } from '#contract/offers/endpoints.ts';
-import type { extensionBody } from '#contract/offers/schema.ts';
-import { callApi } from '#web/platform/api/api.ts';
+import type { acceptOfferBody, extensionBody } from '#contract/offers/schema.ts';
+import { callWith } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
@@ -22,28 +23,21 @@ export function useExtension(tag: string) {
 export type ExtensionAct =
   | { readonly name: 'ask' | 'offer'; readonly body: z.input<typeof extensionBody> }
   | { readonly name: 'withdraw' }
-  | { readonly name: 'agree' | 'accept'; readonly version: string };
+  | { readonly name: 'agree' | 'accept'; readonly body: z.input<typeof acceptOfferBody> };
 
-function call(act: ExtensionAct, options: { params: { tag: string }; idempotencyKey: string }) {
-  switch (act.name) {
-    case 'ask':
-      return callApi(offerEndpoints.askExtension, act.body, options);
-    case 'offer':
-      return callApi(offerEndpoints.offerExtension, act.body, options);
-    case 'agree':
-      return callApi(offerEndpoints.agreeExtension, { keyFactsVersion: act.version }, options);
-    case 'withdraw':
-      return callApi(offerEndpoints.withdrawExtension, undefined, options);
-    case 'accept':
-      return callApi(offerEndpoints.acceptExtension, { keyFactsVersion: act.version }, options);
-  }
-}
+const calls: Readonly<Record<ExtensionAct['name'], Endpoint>> = {
+  ask: offerEndpoints.askExtension,
+  offer: offerEndpoints.offerExtension,
+  agree: offerEndpoints.agreeExtension,
+  withdraw: offerEndpoints.withdrawExtension,
+  accept: offerEndpoints.acceptExtension,
+};
 
 /** Does it; over when it shows. */
 export function useExtensionAct(tag: string) {
   return useChange(
     ({ act, idempotencyKey }: { readonly act: ExtensionAct; readonly idempotencyKey: string }) =>
-      call(act, { params: { tag }, idempotencyKey }),
+      callWith(calls[act.name], 'body' in act ? act.body : undefined, { params: { tag }, idempotencyKey }),
     shown,
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { sayToPayer } from '#contract/requests-to-pay/words.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
-import { useSecondsLeft } from '#web/ui/dates/countdown.ts';
+import { formatClock, useSecondsLeft } from '#web/ui/dates/countdown.ts';
 
 interface RequestStateProps {
   readonly request: ShownRequest;
@@ -33,7 +33,7 @@ export function RequestState({ request, takesFocus = false }: RequestStateProps)
       <Text size="sm">{text}</Text>
       {isUnfinished(request) && seconds > 0 && (
         <Text size="sm" fw={600} aria-hidden style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`}
+          {formatClock(seconds)} left
         </Text>
       )}
     </Alert>

@@ -6,6 +6,7 @@ import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { isUnfinished } from '#contract/transfers/asking.ts';
 import { sayToClient } from '#contract/transfers/client-words.ts';
+import type { ShownTransfer } from '#contract/transfers/schema.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
@@ -84,13 +85,7 @@ export function PayeeChoice({ tag, payout }: ShownProps) {
 }
 
 /** The payout on its way, and its paid parts. */
-function Paying({
-  transfer,
-  currency,
-}: {
-  readonly transfer: NonNullable<ApplicationPayout['transfer']>;
-  readonly currency: string;
-}) {
+function Paying({ transfer, currency }: { readonly transfer: ShownTransfer; readonly currency: string }) {
   return (
     <>
       {transfer.part?.paid.map(({ amount, providerReference }, index) => (

@@ -1,19 +1,11 @@
 import { Text } from '@mantine/core';
-import type { ProgressReply, SlaClockReply } from '#contract/applications/progress.ts';
 import { sayMinutes } from '#contract/counts.ts';
 import { sayLate, sayMoment } from '#contract/time/calendar.ts';
-import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
+import { type ReadClock, useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import classes from './progress.module.css';
 
-interface ClockProps {
-  readonly clock: SlaClockReply;
-  /** When the server read it, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
 /** When an application will be decided and the working time left, or that we are past our SLA. */
-export function DecisionDue({ progress, readAt }: { readonly progress: ProgressReply; readonly readAt: number }) {
-  const { clock } = progress;
+export function DecisionDue({ clock, readAt }: ReadClock) {
   const minutes = useMinutesLeft(clock, readAt);
   if (clock.decideBy === null) return <p className={classes.headline}>Being decided</p>;
   if (clock.missed || (minutes !== null && minutes < 0))
@@ -38,7 +30,7 @@ export function DecisionDue({ progress, readAt }: { readonly progress: ProgressR
 }
 
 /** The working time left while the SLA's clock is paused. */
-export function PausedDecision({ clock, readAt }: ClockProps) {
+export function PausedDecision({ clock, readAt }: ReadClock) {
   const minutes = useMinutesLeft(clock, readAt);
   const isOver = minutes === null || minutes <= 0;
   return (

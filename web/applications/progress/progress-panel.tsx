@@ -84,7 +84,7 @@ function Now(props: NowProps) {
     case 'In Review':
       return (
         <>
-          <DecisionDue progress={progress} readAt={readAt} />
+          <DecisionDue clock={progress.clock} readAt={readAt} />
           <Payee tag={tag} />
           <MayWithdraw {...props} />
         </>

@@ -37,19 +37,8 @@ export function Statement({ tag, status, ...shown }: StatementProps) {
 type LoadedProps = Omit<StatementProps, 'tag' | 'status'> & { readonly payments: PaymentsReply };
 
 function Payments({ payments, currency, howToPay, extra }: LoadedProps) {
-  const {
-    outstanding,
-    received,
-    dueOn,
-    overdue,
-    surplusOwed,
-    restOwed,
-    surplusPaid,
-    deducted,
-    lost,
-    lateCharge,
-    entries,
-  } = payments;
+  const { outstanding, received, dueOn, overdue, lost, lateCharge, entries } = payments;
+  const { surplusOwed, restOwed, surplusPaid, deducted } = payments;
   return (
     <Stack gap="sm">
       {outstanding > 0 && (

@@ -11,8 +11,8 @@ import { invoiceQuery } from '#web/applications/invoice/invoices.api.ts';
 import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
-import { currentPlace } from '#web/platform/router/history.ts';
-import { Link, Navigate, useLocation, useNavigate, useParams } from '#web/platform/router/router.tsx';
+import { currentPlace, navigate } from '#web/platform/router/history.ts';
+import { Link, Navigate, useLocation, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { DraftScreen } from './draft-screen.tsx';
@@ -58,7 +58,6 @@ interface Opened {
 }
 
 function ApplicationScreen({ tag, screen, user, besides: asked }: ApplicationScreenProps) {
-  const navigate = useNavigate();
   const location = useLocation();
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<Opened>({ tag, generation: 0 });

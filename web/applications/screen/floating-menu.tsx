@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconChevronDown, IconFilePlus, IconFiles } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link } from '#web/platform/router/router.tsx';
+import { QuestionDialog } from '#web/ui/forms/question.tsx';
 import classes from './floating-menu.module.css';
 import { TRIGGER_PX, useFloating } from './use-floating.ts';
 
@@ -21,7 +23,6 @@ interface FloatingMenuProps {
  * the end of the screen's heading, where it covers nothing.
  */
 export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
-  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
@@ -94,39 +95,22 @@ export function FloatingMenu({ losesTyping, onNew }: FloatingMenuProps) {
           </Menu.Dropdown>
         </Menu>
       </div>
-      <StartAfresh
+      {/* Asks before typing is thrown away that could not be saved. */}
+      <QuestionDialog
+        title="Start a new application?"
+        yes="Start again"
+        no="Keep typing"
         opened={asking}
+        mutation={{ isPending: false, error: null }}
+        returnFocus={false}
         onClose={stay}
-        onStart={() => {
+        onYes={() => {
           setAsking(false);
           startNew();
         }}
-      />
+      >
+        We can't save what you typed yet: some details are missing. If you start again, you lose it.
+      </QuestionDialog>
     </>
-  );
-}
-
-interface StartAfreshProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onStart: () => void;
-}
-
-/** Asks before typing is thrown away that could not be saved. */
-function StartAfresh({ opened, onClose, onStart }: StartAfreshProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Start a new application?" centered={false} returnFocus={false}>
-      <Stack>
-        <Text>We can't save what you typed yet: some details are missing. If you start again, you lose it.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep typing
-          </Button>
-          <Button color="red" onClick={onStart}>
-            Start again
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

@@ -16,10 +16,11 @@ import { UploadModal } from '#web/applications/upload/upload-modal.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Later } from '#web/ui/loading/later.tsx';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import classes from './application-screen.module.css';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
-import { LoadingScreen, ScreenLayout, SectionCard, SubSection } from './screen-layout.tsx';
+import { LoadingScreen, ScreenLayout, SubSection } from './screen-layout.tsx';
 
 /** The document that is being uploaded, and the button that asked for it. */
 interface Uploading {

@@ -1,8 +1,9 @@
-import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Group, Skeleton, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Overdue } from '#contract/payments/overdue.ts';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import classes from './application-screen.module.css';
 
@@ -44,32 +45,6 @@ export function ScreenLayout(props: ScreenLayoutProps) {
       {notice}
       <div className={classes.cards}>{children}</div>
     </div>
-  );
-}
-
-interface SectionCardProps {
-  readonly title: string;
-  /** At the end of the card's heading. */
-  readonly mark?: ReactNode;
-  readonly className?: string | undefined;
-  readonly children: ReactNode;
-}
-
-/** One of the two cards. */
-export function SectionCard({ title, mark, className, children }: SectionCardProps) {
-  const id = useId();
-  return (
-    <Card component="section" aria-labelledby={id} className={className}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} id={id}>
-            {title}
-          </Title>
-          {mark}
-        </Group>
-        {children}
-      </Stack>
-    </Card>
   );
 }
 

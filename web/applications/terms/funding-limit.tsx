@@ -1,26 +1,20 @@
-import { Card, Progress, Stack, Text, Title } from '@mantine/core';
-import { useId } from 'react';
+import { Progress, Text } from '@mantine/core';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useOwnLimits } from './funding-limit.api.ts';
 import classes from './funding-limit.module.css';
 
 /** A client's funding limits: how much is available, and what would raise them. */
 export function FundingLimits() {
   const limits = useOwnLimits();
-  const id = useId();
   return (
-    <Card component="section" padding="lg" aria-labelledby={id} id="funding-limit">
-      <Stack gap="md">
-        <Title order={2} id={id}>
-          Funding limit
-        </Title>
-        <Loaded what="The funding limit" query={limits} height={96}>
-          {(data) => <Limits limits={data.filter(isTheirs)} />}
-        </Loaded>
-      </Stack>
-    </Card>
+    <SectionCard title="Funding limit" id="funding-limit">
+      <Loaded what="The funding limit" query={limits} height={96}>
+        {(data) => <Limits limits={data.filter(isTheirs)} />}
+      </Loaded>
+    </SectionCard>
   );
 }
 

@@ -23,16 +23,7 @@ interface KeyFactsProps {
 
 /** One page of what a client must know before they submit: what they get and pay back, what it costs, what they declare. */
 export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsProps) {
-  const {
-    currency,
-    amountAppliedFor,
-    feesCharged,
-    amountReceived,
-    feePercentOfCash,
-    yearlyRatePercent,
-    tenorDays,
-    paidTo,
-  } = facts;
+  const { currency, amountAppliedFor, feesCharged, amountReceived, yearlyRatePercent, paidTo } = facts;
   return (
     <Stack gap="md">
       <Figure
@@ -60,9 +51,9 @@ export function KeyFacts({ facts, invoiceNumber, of = 'submission' }: KeyFactsPr
         <Fact label={figureLabels.feesCharged}>
           <Amount value={feesCharged} currency={currency} />
         </Fact>
-        <Fact label="Fee as % of the cash">{percent(feePercentOfCash)}</Fact>
+        <Fact label="Fee as % of the cash">{percent(facts.feePercentOfCash)}</Fact>
         {yearlyRatePercent !== undefined && <Fact label="Yearly rate of the fee">{percent(yearlyRatePercent)}</Fact>}
-        <Fact label={applicationLabels.financingPeriodId}>{tenorDays} days</Fact>
+        <Fact label={applicationLabels.financingPeriodId}>{facts.tenorDays} days</Fact>
       </Facts>
       <div>
         <Text fw={600}>What you declare</Text>

@@ -6,6 +6,7 @@ import type { FundingLimit } from '#contract/limits/schema.ts';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { FactList } from '#web/ui/text/fact-list.tsx';
 import { useBusinessLimits } from './limits.api.ts';
 import classes from './limits.module.css';
 import { ProposalAnswer } from './proposal-answer.tsx';
@@ -74,38 +75,33 @@ function focus(button: HTMLButtonElement | null): void {
 
 const PERCENT = 100;
 
-function Use({
-  limit: { currency, limit, outstanding, submitted, available, growth },
-}: {
-  readonly limit: FundingLimit;
-}) {
+function Use({ limit }: { readonly limit: FundingLimit }) {
+  const { currency, outstanding, submitted, available, growth } = limit;
   const used = outstanding + submitted;
-  const share = limit === 0 ? (used > 0 ? PERCENT : 0) : Math.min(PERCENT, Math.round((used / limit) * PERCENT));
+  const isNone = limit.limit === 0;
+  const share = isNone ? (used > 0 ? PERCENT : 0) : Math.min(PERCENT, Math.round((used / limit.limit) * PERCENT));
   return (
     <>
       <Group justify="space-between" gap="xs">
         <Title order={3}>
-          <Amount value={limit} currency={currency} />
+          <Amount value={limit.limit} currency={currency} />
         </Title>
         {growth?.earned === true && <Badge color="green">Earned</Badge>}
       </Group>
-      <Progress value={share} my={6} color={used > limit ? 'red' : undefined} aria-label={`Used of ${currency}`} />
-      <dl className={classes.uses}>
-        {(
-          [
-            ['Paid out', outstanding],
-            ['Applied, not paid out', submitted],
-            ['Available', available],
-          ] as const
-        ).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Amount value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Progress
+        value={share}
+        my={6}
+        color={used > limit.limit ? 'red' : undefined}
+        aria-label={`Used of ${currency}`}
+      />
+      <FactList
+        className={classes.uses}
+        facts={[
+          { label: 'Paid out', value: <Amount value={outstanding} /> },
+          { label: 'Applied, not paid out', value: <Amount value={submitted} /> },
+          { label: 'Available', value: <Amount value={available} /> },
+        ]}
+      />
       <Text size="sm" c="dimmed">
         {growth === null ? (
           'The rule of growth leads no higher.'

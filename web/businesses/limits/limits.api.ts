@@ -1,11 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import type { z } from 'zod';
 import { limitEndpoints } from '#contract/limits/endpoints.ts';
-import type { setLimitBody } from '#contract/limits/schema.ts';
 import { notices, notify } from '#web/notices.ts';
 import { callApi } from '#web/platform/api/api.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
-import { type Keyed, useChange } from '#web/platform/api/use-change.ts';
+import { useChange, useSend } from '#web/platform/api/use-change.ts';
 
 const limitsKey = ['limits'] as const;
 /** Queries that show limits. */
@@ -51,9 +49,5 @@ export function useEarnedRaises(page: number) {
 
 /** Sets a client's limit in a currency; whatever shows limits is loaded again. */
 export function useSetLimit(tag: string) {
-  return useChange(
-    ({ body, idempotencyKey }: Keyed<z.input<typeof setLimitBody>>) =>
-      callApi(limitEndpoints.setLimit, body, { params: { tag }, idempotencyKey }),
-    showing,
-  );
+  return useSend(limitEndpoints.setLimit, { tag }, showing);
 }

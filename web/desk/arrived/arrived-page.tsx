@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
@@ -11,6 +11,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ArrivalLine } from './arrival-line.tsx';
 import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
@@ -48,18 +49,19 @@ interface WaitingProps extends WaitingReply {
 
 function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingProps) {
   return (
-    <Card component="section" aria-labelledby="waiting-heading" padding="md">
-      <Group justify="space-between" gap="xs">
-        <Title order={2} id="waiting-heading">
-          To assign
-        </Title>
-        {total > 0 && (
+    <SectionCard
+      title="To assign"
+      padding="md"
+      gap={0}
+      mark={
+        total > 0 && (
           <Text size="sm">
             {counted(total, 'payment')}:{' '}
             {sums.map(({ currency, amount }) => `${currency} ${formatNumeric(amount)}`).join(', ')}
           </Text>
-        )}
-      </Group>
+        )
+      }
+    >
       {total === 0 && <Text size="sm">Everything that arrived is assigned.</Text>}
       {arrivals.length > 0 && (
         <ul className={ruled.list}>
@@ -69,16 +71,13 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
         </ul>
       )}
       <ListPages rows={arrivals} order="the oldest first" {...{ hasMore, total, isFirst, onPage }} />
-    </Card>
+    </SectionCard>
   );
 }
 
 function Imports({ statements }: { readonly statements: readonly ImportedStatement[] }) {
   return (
-    <Card component="section" aria-labelledby="imports-heading" padding="md">
-      <Title order={2} id="imports-heading">
-        Last imports
-      </Title>
+    <SectionCard title="Last imports" padding="md" gap={0}>
       <ul className={ruled.list}>
         {statements.map((statement) => (
           <li key={statement.tag}>
@@ -97,7 +96,7 @@ function Imports({ statements }: { readonly statements: readonly ImportedStateme
           </li>
         ))}
       </ul>
-    </Card>
+    </SectionCard>
   );
 }
 

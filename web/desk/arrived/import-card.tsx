@@ -1,4 +1,4 @@
-import { Alert, Button, Card, FileButton, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, FileButton, Group, SimpleGrid, Text } from '@mantine/core';
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { counted } from '#contract/counts.ts';
@@ -24,6 +24,7 @@ import { ApiFailure } from '#web/platform/api/api.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { Select } from '#web/ui/forms/select.tsx';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useImportStatement } from './arrived.api.ts';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
@@ -79,51 +80,46 @@ export function ImportCard() {
   const reset = useRef<() => void>(null);
   const { said, form, ask, choose, isSending } = useSending({ rail, currency, account });
   return (
-    <Card component="section" aria-labelledby="import-heading" padding="md">
-      <Stack gap="sm">
-        <Title order={2} id="import-heading">
-          Import a statement
-        </Title>
-        <Group align="end" gap="sm">
-          <AccountChoice
-            {...{ accounts: rails, account: rail, currency, width: 230 }}
-            onChange={(nextRail, nextCurrency) => {
-              setRail(nextRail);
-              setCurrency(nextCurrency);
-            }}
-          />
-          <Select
-            label="Statement of"
-            data={partsOf}
-            value={account}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 230 }}
-            onChange={(next) => setAccount(partsOf.find(({ value }) => value === next)?.value ?? account)}
-          />
-        </Group>
-        <ExportedDays form={form} />
-        <FileButton
-          resetRef={reset}
-          onChange={(file) => {
-            choose(file);
-            // The same file may be chosen again, corrected.
-            reset.current?.();
+    <SectionCard title="Import a statement" padding="md" gap="sm">
+      <Group align="end" gap="sm">
+        <AccountChoice
+          {...{ accounts: rails, account: rail, currency, width: 230 }}
+          onChange={(nextRail, nextCurrency) => {
+            setRail(nextRail);
+            setCurrency(nextCurrency);
           }}
-          accept=".csv,text/csv"
-          inputProps={{ 'aria-label': 'Statement' }}
-        >
-          {({ onClick, ...props }) => (
-            <Button {...props} onClick={() => ask(onClick)} loading={isSending} style={{ alignSelf: 'start' }}>
-              Choose the file
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          CSV as your account exports it. You can send the same days again: each line counts once.
-        </Text>
-        <div role="status">{said !== undefined && <Outcome {...said} />}</div>
-      </Stack>
-    </Card>
+        />
+        <Select
+          label="Statement of"
+          data={partsOf}
+          value={account}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 230 }}
+          onChange={(next) => setAccount(partsOf.find(({ value }) => value === next)?.value ?? account)}
+        />
+      </Group>
+      <ExportedDays form={form} />
+      <FileButton
+        resetRef={reset}
+        onChange={(file) => {
+          choose(file);
+          // The same file may be chosen again, corrected.
+          reset.current?.();
+        }}
+        accept=".csv,text/csv"
+        inputProps={{ 'aria-label': 'Statement' }}
+      >
+        {({ onClick, ...props }) => (
+          <Button {...props} onClick={() => ask(onClick)} loading={isSending} style={{ alignSelf: 'start' }}>
+            Choose the file
+          </Button>
+        )}
+      </FileButton>
+      <Text size="sm" c="dimmed">
+        CSV as your account exports it. You can send the same days again: each line counts once.
+      </Text>
+      <div role="status">{said !== undefined && <Outcome {...said} />}</div>
+    </SectionCard>
   );
 }
 

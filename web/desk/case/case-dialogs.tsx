@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import { requestBody } from '#contract/applications/progress.ts';
 import { cancelApprovalBody, declineBody, sendBackBody } from '#contract/desk/schema.ts';
@@ -16,58 +16,15 @@ import { RedFacts, useRedFacts } from './case-facts.tsx';
 import { CounterOfferDialog } from './counter-offer-dialog.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
-interface CaseDialogProps extends DialogProps {
-  readonly action: CaseAction;
-  /** The types of document that the client can be asked for; undefined while they load. */
-  readonly documentTypes: readonly DocumentType[] | undefined;
-}
-
-export interface DocumentType {
-  readonly typeId: number;
-  readonly type: string;
-}
-
-/** The dialog of an action that asks first; null for the others. */
-export function CaseDialog({ action, documentTypes, ...props }: CaseDialogProps) {
-  switch (action) {
-    case 'approve':
-      return <ApproveDialog {...props} />;
-    case 'requestInformation':
-      return <RequestDialog {...props} documentTypes={documentTypes} />;
-    case 'counterOffer':
-      return <CounterOfferDialog {...props} />;
-    case 'decline':
-      return <DeclineDialog {...props} />;
-    case 'sendBack':
-      return <SendBackDialog {...props} />;
-    case 'cancelApproval':
-      return <CancelApprovalDialog {...props} />;
-    case 'handOver':
-      return <HandOverDialog {...props} />;
-    default:
-      return null;
-  }
-}
-
 const FLAGS_FIRST = `${failures.FLAG_OPEN.msg}.`;
 
 function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
-  const {
-    client,
-    invoiceNumber,
-    buyer,
-    amount,
-    amountAppliedFor,
-    amountReceived,
-    currency,
-    needsTwo,
-    firstApprovalBy,
-  } = subject;
+  const { client, invoiceNumber, buyer, currency, needsTwo, firstApprovalBy } = subject;
   const red = useRedFacts(subject, readAt);
   const isStopped = red.some(({ kind }) => kind === 'flag');
-  // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
-  const [first] = useState(needsTwo && firstApprovalBy === null && subject.status !== 'Approved');
   const isApproved = subject.status === 'Approved';
+  // Kept from when the dialog opened: a repeat after a lost answer is still the same approval.
+  const [first] = useState(needsTwo && firstApprovalBy === null && !isApproved);
   const { dialog } = useDialogForm({
     initialValues: {},
     sender,
@@ -93,11 +50,11 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
         <b>{client}</b> receives
       </Text>
       <Text fz="1.75rem" fw={700} lh={1.2}>
-        <Amount value={amountReceived} currency={currency} />
+        <Amount value={subject.amountReceived} currency={currency} />
       </Text>
       <Text>
-        An advance of <Amount value={amountAppliedFor} currency={currency} /> on invoice {invoiceNumber} to {buyer},
-        face value <Amount value={amount} currency={currency} />.
+        An advance of <Amount value={subject.amountAppliedFor} currency={currency} /> on invoice {invoiceNumber} to{' '}
+        {buyer}, face value <Amount value={subject.amount} currency={currency} />.
       </Text>
       {red.length > 0 && (
         <Alert color="red" variant="light" title={isStopped ? FLAGS_FIRST : 'Check before you approve'} p="sm">
@@ -124,7 +81,7 @@ function ApproveDialog({ subject, readAt, onClose, sender }: DialogProps) {
   );
 }
 
-function RequestDialog({ onClose, sender, documentTypes }: Omit<CaseDialogProps, 'action'>) {
+function RequestDialog({ onClose, sender, documentTypes }: DialogProps) {
   const { form, dialog } = useDialogForm({
     initialValues: { typeIds: [] as string[], question: '' },
     sender,
@@ -243,7 +200,7 @@ function HandOverDialog({ subject, onClose, sender }: DialogProps) {
     sender,
     onClose,
     validate: { officerTag: (tag) => (tag === '' ? 'Select an officer' : null) },
-    toSend: ({ officerTag }) => ({ name: 'handOver', officerTag }) as const,
+    toSend: (body) => ({ name: 'handOver', body }) as const,
   });
   const others = officers.data?.filter(({ tag }) => tag !== subject.holder?.tag) ?? [];
   return (
@@ -266,4 +223,26 @@ function HandOverDialog({ subject, onClose, sender }: DialogProps) {
       />
     </ActionDialog>
   );
+}
+
+/** The dialog of each action that asks first. */
+const dialogs: Partial<Record<CaseAction, ComponentType<DialogProps>>> = {
+  approve: ApproveDialog,
+  requestInformation: RequestDialog,
+  counterOffer: CounterOfferDialog,
+  decline: DeclineDialog,
+  sendBack: SendBackDialog,
+  cancelApproval: CancelApprovalDialog,
+  handOver: HandOverDialog,
+};
+
+/** Whether an action asks first. */
+export function asksFirst(action: CaseAction): boolean {
+  return action in dialogs;
+}
+
+/** The dialog of an action that asks first; null for the others. */
+export function CaseDialog({ action, ...props }: DialogProps & { readonly action: CaseAction }) {
+  const Dialog = dialogs[action];
+  return Dialog === undefined ? null : <Dialog {...props} />;
 }

@@ -5,17 +5,13 @@ import type { CaseReply, ClientHistory } from '#contract/desk/schema.ts';
 import classes from '#web/desk/desk.module.css';
 import { useMinutesLeft } from '#web/ui/dates/working-time-left.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { FactList } from '#web/ui/text/fact-list.tsx';
 import caseClasses from './case.module.css';
+import type { ReadCase } from './dialog-props.ts';
 import { type RedFact, type RedFactKind, redFactsOf } from './red-facts.ts';
 
-interface FactsProps {
-  readonly subject: CaseReply;
-  /** When the server answered, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
 /** The facts to decide on, in short: what speaks against it, the client's history, and what is lent against their limit. */
-export function CaseFacts({ subject, readAt }: FactsProps) {
+export function CaseFacts({ subject, readAt }: ReadCase) {
   const red = useRedFacts(subject, readAt);
   const kinds = new Set(red.map(({ kind }) => kind));
   const hasFlags = subject.flags.length > 0;
@@ -29,7 +25,7 @@ export function CaseFacts({ subject, readAt }: FactsProps) {
           </Text>
         )}
         <History history={subject.history} buyer={subject.buyer} red={kinds} />
-        <Exposure subject={subject} red={kinds} />
+        <Exposure exposure={subject.exposure} red={kinds} />
       </Stack>
     </Card>
   );
@@ -55,34 +51,30 @@ export function RedFacts({ facts }: { readonly facts: readonly RedFact[] }) {
   );
 }
 
+/** The kinds of red facts that the case has. */
+type Red = ReadonlySet<RedFactKind>;
+
 interface HistoryProps {
   readonly history: ClientHistory;
   readonly buyer: string;
-  readonly red: ReadonlySet<RedFactKind>;
+  readonly red: Red;
 }
 
 function History({ history, buyer, red }: HistoryProps) {
   const facts = [
-    ['Earlier applications', history.applications],
-    ['Approved', history.approved],
-    ['Declined', history.declined],
-    ['Paid back on time', history.settledOnTime],
-    ['Paid back late', history.settledLate, 'settledLate'],
-    ['Overdue now', history.overdue, 'overdue'],
-  ] as const;
+    { label: 'Earlier applications', value: formatCount(history.applications) },
+    { label: 'Approved', value: formatCount(history.approved) },
+    { label: 'Declined', value: formatCount(history.declined) },
+    { label: 'Paid back on time', value: formatCount(history.settledOnTime) },
+    { label: 'Paid back late', value: formatCount(history.settledLate), isAlarm: red.has('settledLate') },
+    { label: 'Overdue now', value: formatCount(history.overdue), isAlarm: red.has('overdue') },
+  ];
   return (
     <div>
       <Title order={3} fz="sm">
         Client's history
       </Title>
-      <dl className={caseClasses.facts}>
-        {facts.map(([label, count, kind]) => (
-          <div key={label} data-alarm={(kind !== undefined && red.has(kind)) || undefined}>
-            <dt>{label}</dt>
-            <dd>{formatCount(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className={caseClasses.facts} facts={facts} />
       <Text size="xs" c="dimmed">
         {counted(history.withThisBuyer, 'earlier application')} on {buyer}
       </Text>
@@ -93,53 +85,23 @@ function History({ history, buyer, red }: HistoryProps) {
 const PERCENT = 100;
 
 /** How much of the limit is used, including this application until it is paid back. */
-function Exposure({
-  subject: { exposure },
-  red,
-}: {
-  readonly subject: CaseReply;
-  readonly red: ReadonlySet<RedFactKind>;
-}) {
+function Exposure({ exposure, red }: Pick<CaseReply, 'exposure'> & { readonly red: Red }) {
   const { limit, outstanding, submitted, available, currency } = exposure;
-  const used = outstanding + submitted;
-  const share = limit === 0 ? PERCENT : Math.min(PERCENT, Math.round((used / limit) * PERCENT));
+  const share = limit === 0 ? PERCENT : Math.min(PERCENT, Math.round(((outstanding + submitted) / limit) * PERCENT));
+  const isAbove = red.has('aboveLimit');
+  const facts = [
+    { label: 'Limit', value: <Amount value={limit} currency={currency} /> },
+    { label: 'Paid out', value: <Amount value={outstanding} /> },
+    { label: 'Being decided', value: <Amount value={submitted} /> },
+    { label: 'Left', value: <Amount value={available} />, isAlarm: isAbove },
+  ];
   return (
     <div>
       <Title order={3} fz="sm">
         Funding limit
       </Title>
-      <Progress
-        value={share}
-        my={6}
-        color={red.has('aboveLimit') ? 'red' : undefined}
-        aria-label="Share of the limit used"
-      />
-      <dl className={caseClasses.facts} data-amounts>
-        <div>
-          <dt>Limit</dt>
-          <dd>
-            <Amount value={limit} currency={currency} />
-          </dd>
-        </div>
-        <div>
-          <dt>Paid out</dt>
-          <dd>
-            <Amount value={outstanding} />
-          </dd>
-        </div>
-        <div>
-          <dt>Being decided</dt>
-          <dd>
-            <Amount value={submitted} />
-          </dd>
-        </div>
-        <div data-alarm={red.has('aboveLimit') || undefined}>
-          <dt>Left</dt>
-          <dd>
-            <Amount value={available} />
-          </dd>
-        </div>
-      </dl>
+      <Progress value={share} my={6} color={isAbove ? 'red' : undefined} aria-label="Share of the limit used" />
+      <FactList className={caseClasses.facts} data-amounts facts={facts} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import type { CaseFlagKind, CaseReply } from '#contract/desk/schema.ts';
+import type { CaseFlagKind } from '#contract/desk/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { DocumentViewer } from '#web/applications/documents/document-viewer.tsx';
 import { documentsKey } from '#web/applications/documents/documents.api.ts';
@@ -16,11 +16,13 @@ import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { live } from '#web/platform/api/query-client.ts';
-import { Link, useIsStillHere, useNavigate, useParams } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, useIsStillHere, useParams } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { late } from '#web/ui/loading/late.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { FactList } from '#web/ui/text/fact-list.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { CaseFacts } from './case-facts.tsx';
@@ -28,6 +30,7 @@ import classes from './case-page.module.css';
 import { CaseRecord } from './case-record.tsx';
 import { DecidedBefore, type DecidedBeforeState } from './decided-before.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
+import type { ReadCase } from './dialog-props.ts';
 import { FlagEvidence } from './flag-evidence.tsx';
 import { CaseTimeline } from './timeline.tsx';
 import type { Decided } from './use-case-acts.ts';
@@ -82,9 +85,7 @@ const CollectionsCard = late(async () => (await import('#web/desk/collections/co
 /** Statuses in which money moves. */
 const paidStates: readonly string[] = ['Approved', 'Disbursed', 'Settled'];
 
-interface OpenedProps {
-  readonly subject: CaseReply;
-  readonly readAt: number;
+interface OpenedProps extends ReadCase {
   readonly user: SessionUser;
 }
 
@@ -141,7 +142,6 @@ function useFreshDocuments(tag: string, status: Status): void {
  * officer has gone elsewhere or begun something, or if the next case cannot be found out.
  */
 function useOpenNextCase(me: string) {
-  const navigate = useNavigate();
   const isStillHere = useIsStillHere();
   const queryClient = useQueryClient();
   return async ({ subject: { tag, client, invoiceNumber }, what }: Decided): Promise<void> => {
@@ -178,48 +178,23 @@ function Heading({ subject: { client, invoiceNumber, status, overdue, currency }
 
 /** The subject of the decision, and the buyer's payment: red if a flag is against it, until it is acknowledged. */
 function Lead({ subject }: Pick<OpenedProps, 'subject'>) {
-  const { buyer, currency, amount, amountAppliedFor, amountReceived, tenorDays } = subject;
-  const { expectedCash, coveragePercent, paymentDueOn, flags } = subject;
-  const isOpen = (kind: CaseFlagKind): true | undefined =>
-    flags.some((flag) => flag.kind === kind && flag.acknowledged === null) || undefined;
+  const { buyer, currency, paymentDueOn, flags } = subject;
+  const isOpen = (kind: CaseFlagKind): boolean =>
+    flags.some((flag) => flag.kind === kind && flag.acknowledged === null);
+  const sum = (value: number) => <Amount value={value} currency={currency} />;
+  const by = paymentDueOn === null ? '' : ` by ${sayDayAndMonth(paymentDueOn)}`.replaceAll(' ', '\u00a0');
   return (
-    <dl className={classes.lead}>
-      <div data-alarm={isOpen('buyerChanged')}>
-        <dt>Buyer</dt>
-        <dd>{buyer}</dd>
-      </div>
-      <div>
-        <dt>Face value</dt>
-        <dd>
-          <Amount value={amount} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Advance, {tenorDays} days</dt>
-        <dd>
-          <Amount value={amountAppliedFor} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Client receives</dt>
-        <dd>
-          <Amount value={amountReceived} currency={currency} />
-        </dd>
-      </div>
-      <div data-alarm={isOpen('dueDate')}>
-        <dt>
-          Buyer should pay{' '}
-          {paymentDueOn !== null && <span className={classes.day}>by {sayDayAndMonth(paymentDueOn)}</span>}
-        </dt>
-        <dd>
-          <Amount value={expectedCash} currency={currency} />
-        </dd>
-      </div>
-      <div data-alarm={isOpen('coverage')}>
-        <dt>Coverage</dt>
-        <dd>{coveragePercent}%</dd>
-      </div>
-    </dl>
+    <FactList
+      className={classes.lead}
+      facts={[
+        { label: 'Buyer', value: buyer, isAlarm: isOpen('buyerChanged') },
+        { label: 'Face value', value: sum(subject.amount) },
+        { label: `Advance, ${subject.tenorDays} days`, value: sum(subject.amountAppliedFor) },
+        { label: 'Client receives', value: sum(subject.amountReceived) },
+        { label: `Buyer should pay${by}`, value: sum(subject.expectedCash), isAlarm: isOpen('dueDate') },
+        { label: 'Coverage', value: `${subject.coveragePercent}%`, isAlarm: isOpen('coverage') },
+      ]}
+    />
   );
 }
 

@@ -11,15 +11,12 @@ import { handFocusOn } from '#web/ui/focus/hand-focus-on.ts';
 import { focusHeading } from '#web/ui/focus/heading-focus.ts';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { actionLabel, actionsOf, type CaseAction, type OfferedAction, PLACED_BY_YOU } from './case-actions.ts';
-import { CaseDialog, type DocumentType } from './case-dialogs.tsx';
+import { CaseDialog } from './case-dialogs.tsx';
+import type { DialogProps, ReadCase } from './dialog-props.ts';
 import { type Decided, useCaseActs } from './use-case-acts.ts';
 
-interface DecisionPanelProps {
-  readonly subject: CaseReply;
-  /** When the server answered, in milliseconds since 1970. */
-  readonly readAt: number;
+interface DecisionPanelProps extends ReadCase, Pick<DialogProps, 'documentTypes'> {
   readonly user: SessionUser;
-  readonly documentTypes: readonly DocumentType[] | undefined;
   /** The keys of the documents beside it. */
   readonly documentKeys: readonly DeskKey[];
   readonly onDecided: (decided: Decided) => void;
@@ -63,10 +60,8 @@ export function DecisionPanel({ subject, readAt, user, documentTypes, documentKe
       </Stack>
       {acts.asked !== undefined && (
         <CaseDialog
+          {...{ subject, readAt, documentTypes }}
           action={acts.asked}
-          subject={subject}
-          readAt={readAt}
-          documentTypes={documentTypes}
           onClose={acts.close}
           sender={acts.sender}
         />
@@ -80,7 +75,7 @@ function sentence(said: string): string {
   return said.endsWith('.') ? said : `${said}.`;
 }
 
-function ClockLine({ subject: { clock, status }, readAt }: Pick<DecisionPanelProps, 'subject' | 'readAt'>) {
+function ClockLine({ subject: { clock, status }, readAt }: ReadCase) {
   return (
     <Group justify="space-between" align="baseline" gap="xs">
       <Title order={2}>Decision</Title>

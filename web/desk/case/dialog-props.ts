@@ -1,12 +1,19 @@
 import type { CaseReply } from '#contract/desk/schema.ts';
+import type { SupportingDocument } from '#contract/documents/schema.ts';
 import type { CaseAct } from '#web/desk/desk.api.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 
-/** The props of a case's dialogs. */
-export interface DialogProps {
+/** A case as it was read. */
+export interface ReadCase {
   readonly subject: CaseReply;
   /** When the server answered, in milliseconds since 1970. */
   readonly readAt: number;
+}
+
+/** The props of a case's dialogs. */
+export interface DialogProps extends ReadCase {
+  /** The types of document that the client can be asked for; undefined while they load. */
+  readonly documentTypes: readonly Pick<SupportingDocument, 'typeId' | 'type'>[] | undefined;
   readonly onClose: () => void;
   readonly sender: Sender<CaseAct, unknown>;
 }

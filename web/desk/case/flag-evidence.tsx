@@ -48,9 +48,6 @@ interface SideBySideProps extends Evidence, Pick<Flag, 'files'> {
 
 function SideBySide({ subject, date, other, files }: SideBySideProps) {
   const one = { ...subject, date };
-  const amount = (value: number | null, currency?: string) => (
-    <Amount value={value} {...(currency === undefined ? {} : { currency })} />
-  );
   const rows = [
     { label: 'Invoice', show: (each: Compared) => each.invoiceNumber },
     { label: 'Client', show: (each: Compared) => each.client },
@@ -58,10 +55,10 @@ function SideBySide({ subject, date, other, files }: SideBySideProps) {
     { label: 'Date', show: (each: Compared) => formatFormDate(each.date), same: one.date === other.date },
     {
       label: 'Amount',
-      show: (each: Compared) => amount(each.amount, each.currency),
+      show: (each: Compared) => <Amount value={each.amount} currency={each.currency} />,
       same: one.amount === other.amount && one.currency === other.currency,
     },
-    { label: 'Applied for', show: (each: Compared) => amount(each.amountAppliedFor) },
+    { label: 'Applied for', show: (each: Compared) => <Amount value={each.amountAppliedFor} /> },
     { label: 'Status', show: (each: Compared) => each.status },
   ];
   return (

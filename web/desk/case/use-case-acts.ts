@@ -7,6 +7,7 @@ import { useIsStillHere } from '#web/platform/router/router.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import type { Sender } from '#web/ui/forms/action-dialog.tsx';
 import type { CaseAction } from './case-actions.ts';
+import { asksFirst } from './case-dialogs.tsx';
 
 /** The decision about a case in words: 'was approved'. */
 export interface Decided {
@@ -19,17 +20,6 @@ interface Refusal {
   readonly said: string;
   readonly at: number;
 }
-
-/** Actions that ask first. */
-const asking: readonly CaseAction[] = [
-  'approve',
-  'requestInformation',
-  'counterOffer',
-  'decline',
-  'sendBack',
-  'cancelApproval',
-  'handOver',
-];
 
 /** Failures that mean the case has changed since its dialog was opened; after any other the dialog can be sent again. */
 const outOfDate: readonly ApiFailure['code'][] = [
@@ -84,7 +74,7 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
   function begin(action: CaseAction): void {
     if (underWay !== undefined) return;
     setRefusal(undefined);
-    if (asking.includes(action)) setAsked({ action, key: uniqueKey() });
+    if (asksFirst(action)) setAsked({ action, key: uniqueKey() });
     else if (action === 'take') act(takingOf(subject));
     else if (isImmediate(action)) act({ name: action });
   }
@@ -94,5 +84,5 @@ export function useCaseActs(subject: CaseReply, onDecided: (decided: Decided) =>
 }
 
 function isImmediate(action: CaseAction): action is 'release' | 'startReview' | 'recallRequest' | 'recallOffer' {
-  return !asking.includes(action);
+  return action !== 'take' && !asksFirst(action);
 }

@@ -1,31 +1,28 @@
 import { TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import type { z } from 'zod';
+import { collectionEndpoints } from '#contract/collections/endpoints.ts';
 import {
   type ContactChannel,
   collectionBody,
   contactChannelCodes,
   contactChannels,
 } from '#contract/collections/schema.ts';
-import { notices } from '#web/notices.ts';
+import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
-import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
-import { useAddEntry } from './collections.api.ts';
 
 /** The kinds of entries that an officer can record. */
 export type EntryKind = z.input<typeof collectionBody>['kind'];
 
-interface EntryDialogProps {
-  readonly tag: string;
+interface EntryDialogProps extends MoneyDialogProps {
   readonly kind: EntryKind;
-  readonly currency: string;
   /** The amount still owed. */
   readonly outstanding: number;
-  readonly onClose: () => void;
 }
 
 const texts = {
@@ -61,13 +58,10 @@ function bodyOf(kind: EntryKind, { channel, note, nextStep, nextOn, date, amount
 function useEntryForm({ tag, kind, outstanding, onClose }: EntryDialogProps) {
   const initialValues: Values = { channel: 'call', note: '', nextStep: '', nextOn: '', date: '', amount: outstanding };
   const check = schemaResolver(collectionBody);
-  return useDialogForm({
-    initialValues,
-    onClose,
+  return useRecording({
+    ...{ endpoint: collectionEndpoints.addCollectionEntry, tag, initialValues, done: 'On record', onClose },
     validate: (values) => check(bodyOf(kind, values)),
-    sender: useAddEntry(tag),
-    toSend: (values, idempotencyKey) => ({ body: bodyOf(kind, values), idempotencyKey }),
-    notice: () => notices.paymentRecorded('On record'),
+    bodyOf: (values) => bodyOf(kind, values),
   });
 }
 

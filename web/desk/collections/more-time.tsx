@@ -5,6 +5,7 @@ import { type ExtensionAct, useExtension, useExtensionAct } from '#web/applicati
 import { ExtensionFactList } from '#web/applications/more-time/extension-facts.tsx';
 import { MoreTimeDialog } from '#web/applications/more-time/more-time-dialog.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
+import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 
 interface MoreTimeProps {
@@ -63,11 +64,7 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
           {reason}
         </Text>
         {offer !== null && <ExtensionFactList facts={offer.facts} />}
-        {acting.error !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {acting.error.message}
-          </Text>
-        )}
+        <Refusal>{acting.error?.message}</Refusal>
         {mayAct && (
           <Group gap="xs">
             {state === 'asked' && (
@@ -79,7 +76,7 @@ function Open({ tag, extension, mayAct, onOffer }: OpenProps) {
               <WaitingButton
                 size="sm"
                 busy={acting.isPending}
-                onClick={start({ name: 'agree', version: offer.version })}
+                onClick={start({ name: 'agree', body: { keyFactsVersion: offer.version } })}
               >
                 Agree to it
               </WaitingButton>

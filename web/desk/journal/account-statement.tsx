@@ -2,15 +2,17 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type AccountCode, accountCodes, accounts } from '#contract/journal/accounts.ts';
 import type { AccountJournal } from '#contract/journal/schema.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
+import { kindName } from '#web/desk/payments/entry-name.ts';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import type { Column } from '#web/ui/tables/data-table.tsx';
 import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { useAccountJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
+import { JournalCard, signedColumns } from './journal-card.tsx';
 
 interface AccountStatementProps {
   readonly account: AccountCode;
@@ -24,7 +26,6 @@ const options = accountCodes.map((value) => ({ value, label: accounts[value].nam
 /** The lines of an account, newest first, with the running balance. */
 export function AccountStatement({ account, currency, before }: AccountStatementProps) {
   const query = useAccountJournal(account, currency, before);
-  const navigate = useNavigate();
   const tools = (
     <Group align="end">
       <AccountChoice
@@ -57,7 +58,7 @@ type Line = AccountJournal['lines'][number];
 
 const lineColumns: readonly Column<Line>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
-  { key: 'entry', header: 'Entry', cell: entryText, isName: true },
+  { key: 'entry', header: 'Entry', cell: kindName, isName: true },
   { key: 'invoice', header: 'Invoice', cell: (line) => <Source line={line} /> },
   ...signedColumns,
 ];
@@ -68,7 +69,7 @@ const narrowColumns: readonly Column<Line>[] = [
     ...{ key: 'entry', header: 'Entry', isName: true },
     cell: (line) => (
       <>
-        {entryText(line)}
+        {kindName(line)}
         <div className={classes.about}>{formatFormDate(line.date)}</div>
         <Source line={line} />
       </>

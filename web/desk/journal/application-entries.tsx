@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { accounts } from '#contract/journal/accounts.ts';
 import type { ApplicationJournal } from '#contract/journal/schema.ts';
+import { kindName } from '#web/desk/payments/entry-name.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
@@ -9,7 +10,7 @@ import { PlainTable } from '#web/ui/tables/plain-table.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import { useApplicationJournal } from './journal.api.ts';
 import classes from './journal.module.css';
-import { entryText, JournalCard, signedColumns } from './journal-card.tsx';
+import { JournalCard, signedColumns } from './journal-card.tsx';
 
 /** Every entry of an application with its lines, oldest first, and each account's balance after it. */
 export function ApplicationEntries({ tag }: { readonly tag: string }) {
@@ -33,7 +34,7 @@ type Row = Entry['lines'][number] & { readonly entry: Entry; readonly isFirst: b
 
 const entryColumns: readonly Column<Row>[] = [
   { key: 'date', header: 'Date', cell: ({ entry, isFirst }) => isFirst && formatFormDate(entry.date) },
-  { key: 'entry', header: 'Entry', cell: ({ entry, isFirst }) => isFirst && entryText(entry), isName: true },
+  { key: 'entry', header: 'Entry', cell: ({ entry, isFirst }) => isFirst && kindName(entry), isName: true },
   { key: 'account', header: 'Account', cell: ({ account }) => accounts[account].name },
   ...signedColumns,
 ];
@@ -46,7 +47,7 @@ const narrowColumns: readonly Column<Row>[] = [
       <>
         {isFirst && (
           <div className={classes.about}>
-            {formatFormDate(entry.date)}, {entryText(entry).toLowerCase()}
+            {formatFormDate(entry.date)}, {kindName(entry).toLowerCase()}
           </div>
         )}
         {accounts[account].name}

@@ -1,34 +1,9 @@
 import { Card, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { OutsideKind, PostedKind } from '#contract/journal/position.ts';
 import { formatNumeric } from '#contract/money.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { scrollsSideways } from '#web/ui/tables/plain-table.tsx';
 import classes from './journal.module.css';
-
-const kinds: Readonly<Record<PostedKind | OutsideKind, string>> = {
-  disbursement: 'Paid out',
-  surplus: 'Extra paid to client',
-  receipt: 'Repayment',
-  deduction: 'Kept back by buyer',
-  feeEarned: 'Fee earned',
-  extension: 'Fee for more time',
-  lateCharge: 'Late charge',
-  writeOff: 'Written off',
-  arrival: 'Arrived',
-  returned: 'Sent back',
-};
-
-/** An entry, in words. */
-export function entryText({
-  kind,
-  isReversal,
-}: {
-  readonly kind: PostedKind | OutsideKind;
-  readonly isReversal: boolean;
-}): string {
-  return isReversal ? `Reversed: ${kinds[kind].toLowerCase()}` : kinds[kind];
-}
 
 /** A signed amount of the journal; a credit has a minus. Always two decimals, so that columns line up. */
 export function Signed({ value }: { readonly value: string }) {

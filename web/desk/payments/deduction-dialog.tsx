@@ -4,19 +4,16 @@ import { type Deduction, deductionCodes, deductions } from '#contract/journal/po
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { deductionBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { useRecording } from '#web/desk/use-recording.ts';
+import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 
-interface DeductionDialogProps {
-  readonly tag: string;
-  readonly currency: string;
+interface DeductionDialogProps extends MoneyDialogProps {
   /** The buyer's debt on the invoice, as on the wire. */
   readonly buyerOwes: number;
-  readonly onClose: () => void;
 }
 
 const kinds = deductionCodes.map((value) => ({ value, label: deductions[value] }));

@@ -1,14 +1,29 @@
-import { deductions } from '#contract/journal/position.ts';
-import { type LedgerEntry, type LedgerKind, payers } from '#contract/payments/schema.ts';
+import { deductions, type OutsideKind, type PostedKind } from '#contract/journal/position.ts';
+import { type LedgerEntry, payers } from '#contract/payments/schema.ts';
 
-const names: Readonly<Record<LedgerKind, string>> = {
+const names: Readonly<Record<PostedKind | OutsideKind, string>> = {
   disbursement: 'Paid out',
   surplus: 'Extra paid to client',
   receipt: 'Repayment',
   deduction: 'Kept back by buyer',
+  feeEarned: 'Fee earned',
   extension: 'Fee for more time',
+  lateCharge: 'Late charge',
   writeOff: 'Written off',
+  arrival: 'Arrived',
+  returned: 'Sent back',
 };
+
+/** An entry of the journal, in words. */
+export function kindName({
+  kind,
+  isReversal,
+}: {
+  readonly kind: keyof typeof names;
+  readonly isReversal: boolean;
+}): string {
+  return isReversal ? `Reversed: ${names[kind].toLowerCase()}` : names[kind];
+}
 
 /** An entry of the ledger, in words. */
 export function entryName({ kind, payer, deduction, reverses }: LedgerEntry): string {

@@ -17,24 +17,12 @@ function isDoubtful({ difference, isInactive }: NonNullable<OfficerPayoutAccount
 
 /** A payout account with everything that an officer looks at before money goes there. */
 export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) {
-  const {
-    provider,
-    number,
-    holderName,
-    bankName,
-    state,
-    usableFrom,
-    addedAt,
-    addedBy,
-    verifiedAt,
-    verifiedBy,
-    holder,
-  } = payee;
+  const { state, usableFrom, verifiedAt, holder } = payee;
   const now = new Date();
   return (
     <Stack gap={4}>
       <Text fw={600}>
-        {bankName ?? providers[provider].name} {number}, {holderName}
+        {payee.bankName ?? providers[payee.provider].name} {payee.number}, {payee.holderName}
       </Text>
       {holder !== null && (
         <Text size="sm" {...(isDoubtful(holder) ? { c: 'var(--mantine-color-error)' } : {})}>
@@ -46,11 +34,11 @@ export function PayeeFacts({ payee }: { readonly payee: OfficerPayoutAccount }) 
         {state === 'waiting' && usableFrom !== null && `: from ${sayMoment(new Date(usableFrom), now)}`}
       </Text>
       <Text size="sm">
-        Added {ageOf(addedAt, now)} by {addedBy}
+        Added {ageOf(payee.addedAt, now)} by {payee.addedBy}
       </Text>
       {verifiedAt !== null && (
         <Text size="sm">
-          Checked {ageOf(verifiedAt, now)} by {verifiedBy}
+          Checked {ageOf(verifiedAt, now)} by {payee.verifiedBy}
         </Text>
       )}
       {payee.replaces !== null && <Text size="sm">In place of {payee.replaces}</Text>}

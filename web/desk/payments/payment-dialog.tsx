@@ -4,18 +4,15 @@ import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { type Payer, payers, paymentMethods, receiptBody } from '#contract/payments/schema.ts';
 import { type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { useRecording } from '#web/desk/use-recording.ts';
+import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { PaymentFields } from './payment-fields.tsx';
 
-interface PaymentDialogProps {
-  readonly tag: string;
-  readonly currency: string;
+interface PaymentDialogProps extends MoneyDialogProps {
   /** The field's first amount, as on the wire. */
   readonly amount: number;
-  readonly onClose: () => void;
 }
 
 interface Values {

@@ -10,6 +10,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
+import { FactList } from '#web/ui/text/fact-list.tsx';
 import { DeductionDialog } from './deduction-dialog.tsx';
 import { Ledger } from './ledger.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
@@ -96,52 +97,27 @@ function Loaded({ payments, subject }: LoadedProps) {
 }
 
 function Sums({ payments, currency }: { readonly payments: PaymentsReply; readonly currency: string }) {
-  const {
-    disbursed,
-    restOwed,
-    received,
-    outstanding,
-    surplusOwed,
-    surplusPaid,
-    deducted,
-    buyerOwes,
-    dueOn,
-    overdue,
-    lateCharge,
-  } = payments;
-  const sums = [
-    ['Paid out', disbursed, true],
-    ['Still to pay out', restOwed, restOwed > 0],
-    ['Paid back', received, true],
-    ['Still owed', outstanding, true],
-    [
-      `Charged for ${counted(lateCharge?.days ?? 0, 'late day')}`,
-      lateCharge?.charged ?? 0,
-      (lateCharge?.charged ?? 0) > 0,
-    ],
-    ['Kept back by buyer', deducted, deducted > 0],
-    ['Buyer owes on invoice', buyerOwes, deducted > 0],
-    ['Extra owed to client', surplusOwed, surplusOwed > 0],
-    ['Extra paid to client', surplusPaid, surplusPaid > 0],
-  ] as const;
+  const { restOwed, deducted, surplusOwed, surplusPaid, dueOn, overdue, lateCharge } = payments;
+  const sum = (value: number) => <Amount value={value} currency={currency} />;
+  const sumIfAny = (value: number) => (value > 0 ? sum(value) : null);
   return (
-    <dl className={classes.sums}>
-      {sums.map(([label, value, shown]) =>
-        shown ? (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Amount value={value} currency={currency} />
-            </dd>
-          </div>
-        ) : null,
-      )}
-      {dueOn !== null && (
-        <div data-alarm={overdue !== null || undefined}>
-          <dt>Pay back by</dt>
-          <dd>{formatFormDate(dueOn)}</dd>
-        </div>
-      )}
-    </dl>
+    <FactList
+      className={classes.sums}
+      facts={[
+        { label: 'Paid out', value: sum(payments.disbursed) },
+        { label: 'Still to pay out', value: sumIfAny(restOwed) },
+        { label: 'Paid back', value: sum(payments.received) },
+        { label: 'Still owed', value: sum(payments.outstanding) },
+        {
+          label: `Charged for ${counted(lateCharge?.days ?? 0, 'late day')}`,
+          value: sumIfAny(lateCharge?.charged ?? 0),
+        },
+        { label: 'Kept back by buyer', value: sumIfAny(deducted) },
+        { label: 'Buyer owes on invoice', value: deducted > 0 ? sum(payments.buyerOwes) : null },
+        { label: 'Extra owed to client', value: sumIfAny(surplusOwed) },
+        { label: 'Extra paid to client', value: sumIfAny(surplusPaid) },
+        { label: 'Pay back by', value: dueOn && formatFormDate(dueOn), isAlarm: overdue !== null },
+      ]}
+    />
   );
 }

@@ -10,7 +10,7 @@ import {
 } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { useRecording } from '#web/desk/use-recording.ts';
+import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { useCall } from '#web/platform/api/use-call.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
@@ -18,13 +18,7 @@ import { Amount } from '#web/ui/text/amount.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
 import { PaymentFields } from './payment-fields.tsx';
 
-interface DialogProps {
-  readonly tag: string;
-  readonly currency: string;
-  readonly onClose: () => void;
-}
-
-interface PrepareProps extends DialogProps {
+interface PrepareProps extends MoneyDialogProps {
   readonly payout: Pick<ApplicationPayout, 'isRest' | 'parts'>;
   readonly next: NonNullable<ApplicationPayout['next']>;
   readonly account: NonNullable<ApplicationPayout['account']>;
@@ -48,7 +42,7 @@ export function PrepareDialog({ tag, next, account, currency, payout, onClose }:
   );
 }
 
-interface ReleaseProps extends DialogProps {
+interface ReleaseProps extends MoneyDialogProps {
   readonly payout: Pick<ApplicationPayout, 'parts'>;
   readonly prepared: PreparedPayout;
   /** The case's flags, acknowledged and open. */
@@ -134,7 +128,7 @@ function FlagLine({ flag: { kind, fact, acknowledged } }: { readonly flag: Flag 
   );
 }
 
-interface CancelProps extends DialogProps {
+interface CancelProps extends MoneyDialogProps {
   readonly payoutTag: string;
   readonly amount: number;
   readonly to: string;

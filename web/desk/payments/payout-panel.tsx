@@ -47,13 +47,7 @@ function refusalOf(account: ApplicationPayout['account']): FailureCode | null {
 }
 
 /** The obstacle, and until when if that is known. */
-function Refusal({
-  code,
-  account,
-}: {
-  readonly code: FailureCode | null;
-  readonly account: ApplicationPayout['account'];
-}) {
+function Refusal({ code, account }: Pick<ApplicationPayout, 'account'> & { readonly code: FailureCode | null }) {
   if (code === null) return null;
   const from = code === 'PAYOUT_ACCOUNT_NEW' ? (account?.usableFrom ?? null) : null;
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { failures } from '#contract/errors.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
 import { type PaymentsReply, type WriteOffProposal, writeOffBody } from '#contract/payments/schema.ts';
-import { useRecording } from '#web/desk/use-recording.ts';
+import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
@@ -56,13 +56,7 @@ export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
   );
 }
 
-interface DialogProps {
-  readonly tag: string;
-  readonly currency: string;
-  readonly onClose: () => void;
-}
-
-function ProposeDialog({ tag, currency, amount, onClose }: DialogProps & { readonly amount: number }) {
+function ProposeDialog({ tag, currency, amount, onClose }: MoneyDialogProps & { readonly amount: number }) {
   const { form, dialog } = useRecording({
     ...{ endpoint: paymentEndpoints.proposeWriteOff, tag, done: 'Write-off proposed', onClose },
     initialValues: { reason: '', amount },
@@ -90,7 +84,7 @@ const answers = {
   },
 } as const;
 
-interface AnswerProps extends DialogProps {
+interface AnswerProps extends MoneyDialogProps {
   readonly act: 'confirm' | 'drop';
   readonly proposal: WriteOffProposal;
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { counted } from '#contract/counts.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { type PayoutBatch, type PayoutBatches, sayDigest } from '#contract/transfers/batches.ts';
@@ -8,6 +8,7 @@ import { urlOf } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { useBatches, useMakeBatch } from './batches.api.ts';
 
 /** Files of payouts for the bank: what the next one takes, and those that were made. Nothing where no payout goes by file. */
@@ -15,10 +16,7 @@ export function BatchesCard() {
   const { data } = useBatches();
   if (data === undefined || data.waiting.length + data.batches.length === 0) return null;
   return (
-    <Card component="section" aria-labelledby="batches-heading" padding="md">
-      <Title order={2} id="batches-heading">
-        Files for the bank
-      </Title>
+    <SectionCard title="Files for the bank" padding="md" gap={0}>
       <Text size="sm">
         The person who signs at the bank downloads the file here. They compare payouts, total and check code.
       </Text>
@@ -30,7 +28,7 @@ export function BatchesCard() {
           <BatchLine key={batch.tag} batch={batch} />
         ))}
       </ul>
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -1,13 +1,14 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { PayeeFacts } from '#web/desk/payments/payee-facts.tsx';
-import { notices } from '#web/notices.ts';
-import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
+import { useRecording } from '#web/desk/use-recording.ts';
+import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { VerifyDialog } from './verify-dialog.tsx';
-import { useBusinessAccounts, useFreezeAccount } from './waiting.api.ts';
+import { useBusinessAccounts } from './waiting.api.ts';
 
 type Open = { readonly act: 'check' | 'freeze'; readonly account: OfficerPayoutAccount };
 
@@ -78,13 +79,10 @@ interface FreezeProps {
 }
 
 function FreezeDialog({ account, onClose }: FreezeProps) {
-  const { dialog } = useDialogForm({
-    initialValues: {},
-    onClose,
-    renewsKey: true,
-    sender: useFreezeAccount(account.tag),
-    toSend: (_, idempotencyKey) => ({ body: undefined, idempotencyKey }),
-    notice: () => notices.paymentRecorded('Account frozen'),
+  const { dialog } = useRecording({
+    ...{ endpoint: payoutEndpoints.freezePayoutAccount, tag: account.tag, done: 'Account frozen', onClose },
+    ...{ initialValues: {}, renewsKey: true },
+    bodyOf: () => undefined,
   });
   return (
     <ActionDialog title="Freeze this account?" action="Freeze this account" color="red" {...dialog}>

@@ -1,5 +1,5 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { type OfficerPayoutAccount, payoutKinds, type WaitingPayout } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
@@ -12,6 +12,7 @@ import { type Asked, Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { BatchesCard } from './batches-card.tsx';
 import { EndingDialog, EndingNotice, type EndingStep, isUnsent } from './ending-dialogs.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
@@ -78,12 +79,8 @@ interface SectionProps<Row> {
 }
 
 function Section<Row>({ title, empty, list, pages, children }: SectionProps<Row>) {
-  const id = useId();
   return (
-    <Card component="section" aria-labelledby={id} padding="md">
-      <Title order={2} id={id}>
-        {title}
-      </Title>
+    <SectionCard title={title} padding="md" gap={0}>
       <Loaded what="The list" query={list} height={72}>
         {(rows) => (
           <>
@@ -93,7 +90,7 @@ function Section<Row>({ title, empty, list, pages, children }: SectionProps<Row>
           </>
         )}
       </Loaded>
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -60,8 +60,3 @@ export function useAskedHolder(tag: string) {
 export function useVerifyAccount(tag: string) {
   return useSend(payoutEndpoints.verifyPayoutAccount, { tag }, payable);
 }
-
-/** Freezes an account of any business. */
-export function useFreezeAccount(tag: string) {
-  return useSend(payoutEndpoints.freezePayoutAccount, { tag }, payable);
-}

@@ -46,13 +46,7 @@ function firstApproval({ firstApprovalBy }: QueueRow, me: string): string | null
 const toCase = handFocusOn('tr, li', (row) => row.querySelector<HTMLElement>('[data-case]')?.focus());
 
 /** Takes the case and starts its review, or releases it. */
-export function AssignButton({
-  row,
-  me,
-  onAssign,
-  assigning,
-  large = false,
-}: AssigneeProps & { readonly large?: boolean }) {
+export function AssignButton({ row, me, large = false, ...context }: AssigneeProps & { readonly large?: boolean }) {
   const { holder, firstApprovalBy, status, client, invoiceNumber } = row;
   const mine = holder?.tag === me;
   // Another officer's case, or one that waits for a second officer.
@@ -63,9 +57,9 @@ export function AssignButton({
       variant="default"
       size={large ? 'sm' : 'compact-sm'}
       aria-label={`${word} ${client}, invoice ${invoiceNumber}`}
-      busy={assigning.includes(row.tag)}
+      busy={context.assigning.includes(row.tag)}
       ref={toCase}
-      onClick={() => onAssign(row)}
+      onClick={() => context.onAssign(row)}
     >
       {word}
     </WaitingButton>

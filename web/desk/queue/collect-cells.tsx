@@ -1,14 +1,9 @@
-import type { QueueRow } from '#contract/desk/schema.ts';
 import { sayDayAndMonth } from '#contract/time/calendar.ts';
 import { PromiseState } from '#web/desk/collections/promise-state.tsx';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
-import { Age, TwoLines } from './queue-cells.tsx';
+import { Age, type ReadRowProps, type RowProps, TwoLines } from './queue-cells.tsx';
 
 /** The contents of the cells of what is to be paid back. */
-
-interface RowProps {
-  readonly row: QueueRow;
-}
 
 /** The due date, and below it what client or buyer said about it. */
 export function Due({ row: { dueOn, collection } }: RowProps) {
@@ -17,7 +12,7 @@ export function Due({ row: { dueOn, collection } }: RowProps) {
   return <TwoLines below={said}>{formatFormDate(dueOn)}</TwoLines>;
 }
 
-export function LastContact({ row: { collection }, readAt }: RowProps & { readonly readAt: number }) {
+export function LastContact({ row: { collection }, readAt }: ReadRowProps) {
   const contact = collection?.lastContact ?? null;
   if (contact === null) return '-';
   return (

@@ -13,6 +13,20 @@ import { formatFormDate, formatFullDate, sayElapsed } from '#web/ui/dates/dates.
 
 /** The contents of the cells and cards of the desk's lists. */
 
+export interface RowProps {
+  readonly row: QueueRow;
+}
+
+export interface ReadRowProps extends RowProps {
+  /** When the server answered, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+interface OfficersProps extends RowProps {
+  /** The officer who reads it. */
+  readonly me: string;
+}
+
 /** Two lines of a cell, the second one quiet. */
 export function TwoLines({ children, below }: { readonly children: ReactNode; readonly below: ReactNode }) {
   return (
@@ -28,7 +42,7 @@ export function TwoLines({ children, below }: { readonly children: ReactNode; re
 }
 
 /** Client and invoice number: the link that carries the case's tag, by which the keys know where they are. */
-export function CaseLink({ row: { tag, client, invoiceNumber, mark } }: { readonly row: QueueRow }) {
+export function CaseLink({ row: { tag, client, invoiceNumber, mark } }: RowProps) {
   return (
     <Anchor component={Link} to={paths.deskCase(tag)} data-case={tag} title={client} inherit className={classes.case}>
       <span className={classes.name}>{client}</span>{' '}
@@ -56,14 +70,8 @@ export function Name({ children }: { readonly children: string }) {
   );
 }
 
-interface AgeProps {
-  readonly since: string;
-  /** When the server answered, in milliseconds since 1970. */
-  readonly readAt: number;
-}
-
 /** How long ago something was, by the calendar and not by working time; when, on hover. */
-export function Age({ since, readAt }: AgeProps) {
+export function Age({ since, readAt }: { readonly since: string; readonly readAt: number }) {
   return (
     <time dateTime={since} title={formatFullDate(since)} className={classes.age}>
       {sayElapsed(readAt - Date.parse(since), countedShort)}
@@ -77,13 +85,7 @@ export function isUndecided({ status }: QueueRow): boolean {
 }
 
 /** The time that is left to decide, and how long ago it was sent. */
-export function TimeToDecide({
-  row: { clock, submittedAt },
-  readAt,
-}: {
-  readonly row: QueueRow;
-  readonly readAt: number;
-}) {
+export function TimeToDecide({ row: { clock, submittedAt }, readAt }: ReadRowProps) {
   const sent = (
     <>
       sent <Age since={submittedAt} readAt={readAt} />
@@ -103,7 +105,7 @@ export function DoneAt({ at, readAt }: { readonly at: string | null; readonly re
 }
 
 /** Whether the decision kept to the SLA. */
-export function InTime({ row: { clock } }: { readonly row: QueueRow }) {
+export function InTime({ row: { clock } }: RowProps) {
   return (
     <span className={classes.time} data-tone={clock.missed ? 'late' : 'ended'}>
       {clock.missed ? 'No' : 'Yes'}
@@ -121,7 +123,7 @@ export function Flags({ count }: { readonly count: number }) {
 }
 
 /** How late an advance is, in red, or how long there still is. */
-export function DaysLate({ row: { overdue, dueOn }, readAt }: { readonly row: QueueRow; readonly readAt: number }) {
+export function DaysLate({ row: { overdue, dueOn }, readAt }: ReadRowProps) {
   if (overdue !== null)
     return (
       <span className={classes.time} data-tone="late">
@@ -143,13 +145,7 @@ export function officerName(officer: QueueRow['holder'], me: string): string {
 }
 
 /** Who approved or declined it, and beside them who gave the first of two approvals. */
-export function DecidedBy({
-  row: { decidedBy, firstApprovalBy },
-  me,
-}: {
-  readonly row: QueueRow;
-  readonly me: string;
-}) {
+export function DecidedBy({ row: { decidedBy, firstApprovalBy }, me }: OfficersProps) {
   if (decidedBy === null) return '-';
   return (
     <TwoLines below={firstApprovalBy === null ? null : `and ${officerName(firstApprovalBy, me)}`}>
@@ -158,13 +154,8 @@ export function DecidedBy({
   );
 }
 
-interface PendingProps {
-  readonly row: QueueRow;
-  readonly me: string;
-}
-
 /** What waits for another officer, and who began it. That officer reads that another one ends it. */
-export function PendingMatters({ row: { pending }, me }: PendingProps) {
+export function PendingMatters({ row: { pending }, me }: OfficersProps) {
   if (pending.length === 0) return '-';
   const begun = pending.flatMap((one) => sayBegun(one, me) ?? []);
   return (

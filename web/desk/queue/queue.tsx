@@ -8,11 +8,13 @@ import classes from '#web/desk/desk.module.css';
 import type { DeskKey } from '#web/desk/desk-keys.ts';
 import { DeskKeys } from '#web/desk/keys-help.tsx';
 import { Link, Navigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { DataTable } from '#web/ui/tables/data-table.tsx';
 import { NothingFound } from '#web/ui/tables/list-tools.tsx';
 import { SearchBox } from '#web/ui/tables/search-box.tsx';
 import { useListState } from '#web/ui/tables/url-state.ts';
+import { QueueCard } from './queue-card.tsx';
+import { queueColumns } from './queue-columns.tsx';
 import { movedAddress, placeOf, type QueuePlace, queuePath } from './queue-place.ts';
-import { QueueTable } from './queue-table.tsx';
 import { Filters, Jobs } from './queue-views.tsx';
 import { useSteadyRows } from './steady-rows.ts';
 
@@ -57,6 +59,8 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
     steady.held,
   );
   const assignment = useAssignment(me, amend);
+  const readAt = query.data?.readAt ?? 0;
+  const context = { view, readAt, me, onAssign: assignment.act, assigning: assignment.under };
   const take = (): void => {
     const row = rows?.find(({ tag }) => tag === focusedCase());
     const waits = row !== undefined && statusTraits[row.status].undecided;
@@ -77,15 +81,13 @@ function QueueAt({ me, job, view }: QueuePlace & { readonly me: string }) {
       </div>
       <Refusals said={assignment.refusals} onClose={assignment.forget} />
       <div {...steady.watch} className={classes.queue}>
-        <QueueTable
-          view={view}
+        <DataTable
+          label="Queue"
           query={{ ...query, data: rows }}
-          readAt={query.data?.readAt ?? 0}
-          me={me}
-          page={list.page}
-          onPage={list.setPage}
-          onAssign={assignment.act}
-          assigning={assignment.under}
+          columns={queueColumns(context)}
+          card={(row) => <QueueCard row={row} {...context} />}
+          rowKey={(row) => row.tag}
+          list={list}
           empty={
             list.search === '' ? <Empty view={view} /> : <NothingFound state={list}>No case matches.</NothingFound>
           }

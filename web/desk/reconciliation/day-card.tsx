@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
@@ -14,6 +14,7 @@ import { Link } from '#web/platform/router/router.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
 import { useAskTransfers, useCloseDay } from './reconciliation.api.ts';
 
@@ -23,35 +24,30 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
   const { day, currency, byStatement, byJournal, closed, differences } = shown;
   const open = differences.filter(({ explained }) => explained === null);
   return (
-    <Card component="section" aria-labelledby="day-heading" padding="md">
-      <Stack gap="sm">
-        <Title order={2} id="day-heading">
-          {sayDate(day)}
-        </Title>
-        <Text>
-          Statement: <Amount value={byStatement} currency={currency} />. Our journal:{' '}
-          <Amount value={byJournal} currency={currency} />.
+    <SectionCard title={sayDate(day)} padding="md" gap="sm">
+      <Text>
+        Statement: <Amount value={byStatement} currency={currency} />. Our journal:{' '}
+        <Amount value={byJournal} currency={currency} />.
+      </Text>
+      {shown.transfers.total > 0 && <Transfers shown={shown} />}
+      {closed !== null && (
+        <Text size="sm">
+          Closed by {closed.by}, {sayMoment(new Date(closed.at), new Date())}.
         </Text>
-        {shown.transfers.total > 0 && <Transfers shown={shown} />}
-        {closed !== null && (
-          <Text size="sm">
-            Closed by {closed.by}, {sayMoment(new Date(closed.at), new Date())}.
-          </Text>
-        )}
-        {differences.length === 0 && <Text size="sm">Both sides agree.</Text>}
-        {differences.length > 0 && (
-          <ul className={ruled.list}>
-            {differences.map((one) => (
-              <DifferenceLine key={one.difference} one={one} currency={currency} onExplain={() => setExplaining(one)} />
-            ))}
-          </ul>
-        )}
-        {closed === null && day < kampalaDate(new Date()) && <Closing shown={shown} isBlocked={open.length > 0} />}
-      </Stack>
+      )}
+      {differences.length === 0 && <Text size="sm">Both sides agree.</Text>}
+      {differences.length > 0 && (
+        <ul className={ruled.list}>
+          {differences.map((one) => (
+            <DifferenceLine key={one.difference} one={one} currency={currency} onExplain={() => setExplaining(one)} />
+          ))}
+        </ul>
+      )}
+      {closed === null && day < kampalaDate(new Date()) && <Closing shown={shown} isBlocked={open.length > 0} />}
       {explaining !== undefined && (
         <ExplainDialog shown={shown} one={explaining} onClose={() => setExplaining(undefined)} />
       )}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -92,13 +88,8 @@ function Side({ value, currency }: { readonly value: number | null; readonly cur
 
 type Says = NonNullable<ShownDifference['imports'][number]['says']>;
 
-function Said({
-  says: { date, amount, payer, details },
-  currency,
-}: {
-  readonly says: Says;
-  readonly currency: string;
-}) {
+function Said({ says, currency }: { readonly says: Says; readonly currency: string }) {
+  const { date, amount, payer, details } = says;
   const words = [sayDate(date), payer, details === '' ? '' : `“${details}”`].filter((one) => one !== '');
   return (
     <>

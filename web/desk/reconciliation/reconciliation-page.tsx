@@ -1,14 +1,16 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
 import { paths } from '#web/paths.ts';
-import { Link, useNavigate, useSearchParams } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { Link, useSearchParams } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
+import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { DayCard } from './day-card.tsx';
 import { type AccountDay, useReconciliation } from './reconciliation.api.ts';
 
@@ -42,7 +44,6 @@ export function ReconciliationPage() {
 }
 
 function Accounts({ rail, currency }: AccountDay) {
-  const navigate = useNavigate();
   const open = (next: Rail, code: string): void => void navigate(paths.reconciliationOf(next, code));
   return (
     <Group align="end" gap="sm">
@@ -53,10 +54,7 @@ function Accounts({ rail, currency }: AccountDay) {
 
 function Days({ shown: { rail, currency, days } }: { readonly shown: ReconciliationReply }) {
   return (
-    <Card component="section" aria-labelledby="days-heading" padding="md">
-      <Title order={2} id="days-heading">
-        Days
-      </Title>
+    <SectionCard title="Days" padding="md" gap={0}>
       <ul className={ruled.list}>
         {days.map(({ day, open, isClosed }) => (
           <li key={day}>
@@ -78,6 +76,6 @@ function Days({ shown: { rail, currency, days } }: { readonly shown: Reconciliat
           </li>
         ))}
       </ul>
-    </Card>
+    </SectionCard>
   );
 }

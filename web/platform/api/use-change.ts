@@ -1,7 +1,15 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { callWith } from './api.ts';
+
+/** Sends bodies to an endpoint; loads nothing again. */
+export function usePost<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  options: Pick<UseMutationOptions<z.output<R>, Error, z.input<B>>, 'onSuccess' | 'onError' | 'gcTime'> = {},
+) {
+  return useMutation({ mutationFn: (body: z.input<B>) => callWith(endpoint, body), ...options });
+}
 
 /** A dialog's body, with one key for all its tries. */
 export interface Keyed<Body> {

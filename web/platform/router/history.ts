@@ -70,8 +70,11 @@ export function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Navigates to an address of the application; to the current one without a new history entry. */
-export async function goTo(to: string, { replace, state }: NavigateOptions = {}): Promise<void> {
+/**
+ * Navigates to an address of the application; to the current one without a new history entry. Resolves when the address has
+ * changed, not when the screen is there.
+ */
+export async function navigate(to: string, { replace, state }: NavigateOptions = {}): Promise<void> {
   const { pathname, search, hash } = window.location;
   const replaces = replace === true || to === `${pathname}${search}${hash}`;
   const entry = { usr: state, key: uniqueKey() };

@@ -11,7 +11,7 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { currentPlace, goTo, type Location, type NavigateOptions, type Place, subscribe } from './history.ts';
+import { currentPlace, type Location, type NavigateOptions, navigate, type Place, subscribe } from './history.ts';
 
 /**
  * The router that this application needs: plain routes, links, and an address that a screen can change. A library did it
@@ -69,11 +69,6 @@ export function useParams(): Readonly<Record<string, string | undefined>> {
   return use(ParamsContext);
 }
 
-/** Changes the address; the promise is kept when it has changed, not when the screen is there. */
-export function useNavigate(): (to: string, options?: NavigateOptions) => Promise<void> {
-  return goTo;
-}
-
 /** The address's query, and how to change some of it in place; what is null or empty goes. */
 export function useSearchParams() {
   const { pathname, search } = useLocation();
@@ -89,7 +84,7 @@ export function useSearchParams() {
         else next.set(name, value);
       }
       const query = next.toString();
-      void goTo(query === '' ? pathname : `${pathname}?${query}`, { replace: true });
+      void navigate(query === '' ? pathname : `${pathname}?${query}`, { replace: true });
     },
     [pathname],
   );
@@ -107,14 +102,14 @@ export function Link({ to, replace, state, onClick, ...others }: LinkProps) {
     const elsewhere = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey || event.button !== 0;
     if (event.defaultPrevented || elsewhere || (others.target ?? '_self') !== '_self') return;
     event.preventDefault();
-    void goTo(to, { replace, state });
+    void navigate(to, { replace, state });
   };
   return <a {...others} href={to} onClick={follow} />;
 }
 
 /** Goes elsewhere as soon as it is drawn. */
 export function Navigate({ to, replace, state }: NavigateOptions & { readonly to: string }) {
-  const go = useEffectEvent((place: string) => void goTo(place, { replace, state }));
+  const go = useEffectEvent((place: string) => void navigate(place, { replace, state }));
   useEffect(() => go(to), [to]);
   return null;
 }

@@ -4,13 +4,13 @@ import { type MouseEvent, type RefObject, useRef } from 'react';
 import type { SessionUser } from '#contract/accounts/schema.ts';
 import { useSessionRefresh } from '#web/accounts/accounts.api.ts';
 import { paths } from '#web/paths.ts';
-import { Link, Outlet } from '#web/platform/router/router.tsx';
+import { Outlet } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { useKeptWork } from '#web/shell/kept-work.ts';
 import { IdleSession } from '#web/shell/session/idle-session.tsx';
 import { LogOutQuestion, useLogOut } from '#web/shell/session/log-out-question.tsx';
 import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
-import { Logo } from '#web/ui/theme/logo.tsx';
+import { Logo, LogoLink } from '#web/ui/theme/logo.tsx';
 import classes from './layout.module.css';
 import { NameMenu, Person } from './name-menu.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -55,9 +55,7 @@ function Frame({ user }: { readonly user: SessionUser }) {
           aria-label="Menu"
           aria-expanded={opened}
         />
-        <Link to={paths.home} className={classes.home}>
-          <Logo />
-        </Link>
+        <LogoLink to={paths.home} />
         <NameMenu user={user} onLogOut={logOut.ask} />
       </header>
       <Drawer

@@ -5,10 +5,11 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { LoginState } from '#web/accounts/login/login-state.ts';
 import { paths } from '#web/paths.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { formatClock } from '#web/ui/dates/countdown.ts';
 import { pingSession } from './activity-ping.ts';
 import classes from './idle-session.module.css';
-import { formatCountdown, type IdleTimes, idleTimes, spokenCountdown } from './idle-times.ts';
+import { type IdleTimes, idleTimes, spokenCountdown } from './idle-times.ts';
 import { IdleWatch } from './idle-watch.ts';
 
 interface IdleSessionProps {
@@ -30,7 +31,6 @@ interface WatchedProps {
 }
 
 function Watched({ userTag, times, onLogOut }: WatchedProps) {
-  const navigate = useNavigate();
   const [watch] = useState(() => {
     const logOff = () => void navigate(paths.logout, { state: loggedOff(userTag, times) });
     return new IdleWatch(times, { ping: pingSession, logOff });
@@ -75,7 +75,7 @@ function Question({ seconds, onStay, onLogOut }: QuestionProps) {
       <div>
         <Text>Are you still working? To keep your account safe, {PRODUCT_NAME} logs you out in</Text>
         <div className={classes.countdown} aria-hidden>
-          {formatCountdown(seconds)}
+          {formatClock(seconds)}
         </div>
         <VisuallyHidden role="status">{spokenCountdown(seconds)}</VisuallyHidden>
       </div>

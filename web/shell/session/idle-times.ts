@@ -59,11 +59,6 @@ export function settled({ activeAt, pingedAt }: Activity, now: number): Activity
   return { activeAt: Math.min(activeAt, now), pingedAt: Math.min(pingedAt, now) };
 }
 
-/** '4:30' */
-export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** The time left as it is spoken: it changes each minute, then at 30 and at 10 seconds, and not with every second. */
 export function spokenCountdown(seconds: number): string {
   if (seconds > 60) return `Less than ${Math.ceil(seconds / 60)} minutes left`;

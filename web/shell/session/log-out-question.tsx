@@ -2,7 +2,7 @@ import { Button, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core';
 import { type MouseEvent, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { paths } from '#web/paths.ts';
-import { useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
 import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsaved-work.ts';
 
 /**
@@ -10,7 +10,6 @@ import { findUnsavedWork, forgetUnsavedWork } from '#web/platform/storage/unsave
  * itself does not ask: the typing is kept for the same person.
  */
 export function useLogOut(userTag: string) {
-  const navigate = useNavigate();
   const [unsaved, setUnsaved] = useState<readonly string[]>([]);
 
   async function ask(): Promise<void> {

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { logOut } from '#web/accounts/session.api.ts';
 import { notices, notify } from '#web/notices.ts';
 import { paths } from '#web/paths.ts';
-import { useLocation, useNavigate } from '#web/platform/router/router.tsx';
+import { navigate } from '#web/platform/router/history.ts';
+import { useLocation } from '#web/platform/router/router.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 
 /**
@@ -11,7 +12,6 @@ import { PageTitle } from '#web/ui/text/page-title.tsx';
  * that logging out works without a network as far as this device goes.
  */
 export function LogoutPage() {
-  const navigate = useNavigate();
   // Why, where nobody asked for it, is the login screen's to say.
   const { state } = useLocation();
   useEffect(() => {
@@ -30,7 +30,7 @@ export function LogoutPage() {
     return () => {
       left = true;
     };
-  }, [navigate, state]);
+  }, [state]);
   return (
     <Center component="main" mih="100dvh">
       <PageTitle title="Log Out" />

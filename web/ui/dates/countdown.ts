@@ -1,10 +1,18 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-const TICK_MS = 250;
+/** A store that changes that often, for what follows the clock on the screen. */
+export function tickingEvery(milliseconds: number) {
+  return (listener: () => void): (() => void) => {
+    const timer = setInterval(listener, milliseconds);
+    return () => clearInterval(timer);
+  };
+}
 
-function subscribeToTicks(listener: () => void): () => void {
-  const timer = setInterval(listener, TICK_MS);
-  return () => clearInterval(timer);
+const subscribeToTicks = tickingEvery(250);
+
+/** Seconds as minutes, or minutes as hours, and the rest: '4:30', '0:18'. */
+export function formatClock(count: number): string {
+  return `${Math.floor(count / 60)}:${String(count % 60).padStart(2, '0')}`;
 }
 
 /** Whole seconds until a deadline, rounded up; 0 from the deadline on. Both in milliseconds since 1970. */

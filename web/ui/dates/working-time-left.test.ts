@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SlaClockReply } from '#contract/applications/progress.ts';
-import { formatMinutes, minutesLeftAt } from './working-time-left.ts';
+import { minutesLeftAt } from './working-time-left.ts';
 
 const running: SlaClockReply = {
   decideBy: '2026-11-20T11:00:00.000Z',
@@ -29,8 +29,4 @@ describe('time left between two answers', () => {
     expect(minutesLeftAt(running, friday('10:00:00'), friday('09:00:00'))).toBe(18);
     expect(minutesLeftAt({ ...running, state: 'ended', minutesLeft: null }, 0, 1)).toBeNull();
   });
-});
-
-it('working time is written in words', () => {
-  expect([18, 65, 0, -5, 600].map(formatMinutes)).toEqual(['0:18', '1:05', '0:00', '0:05', '10:00']);
 });

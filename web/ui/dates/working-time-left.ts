@@ -2,15 +2,18 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { SlaClockReply } from '#contract/applications/progress.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingTimeBetween } from '#contract/time/working-time.ts';
+import { tickingEvery } from './countdown.ts';
 
-const MINUTES_PER_HOUR = 60;
-const TICK_MS = 5000;
 /** Only the server knows holidays; its next answer, seconds later, includes them. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set();
 
-function subscribeToTicks(listener: () => void): () => void {
-  const timer = setInterval(listener, TICK_MS);
-  return () => clearInterval(timer);
+const subscribeToTicks = tickingEvery(5000);
+
+/** A clock as the server read it. */
+export interface ReadClock {
+  readonly clock: SlaClockReply;
+  /** In milliseconds since 1970. */
+  readonly readAt: number;
 }
 
 /**
@@ -29,11 +32,4 @@ export function useMinutesLeft(clock: SlaClockReply, readAt: number): number | n
     subscribeToTicks,
     useCallback(() => minutesLeftAt(clock, readAt, Date.now()), [clock, readAt]),
   );
-}
-
-/** Working time as a clock shows it: 0:18, 13:05. */
-export function formatMinutes(minutes: number): string {
-  const whole = Math.abs(minutes);
-  const rest = String(whole % MINUTES_PER_HOUR).padStart(2, '0');
-  return `${Math.floor(whole / MINUTES_PER_HOUR)}:${rest}`;
 }

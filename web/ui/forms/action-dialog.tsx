@@ -1,20 +1,19 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { type ButtonProps, Stack } from '@mantine/core';
 import { type UseFormInput, useForm } from '@mantine/form';
 import { type ReactNode, type SubmitEventHandler, useState } from 'react';
 import { type Notice, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
+import { FormButtons } from './form-buttons.tsx';
 import { FormModal, Refusal } from './form-modal.tsx';
-import { WaitingButton } from './waiting-button.tsx';
 
-interface ActionDialogProps {
+interface ActionDialogProps extends Pick<ButtonProps, 'color'> {
   readonly title: string;
   readonly onClose: () => void;
   readonly onSubmit: SubmitEventHandler<HTMLFormElement>;
   /** The label of the button. */
   readonly action: string;
-  readonly color?: string;
   readonly sending: boolean;
   /** Something else has to be done first; the dialog says what. */
   readonly blocked?: boolean;
@@ -25,21 +24,16 @@ interface ActionDialogProps {
 
 /** A question to an officer before an action: its fields, and the two ways out. Mounted only while it is asked. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, onClose, onSubmit, action, color, sending, blocked = false, refusal, children } = props;
+  const { title, onClose, onSubmit, action, refusal, children, ...buttons } = props;
   return (
     <FormModal opened onClose={onClose} title={title}>
       <form noValidate onSubmit={onSubmit} ref={giveFocusBack}>
         <Stack>
           {children}
           <Refusal>{refusal}</Refusal>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={sending}>
-              Cancel
-            </Button>
-            <WaitingButton type="submit" busy={sending} disabled={blocked} {...(color === undefined ? {} : { color })}>
-              {action}
-            </WaitingButton>
-          </Group>
+          <FormButtons {...buttons} onCancel={onClose}>
+            {action}
+          </FormButtons>
         </Stack>
       </form>
     </FormModal>
@@ -84,17 +78,8 @@ export interface DialogForm<Values extends object, Sent, Reply> extends Pick<Use
  * ActionDialog takes. `code` is the last refusal's.
  */
 export function useDialogForm<Values extends object, Sent, Reply>(given: DialogForm<Values, Sent, Reply>) {
-  const {
-    initialValues,
-    validate = {},
-    sender,
-    toSend,
-    notice,
-    onClose,
-    onDone = onClose,
-    onRefused,
-    renewsKey,
-  } = given;
+  const { initialValues, validate = {}, sender, toSend, notice } = given;
+  const { onClose, onDone = onClose, onRefused, renewsKey } = given;
   const [idempotencyKey, setIdempotencyKey] = useState(uniqueKey);
   const [failure, setFailure] = useState<Error>();
   const form = useForm<Values>({ initialValues, validate });

@@ -1,23 +1,26 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
+import { WaitingButton } from './waiting-button.tsx';
 
 interface FormButtonsProps extends Pick<ButtonProps, 'color'> {
   readonly sending: boolean;
+  /** Something else has to be done first; the form says what. */
+  readonly blocked?: boolean;
   readonly onCancel: () => void;
   /** What sending the form does; undefined if it cannot be sent. */
   readonly children: string | undefined;
 }
 
 /** The two ways out of a form in a dialog. */
-export function FormButtons({ sending, onCancel, children, ...props }: FormButtonsProps) {
+export function FormButtons({ sending, blocked = false, onCancel, children, ...props }: FormButtonsProps) {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel} disabled={sending}>
         Cancel
       </Button>
       {children !== undefined && (
-        <Button {...props} type="submit" loading={sending}>
+        <WaitingButton {...props} type="submit" busy={sending} disabled={blocked}>
           {children}
-        </Button>
+        </WaitingButton>
       )}
     </Group>
   );

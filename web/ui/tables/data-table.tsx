@@ -9,7 +9,7 @@ import { LoadingLine } from '#web/ui/loading/loading-line.tsx';
 import { NotLoaded } from '#web/ui/loading/not-loaded.tsx';
 import { useIsPhone } from '#web/ui/theme/use-is-phone.ts';
 import classes from './data-table.module.css';
-import type { Sorting } from './url-state.ts';
+import type { ListState, Sorting } from './url-state.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -40,7 +40,7 @@ interface Counted {
 }
 
 /** What a table needs to know of the query of its rows. */
-export interface ListQuery<Row> {
+interface ListQuery<Row> {
   readonly data: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
@@ -57,8 +57,7 @@ interface DataTableProps<Row extends Counted> {
   /** The same data on a narrow screen. */
   readonly card: (row: Row) => ReactNode;
   readonly rowKey: (row: Row) => string;
-  readonly page: number;
-  readonly onPage: (page: number) => void;
+  readonly list: Pick<ListState, 'page' | 'setPage'>;
   readonly sorting?: Sorting;
   /** One sentence, and the one thing to do. */
   readonly empty: ReactNode;
@@ -78,7 +77,8 @@ const CARDS = '(max-width: 75.99em)';
 
 /** Every list of the application: a table, or cards on a narrow screen, in its four states, with pages below. */
 export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
-  const { label, query, page, onPage } = props;
+  const { label, query } = props;
+  const { page, setPage } = props.list;
   const asCards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false }) === true;
   const all = useLater();
   const top = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ export function DataTable<Row extends Counted>(props: DataTableProps<Row>) {
   const turnTo = (next: number): void => {
     // From below a long list the new page is read from its beginning.
     if (top.current !== null && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
-    onPage(next);
+    setPage(next);
   };
   return (
     <div

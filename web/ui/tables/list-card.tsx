@@ -1,12 +1,7 @@
 import { Card } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FactList, type ListedFact } from '#web/ui/text/fact-list.tsx';
 import classes from './list-card.module.css';
-
-interface CardFact {
-  readonly label: string;
-  /** null is left out. */
-  readonly value: ReactNode;
-}
 
 interface ListCardProps {
   /** The row's name. A link in it is the whole card's. */
@@ -14,9 +9,9 @@ interface ListCardProps {
   readonly badge?: ReactNode;
   /** The money, the largest thing on the card, and what it is. */
   readonly figure?: { readonly value: ReactNode; readonly caption: ReactNode };
-  readonly facts: readonly CardFact[];
+  readonly facts: readonly ListedFact[];
   /** Figures side by side. */
-  readonly figures?: readonly CardFact[];
+  readonly figures?: readonly ListedFact[];
   /** What can be done, with words. */
   readonly actions?: ReactNode;
 }
@@ -35,24 +30,9 @@ export function ListCard({ title, badge, figure, facts, figures = [], actions }:
           <span className={classes.caption}>{figure.caption}</span>
         </div>
       )}
-      <Facts facts={facts} className={classes.facts} />
-      <Facts facts={figures} className={classes.figures} />
+      <FactList facts={facts} className={classes.facts} />
+      <FactList facts={figures} className={classes.figures} />
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </Card>
-  );
-}
-
-function Facts({ facts, className }: { readonly facts: readonly CardFact[]; readonly className: string | undefined }) {
-  const known = facts.filter(({ value }) => value !== null);
-  if (known.length === 0) return null;
-  return (
-    <dl className={className}>
-      {known.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import classes from './logo.module.css';
 
 /** The product's mark and name, in the accent colour of the person's theme. */
@@ -11,5 +12,14 @@ export function Logo() {
       </svg>
       {PRODUCT_NAME}
     </span>
+  );
+}
+
+/** The same as a link to where everything begins. */
+export function LogoLink({ to }: { readonly to: string }) {
+  return (
+    <Link to={to} className={classes.home}>
+      <Logo />
+    </Link>
   );
 }
