@@ -11,15 +11,15 @@ import type { Row } from './row.ts';
 /**
  * Measures every goal of benches.ts and writes docs/performance.md:
  *
- *   npm run bench                         all of it: about an hour
- *   npm run bench -- api-save start       those whose names begin so; the other rows of the page stay
+ *   npm run bench                         all benches: about an hour
+ *   npm run bench -- api-save start       the benches whose names begin so; the other rows stay
  *
- * A machine that does something else meanwhile measures that. The exit code is 0 only if no row falls short.
+ * The machine must do nothing else. The exit code is 0 only if no row falls short.
  */
 
 const root = join(import.meta.dirname, '..');
 const kept = join(root, 'docs/performance.json');
-/** Of each bench: enough to see since when something is slower. */
+/** The runs kept of each bench, to see when something became slower. */
 const RUNS_KEPT = 8;
 
 const asked = process.argv.slice(2);
@@ -60,7 +60,7 @@ async function measure(name: BenchName): Promise<Measured> {
   };
 }
 
-/** A bench that breaks is a row that falls short, and the ones after it still run. */
+/** The row of a bench that breaks: it falls short, and the next benches still run. */
 function failedRow(name: BenchName, error: unknown): Row {
   console.error(error);
   const reason = error instanceof Error ? error.message : String(error);
@@ -75,7 +75,7 @@ function remember(name: BenchName, measured: Measured): void {
   writeFileSync(join(root, 'docs/performance.md'), performancePage(history));
 }
 
-/** What was measured: the commit, and whether the files of the product have changed since. */
+/** The measured commit, with a '+' if files of the product have changed since. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   try {

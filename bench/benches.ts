@@ -1,10 +1,9 @@
 /**
- * Everything that `npm run bench` measures, and which goals each is for. A file exports `run(): Promise<Row[]>`
- * and can be run by itself; `npm run bench` runs it, keeps what it found in docs/performance.json, and writes
- * docs/performance.md.
+ * The benches and their goals. A bench's file exports `run(): Promise<Row[]>` and runs by itself; `npm run bench` runs it, keeps its
+ * rows in docs/performance.json, and writes docs/performance.md.
  */
 
-/** What is to be measured, in the order of the page. */
+/** The goals, in the order of the page. */
 export const goals = {
   save: { section: 'The API against the limit', work: 'Save an invoice or application' },
   steps: { section: 'The API against the limit', work: 'Changing calls of the main job and the desk' },
@@ -28,12 +27,12 @@ export const goals = {
 
 export type Goal = keyof typeof goals;
 
-/** One measurement, or several of one kind that share what they are made on. */
+/** One measurement, or several that share a setup. */
 export interface Bench {
   readonly goals: readonly Goal[];
-  /** Its file, or the test that shows what a figure would not. */
+  /** Its file. */
   readonly file: string;
-  /** What its `run` is called with. */
+  /** The argument of its `run`. */
   readonly argument?: string;
 }
 

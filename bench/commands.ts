@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Runs a program of node_modules in the project; returns its exit code and what it wrote. */
+/** Runs a program from node_modules in the project folder; returns its exit code and output. */
 export async function runTool(
   program: string,
   args: readonly string[],

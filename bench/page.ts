@@ -5,15 +5,15 @@ import type { Row } from './row.ts';
 export interface Measured {
   readonly date: string;
   readonly machine: string;
-  /** How many processes wanted the machine when it began (the load average of a minute): above 1 it was not alone. */
+  /** The load average of a minute at the start: above 1 the machine did other work. */
   readonly load?: number;
-  /** The commit that was measured; with a '+' where files had changed since. */
+  /** The measured commit, with a '+' if files had changed since. */
   readonly commit: string;
   readonly seconds: number;
   readonly rows: readonly Row[];
 }
 
-/** The runs that are kept of each bench, the newest last. */
+/** The kept runs of each bench, newest last. */
 export type History = Partial<Record<BenchName, readonly Measured[]>>;
 
 const HEAD = `# Performance
@@ -24,13 +24,13 @@ docs/performance.json keeps the runs. How it is measured: docs/decisions/0028-be
 machines: docs/performance-at-scale.md; why a goal is not reached: docs/performance-limits.md.
 `;
 
-/** docs/performance.md: every goal with its newest figures, also those that fall short or were never measured. */
+/** The text of docs/performance.md: every goal with its newest figures, including missed and unmeasured ones. */
 export function performancePage(history: History): string {
   const sections = new Set(Object.values(goals).map(({ section }) => section));
   return [HEAD, ...[...sections].map((section) => sectionOf(section, history))].join('\n');
 }
 
-/** A bench stands under the first goal that it is for. */
+/** A section's benches, each under its first goal. */
 function sectionOf(section: string, history: History): string {
   const rows = Object.entries<{ section: string; work: string }>(goals)
     .filter(([, goal]) => goal.section === section)
@@ -71,7 +71,7 @@ function worksOf(name: BenchName): string {
   return wanted.map((goal) => goals[goal].work).join('; ');
 }
 
-/** The names of all benches, in the order of their table. */
+/** The names of all benches, in the order of the table. */
 export function benchNames(): BenchName[] {
   return Object.keys(benches).filter(isBench);
 }

@@ -1,14 +1,14 @@
-/** Measuring things side by side: in turns within one run, so that whatever else the machine does falls on all of them. */
+/** Measures sides in turns within one run, so that other work of the machine affects all of them. */
 
-/** How many rounds, and how long each side has in each: BENCH_ROUNDS and BENCH_SECONDS, for a quick look. */
+/** The number of rounds and each side's seconds in a round; BENCH_ROUNDS and BENCH_SECONDS shorten a run. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 export const WARM_UP_SECONDS = 1;
 
-/** Lets each side measure once in each round. */
+/** Measures each side once in each round. */
 export async function inTurns(sides: readonly (() => Promise<unknown>)[], rounds = ROUNDS): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    // Every second round goes the other way round: none is always the one after a certain other.
+    // Every second round runs in reverse, so that no side always follows the same other one.
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side();
   }
 }
@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** The median of the rounds' ratios: a slow moment falls on both of a round's sides. */
+/** The median of the rounds' ratios: a slow moment affects both sides of a round. */
 export function medianRatio(above: readonly number[], below: readonly number[]): number {
   return median(above.map((value, round) => value / (below[round] ?? Number.NaN)));
 }

@@ -1,14 +1,14 @@
-/** One line of docs/performance.md: what was measured, what it should be, and whether it is. */
+/** A line of docs/performance.md: a measurement, its goal, and whether it holds. */
 export interface Row {
   /** The work, such as 'save an invoice, 64 connections'. */
   readonly work: string;
   readonly goal: string;
-  /** What was measured: a ratio within one run, or a size; never a bare time of one machine where a ratio can be had. */
+  /** The measurement: a ratio within one run, or a size; a plain time only if no ratio is possible. */
   readonly figure: string;
-  /** 'unmeasured' where something that the measurement needs is not on this machine; `figure` says what. */
+  /** 'unmeasured' if this machine lacks something; `figure` names it. */
   readonly holds: boolean | 'unmeasured';
   /** The command that measures it again. */
   readonly command: string;
-  /** The figures behind it, which are this machine's: rates, times, where they went. */
+  /** This machine's own figures behind it: rates, times, processor use. */
   readonly detail?: string;
 }

@@ -3,22 +3,23 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from '@
 import { DEMONSTRATION_PASSWORD, visit } from '#e2e/support/fixtures.ts';
 import { startServer } from '#e2e/support/server.ts';
 import { chromium as prepareChromium } from '#scripts/chromium.mjs';
-import { type Shot, shots, users } from './shots.ts';
+import { type Shot, users } from './shot.ts';
+import { shots } from './shots.ts';
 import { fillLogin } from './steps.ts';
 
 /**
- * `npm run gallery`: a picture of every screen in each of its states, on a phone and on a desk, light and dark, into the
- * folder `dist/gallery/`. To be looked at, not compared: what one would not show a stranger is not finished.
- * `npm run gallery -- '^pin.*phone'` takes those alone whose names match, `npm run gallery -- readme` those of README.md again.
+ * `npm run gallery`: takes a picture of every screen in each of its states, on a phone and on a desktop, light and dark, into
+ * `dist/gallery/`. People look at them; nothing compares them. `npm run gallery -- '^pin.*phone'` takes only the pictures
+ * whose names match, `npm run gallery -- readme` those of README.md.
  */
 
 const OUT = 'dist/gallery';
-/** A failed call is asked for again a few times before its failure shows. */
+/** A failed call is retried a few times before its failure shows. */
 const ACTION_TIMEOUT_MS = 20_000;
 const sizes = { phone: { width: 360, height: 740 }, desk: { width: 1366, height: 768 } } as const;
 const schemes = ['light', 'dark'] as const;
 
-/** What is on its way has come, but for what a picture keeps waiting; what slides or fades in has no event to wait for. */
+/** Waits until nothing loads, unless a picture holds a call back; a transition has no event to wait for. */
 async function settled(page: Page): Promise<void> {
   await page
     .waitForFunction(() => document.querySelector('.mantine-Loader-root, .mantine-Skeleton-root') === null, undefined, {
@@ -28,7 +29,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(700);
 }
 
-/** As people get there: to what is behind the login by the login screen, in the same tab. */
+/** Opens the page as people do: through the login screen, in the same tab. */
 async function open(page: Page, { as, path }: Shot): Promise<void> {
   if (as === undefined) {
     await page.goto(path);
@@ -41,7 +42,7 @@ async function open(page: Page, { as, path }: Shot): Promise<void> {
   await visit(page, path);
 }
 
-/** On a device of its own: what one screen keeps there is not for the next picture. */
+/** Takes a picture on a new device, so that nothing that a screen keeps reaches the next picture. */
 async function take(browser: Browser, looks: BrowserContextOptions, shot: Shot, file: string): Promise<void> {
   const context = await browser.newContext(looks);
   const page = await context.newPage();
@@ -51,7 +52,7 @@ async function take(browser: Browser, looks: BrowserContextOptions, shot: Shot, 
   await shot.reach?.(page);
   await settled(page);
   if (shot.fullPage) {
-    // A display as high as the page: what sticks to its edges stands there, and what loads when it is seen does so.
+    // A display as high as the page: sticky bars move to its edges, and lazy content loads.
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -86,7 +87,7 @@ async function takeAll(browser: Browser, address: string): Promise<number> {
             await take(browser, looks, shot, `${OUT}/${name}.png`);
             taken += 1;
           } catch (error) {
-            // A state that cannot be reached any more is named; the others are taken all the same.
+            // Names a state that cannot be reached, and takes the others.
             console.error(`${name}:`, error);
             process.exitCode = 1;
           }
@@ -97,7 +98,7 @@ async function takeAll(browser: Browser, address: string): Promise<number> {
   return taken;
 }
 
-/** README's, of one display's height. */
+/** Takes README's pictures, each one display high. */
 async function takeReadme(browser: Browser, address: string): Promise<number> {
   const pictures = [
     { file: 'application', name: 'draft-ready', size: 'desk', colorScheme: 'light' },

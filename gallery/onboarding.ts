@@ -1,10 +1,8 @@
-import type { Page, Route } from '@playwright/test';
-import type { Shot } from './shots.ts';
-import { button, steps, withCall } from './steps.ts';
+import type { Page } from '@playwright/test';
+import { at, type Shot, whole } from './shot.ts';
+import { button, changed, json, steps, withCall } from './steps.ts';
 
-/** What the server says in the gallery's pictures of newcomers, and of buyers that clients ask for. */
-
-const json = (body: unknown) => (route: Route) => route.fulfill({ json: body });
+/** Pictures of newcomers, and of buyers that clients ask for, with replies put in the place of the server's. */
 
 const traders = { tag: '7d1c1f0e-0000-4000-8000-000000000001', name: 'Kampala City Traders' } as const;
 
@@ -23,26 +21,24 @@ const buyerAdded = json([{ ...traders, buyer: { id: 1, name: traders.name }, ref
 
 const request = { business: 'Nakasero Traders Ltd', askedBy: 'Sarah Nabirye', askedAt: '2026-11-20T09:00:00.000Z' };
 
-const buyersToAdd = json([
-  { ...request, ...traders, match: null, total: 2 },
-  {
-    ...request,
-    tag: '7d1c1f0e-0000-4000-8000-000000000002',
-    name: 'Mukwano Industries',
-    match: { id: 1, active: true, isOwn: false },
-  },
-]);
+const withBuyersToAdd = withCall(
+  '/buyer_requests/paged',
+  json([
+    { ...request, ...traders, match: null, total: 2 },
+    {
+      ...request,
+      tag: '7d1c1f0e-0000-4000-8000-000000000002',
+      name: 'Mukwano Industries',
+      match: { id: 1, active: true, isOwn: false },
+    },
+  ]),
+);
 
-/** The users, of whom the first has named their business. */
-async function stated(route: Route): Promise<void> {
-  const response = await route.fetch();
-  const [first, ...others] = await response.json();
-  const said = { business: 'Kato Hardware', tin: '1001234567', industryId: 1, districtId: 1, match: null };
-  await route.fulfill({
-    response,
-    json: [{ ...first, first_name: 'Amina', last_name: 'Kato', stated: said }, ...others],
-  });
-}
+/** The users; the first has named their business. */
+const stated = changed<object[]>(([first, ...others]) => {
+  const business = { business: 'Kato Hardware', tin: '1001234567', industryId: 1, districtId: 1, match: null };
+  return [{ ...first, first_name: 'Amina', last_name: 'Kato', stated: business }, ...others];
+});
 
 async function searchMissingBuyer(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Buyer' }).fill('Kampala City Traders');
@@ -50,64 +46,25 @@ async function searchMissingBuyer(page: Page): Promise<void> {
 }
 
 export const onboardingShots: readonly Shot[] = [
-  {
-    name: 'activation-details-kept',
-    as: 'newcomer',
-    path: '/home',
-    reach: withCall('/users/activation', detailsKept),
-    fullPage: true,
-  },
-  {
-    name: 'new-application-buyer-asked',
-    as: 'client',
-    path: '/application/start',
-    reach: withCall('/buyer_requests', buyerAsked),
-    fullPage: true,
-  },
-  {
-    name: 'new-application-buyer-added',
-    as: 'client',
-    path: '/application/start',
-    reach: withCall('/buyer_requests', buyerAdded),
-    fullPage: true,
-  },
-  {
-    name: 'staff-update-person-stated',
-    as: 'staff',
-    path: '/home',
-    reach: steps(withCall('/persons', stated), button(/^Activate Amina Kato/)),
-  },
-  {
-    name: 'staff-add-stated-business',
-    as: 'staff',
-    path: '/home',
-    reach: steps(withCall('/persons', stated), button(/^Activate Amina Kato/), button('Add business Kato Hardware')),
-  },
-  {
-    name: 'businesses-buyers-to-add',
-    as: 'staff',
-    path: '/businesses',
-    reach: withCall('/buyer_requests/paged', buyersToAdd),
-    fullPage: true,
-  },
-  {
-    name: 'businesses-add-buyer',
-    as: 'staff',
-    path: '/businesses',
-    reach: steps(withCall('/buyer_requests/paged', buyersToAdd), button('Add Kampala City Traders')),
-  },
-  {
-    name: 'businesses-known-buyer',
-    as: 'staff',
-    path: '/businesses',
-    reach: steps(withCall('/buyer_requests/paged', buyersToAdd), button('Add Mukwano Industries')),
-  },
-  {
-    name: 'businesses-refuse-buyer',
-    as: 'staff',
-    path: '/businesses',
-    reach: steps(withCall('/buyer_requests/paged', buyersToAdd), button('Refuse Kampala City Traders')),
-  },
+  ...at('newcomer', '/home', { 'activation-details-kept': whole(withCall('/users/activation', detailsKept)) }),
+  ...at('client', '/application/start', {
+    'new-application-buyer-asked': whole(withCall('/buyer_requests', buyerAsked)),
+    'new-application-buyer-added': whole(withCall('/buyer_requests', buyerAdded)),
+  }),
+  ...at('staff', '/home', {
+    'staff-update-person-stated': steps(withCall('/persons', stated), button(/^Activate Amina Kato/)),
+    'staff-add-stated-business': steps(
+      withCall('/persons', stated),
+      button(/^Activate Amina Kato/),
+      button('Add business Kato Hardware'),
+    ),
+  }),
+  ...at('staff', '/businesses', {
+    'businesses-buyers-to-add': whole(withBuyersToAdd),
+    'businesses-add-buyer': steps(withBuyersToAdd, button('Add Kampala City Traders')),
+    'businesses-known-buyer': steps(withBuyersToAdd, button('Add Mukwano Industries')),
+    'businesses-refuse-buyer': steps(withBuyersToAdd, button('Refuse Kampala City Traders')),
+  }),
   { name: 'activation-wrong', as: 'newcomer', path: '/home', reach: button('Send details'), fullPage: true },
   { name: 'new-application-buyer-missing', as: 'client', path: '/application/start', reach: searchMissingBuyer },
   { name: 'staff-users-stated', as: 'staff', path: '/home', reach: withCall('/persons', stated), fullPage: true },

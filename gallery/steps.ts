@@ -3,26 +3,36 @@ import { fillSignUp } from '#e2e/support/arrange.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
 
-/** What leads from the opened page to the state that the gallery wants a picture of. */
+/** The steps from the opened page to the state that the gallery wants a picture of. */
+
+/** Fulfils a call with this JSON. */
+export const json = (body: unknown) => (route: Route) => route.fulfill({ json: body });
+
+/** Fulfils a call with the server's own reply, changed. */
+export const changed =
+  <Reply>(change: (reply: Reply) => unknown) =>
+  async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(JSON.parse(await response.text())) });
+  };
+
+/** Refuses a call, as the server does. */
+const refused =
+  (status: number, code: string, msg: string, more: object = {}) =>
+  (route: Route) =>
+    route.fulfill({ status, json: { success: false, code, msg, ...more } });
 
 export const never = (route: Route): void => void route;
-export const broken = (route: Route): Promise<void> =>
-  route.fulfill({ status: 503, json: { success: false, msg: 'Busy', code: 'UNAVAILABLE' } });
-export const nothing = (route: Route): Promise<void> => route.fulfill({ json: [] });
+export const broken = refused(503, 'UNAVAILABLE', 'Busy');
+export const nothing = json([]);
+export const noFigures = json({ currencies: [] });
+export const stale = refused(409, 'STALE_VERSION', 'Somebody changed this meanwhile');
 
-export const noFigures = (route: Route): Promise<void> => route.fulfill({ json: { currencies: [] } });
-/** The sessions there are, and one on another device. */
-export async function oneMoreSession(route: Route): Promise<void> {
-  const response = await route.fetch();
-  const [own] = JSON.parse(await response.text());
-  const other = { ...own, tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11', device: 'Safari on iPhone', current: false };
-  await route.fulfill({ response, json: [own, other] });
-}
-export const stale = (route: Route): Promise<void> =>
-  route.fulfill({
-    status: 409,
-    json: { success: false, code: 'STALE_VERSION', msg: 'Somebody changed this meanwhile' },
-  });
+/** The session at hand, and one on another device. */
+export const oneMoreSession = changed<[object]>(([own]) => [
+  own,
+  { ...own, tag: '5d0c1a0e-8f0b-4c57-9d35-2f6f0c9f1b11', device: 'Safari on iPhone', current: false },
+]);
 
 /** Opens the page again with a call that hangs, fails or finds nothing. */
 export function withCall(path: string, answer: (route: Route) => unknown) {
@@ -30,7 +40,7 @@ export function withCall(path: string, answer: (route: Route) => unknown) {
     await page.route(`**/api/v1${path}`, answer);
     await page.reload({ waitUntil: 'domcontentloaded' });
     await page.getByRole('heading').first().waitFor();
-    // A failure shows only when it was asked for again in vain.
+    // A failure shows only after the retries have failed.
     if (answer === broken)
       await page
         .getByRole('button', { name: /try again|retry/i })
@@ -45,7 +55,7 @@ export const button = (name: string | RegExp) => (page: Page) =>
     .first()
     .click();
 export const link = (name: string) => (page: Page) => page.getByRole('link', { name }).first().click();
-/** To another one than is saved: what an earlier picture saved is no change. */
+/** To an amount that is not the saved one: an earlier picture may have saved it. */
 export async function changeAmount(page: Page): Promise<void> {
   const amount = page.getByLabel('Amount', { exact: true });
   await amount.fill((await amount.inputValue()) === '31,000,000.00' ? '30500000' : '31000000');
@@ -71,7 +81,7 @@ export function logInWrongly(page: Page): Promise<void> {
   return fillLogin(page, '0700000001', 'wrong');
 }
 
-/** From now on a call is answered so, without opening the page again. */
+/** Answers a call from now on, without opening the page again. */
 export function answered(path: string, answer: (route: Route) => unknown) {
   return (page: Page): Promise<unknown> => page.route(`**/api/v1${path}`, answer);
 }
@@ -84,15 +94,12 @@ export async function searchDistrict(page: Page): Promise<void> {
 /** A sign-up that the server refuses for its password. */
 export async function joinInVain(page: Page): Promise<void> {
   await fillSignUp(page, '0788000002', 'Password-1');
-  await answered('/users/register', (route) =>
-    route.fulfill({ status: 422, json: { success: false, code: 'VALIDATION', ...tooCommon } }),
-  )(page);
+  const fields = { password: 'This password is too common' };
+  await answered('/users/register', refused(422, 'VALIDATION', 'Please check the form', { fields }))(page);
   await button('Agree & Join')(page);
 }
 
-const tooCommon = { msg: 'Please check the form', fields: { password: 'This password is too common' } };
-
-/** In the PIN step, a number of milliseconds before its countdown ends. */
+/** Opens the PIN step, a number of milliseconds before its countdown ends. */
 export function atPin(leftMs: number, sentTo = '0788000002') {
   const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' };
   return async (page: Page): Promise<void> => {
@@ -113,33 +120,22 @@ export function atPin(leftMs: number, sentTo = '0788000002') {
 }
 
 export async function enterWrongPin(page: Page): Promise<void> {
-  await answered('/users/verify_username', (route) =>
-    route.fulfill({
-      status: 422,
-      json: {
-        success: false,
-        code: 'WRONG_PIN',
-        msg: 'That code is wrong or has expired. Check it, or ask for a new one',
-      },
-    }),
-  )(page);
+  const msg = 'That code is wrong or has expired. Check it, or ask for a new one';
+  await answered('/users/verify_username', refused(422, 'WRONG_PIN', msg))(page);
   await page.getByLabel('Enter PIN').pressSequentially('12345');
 }
 
-export const wrongCode = {
-  status: 422,
-  json: {
-    success: false,
-    code: 'WRONG_CODE',
-    msg: 'The verification code you entered is incorrect. Please try again.',
-  },
-};
-export const rightCode = { json: { success: true, data: { tag: 'a-handle' } } };
+export const wrongCode = refused(
+  422,
+  'WRONG_CODE',
+  'The verification code you entered is incorrect. Please try again.',
+);
+export const rightCode = json({ success: true, data: { tag: 'a-handle' } });
 
-export function enterCode(answer: typeof wrongCode | typeof rightCode) {
+export function enterCode(answer: typeof wrongCode) {
   return async (page: Page): Promise<void> => {
     await askForCode('0788000001')(page);
-    await answered('/reset_password/otp', (route) => route.fulfill(answer))(page);
+    await answered('/reset_password/otp', answer)(page);
     await page.getByLabel('Verification code').pressSequentially('12345');
     await button('Verify Code')(page);
   };
@@ -150,7 +146,7 @@ export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
 }
 
-/** Until a text stands there: for what shows only after a while. */
+/** Waits for a text that shows only after a while. */
 export const seen =
   (text: string | RegExp) =>
   (page: Page): Promise<void> =>
@@ -168,7 +164,7 @@ export async function enterWrongly(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
-/** The prices of each period, for an amount that the invoice allows. */
+/** Opens the list of periods with their prices, for an amount that the invoice allows. */
 export async function openPeriods(page: Page): Promise<void> {
   await link('NT-2026-039')(page);
   await page.getByRole('combobox', { name: 'Financing period' }).click();
@@ -186,7 +182,7 @@ export async function openCalendar(page: Page): Promise<void> {
   await page.getByRole('table').first().waitFor();
 }
 
-/** What was an amount and a date, and is none. */
+/** Enters a date and an amount that are none. */
 export async function enterNothingRight(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Invoice date' }).fill('31 Feb 2026');
   await page.getByLabel('Amount', { exact: true }).pressSequentially('-5');
@@ -194,7 +190,7 @@ export async function enterNothingRight(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
 }
 
-/** A statement with a payment that names nothing, one that is nearly a reference, and one from a stranger. */
+/** Imports a statement: a payment that names no reference, one from a stranger, and a charge. */
 export async function importStatement(page: Page): Promise<void> {
   const day = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const lines = [
@@ -220,7 +216,7 @@ export async function askToDeleteDocument(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete' }).click();
 }
 
-/** The upload modal with a file chosen, sent where it is one that may be sent. */
+/** Chooses a file in the upload dialog, and sends it if the dialog allows it. */
 export function upload(name: string) {
   return async (page: Page): Promise<void> => {
     await openUpload(page);
@@ -251,17 +247,16 @@ export async function openCase(page: Page): Promise<void> {
 
 /** The documents of every case are a PDF of two pages. */
 export async function withPdf(page: Page): Promise<void> {
-  await page.route('**/api/v1/invoices/documents/*', async (route) => {
-    const response = await route.fetch();
-    const documents: object[] = JSON.parse(await response.text());
-    const json = documents.map((one) => ({ ...one, mediaType: 'application/pdf', fileName: 'statement.pdf' }));
-    await route.fulfill({ response, json });
-  });
+  const asPdf = (document: object) => ({ ...document, mediaType: 'application/pdf', fileName: 'statement.pdf' });
+  await answered(
+    '/invoices/documents/*',
+    changed<object[]>((documents) => documents.map(asPdf)),
+  )(page);
   const body = await pdfWithPages('Statement of account', 'Closing balance');
   await page.route('**/api/v1/files/view/*', (route) => route.fulfill({ contentType: 'application/pdf', body }));
 }
 
-/** A PDF of a case, once it is drawn. */
+/** Opens a case, and waits until its PDF is drawn. */
 export async function showPdf(page: Page): Promise<void> {
   await withPdf(page);
   await openCase(page);
@@ -269,18 +264,18 @@ export async function showPdf(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Documents' }).scrollIntoViewIfNeeded();
 }
 
-/** The approval of the first case of a queue, taken and reviewed where it is not yet. */
+/** Opens the approval of the first case of a queue. */
 export async function openApproval(page: Page): Promise<void> {
   await (await reviewedCase(page)).click();
 }
 
-/** Other terms for it. */
+/** Opens the counter-offer for it. */
 export async function openCounterOffer(page: Page): Promise<void> {
   await reviewedCase(page);
   await button('Offer Other Terms')(page);
 }
 
-/** The button that approves the first case of a queue, taken and reviewed where it is not yet. */
+/** Takes the first case of a queue and starts its review, unless that is done; returns its Approve button. */
 async function reviewedCase(page: Page): Promise<Locator> {
   await openCase(page);
   const decision = page.getByRole('region', { name: 'Decision' });
@@ -294,7 +289,7 @@ async function reviewedCase(page: Page): Promise<Locator> {
   return approve;
 }
 
-/** The chart of a block of figures with the pointer on a bar. */
+/** Points at a bar of a chart. */
 export function pointAtChart(block: string) {
   return async (page: Page): Promise<void> => {
     const figures = page.getByRole('region', { name: block });
@@ -304,7 +299,7 @@ export function pointAtChart(block: string) {
   };
 }
 
-/** On a desk the menu stands there always. */
+/** On a desktop the menu is always open. */
 export async function openMenu(page: Page): Promise<void> {
   const burger = page.getByRole('button', { name: 'Menu', exact: true });
   if (await burger.isVisible()) await burger.click();
@@ -319,7 +314,7 @@ export async function doNothing(page: Page): Promise<void> {
   await page.clock.runFor(1000);
 }
 
-/** My Applications whose script is broken, or does not arrive. */
+/** Opens My Applications with a script that is broken, or does not arrive. */
 export function openBrokenScreen(script: string | undefined) {
   return async (page: Page): Promise<void> => {
     await page.route('**/assets/my-applications-page-*.js', (route) =>
@@ -332,10 +327,8 @@ export function openBrokenScreen(script: string | undefined) {
 
 export function askForCode(username: string) {
   return async (page: Page): Promise<void> => {
-    // The code itself is of no interest, and a second asking within a minute would be refused.
-    await page.route('**/api/v1/reset_password/request', (route) =>
-      username === 'nobody' ? route.continue() : route.fulfill({ json: { success: true, data: { tag: 'a-handle' } } }),
-    );
+    // The server would refuse a second request within a minute.
+    if (username !== 'nobody') await answered('/reset_password/request', rightCode)(page);
     await page.getByRole('textbox').first().fill(username);
     await button('Change Password')(page);
   };
@@ -343,8 +336,8 @@ export function askForCode(username: string) {
 
 /** Asks for a reset code soon after another device did. */
 export async function askAgainElsewhere(page: Page): Promise<void> {
-  const refusal = { success: false, code: 'CODE_COOLDOWN', msg: 'We just sent you a code. Try again in 42 seconds' };
-  await page.route('**/api/v1/reset_password/request', (route) => route.fulfill({ status: 429, json: refusal }));
+  const msg = 'We just sent you a code. Try again in 42 seconds';
+  await answered('/reset_password/request', refused(429, 'CODE_COOLDOWN', msg))(page);
   await page.getByRole('textbox').first().fill('0788000001');
   await button('Change Password')(page);
 }
@@ -354,7 +347,7 @@ export async function openUpload(page: Page): Promise<void> {
   await button('Upload Proof of delivery or completed work')(page);
 }
 
-/** The upload modal with a large photo chosen. */
+/** Chooses a large photo in the upload dialog. */
 export async function choosePhoto(page: Page): Promise<void> {
   await openUpload(page);
   const photo = { name: 'IMG_2041.jpeg', mimeType: 'image/jpeg', buffer: await invoicePhoto() };
@@ -366,7 +359,7 @@ export function scrollToDocuments(page: Page): Promise<void> {
   return page.getByRole('heading', { name: 'Supporting Documents' }).scrollIntoViewIfNeeded();
 }
 
-/** As short as a desk at 200 %. */
+/** Makes the display as short as a desktop's at 200 %. */
 export function turnShort(page: Page): Promise<void> {
   const narrow = (page.viewportSize()?.width ?? 0) < 500;
   return page.setViewportSize(narrow ? { width: 360, height: 420 } : { width: 683, height: 384 });

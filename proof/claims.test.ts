@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { type Claim, claims } from '#server/testing/evidence/claims.ts';
 import { isUnderWay, proofPage, type Shown, withRun } from './page.ts';
 
-/** Every claim has a file that shows it, which says what it found and that it finds a planted fault. */
+/** Every claim has a file that records its figure and its canary. */
 
 const root = join(import.meta.dirname, '..');
 
-/** A file and the harnesses beside it, to which it may have left the saying. */
+/** A file and the harnesses beside it, which may record for it. */
 function sourcesOf(path: string): string {
   const folder = join(root, path, '..');
   const harnesses = readdirSync(folder).filter((name) => name.endsWith('.harness.ts'));
@@ -27,13 +27,13 @@ describe.each(Object.entries<Claim>(claims))('%s', (id, { by }) => {
   });
 });
 
-it('the page has a row for each claim, and says of none that it holds before it was shown', () => {
+it('the page has a row for each claim, and none holds before it was shown', () => {
   const page = proofPage({});
   for (const id of Object.keys(claims)) expect(page).toContain(`\`npm run prove -- ${id}\``);
   expect(page).not.toContain('| yes |');
 });
 
-it('the page of the repository is the one that its figures make', () => {
+it('docs/proof.md is the page of docs/proof.json', () => {
   const shown = JSON.parse(readFileSync(join(root, 'docs/proof.json'), 'utf8'));
   expect(readFileSync(join(root, 'docs/proof.md'), 'utf8')).toBe(proofPage(shown));
 });
@@ -60,7 +60,7 @@ describe('a claim of three runs', () => {
     expect(third).toMatchObject({ figures: ['1', '2', '3'], canaries: ['found'], gaps: [], seconds: 30 });
   });
 
-  it('begins again after one that fell short, and once it has held', () => {
+  it('starts over after a failed run, and after it has held', () => {
     const failed = withRun(claim, second, run('x', false));
     expect(failed).toMatchObject({ holds: false, figures: ['x'], gaps: ['its tests failed'] });
     expect(isUnderWay(claim, failed)).toBe(false);
@@ -68,7 +68,7 @@ describe('a claim of three runs', () => {
     expect(withRun(claim, third, run('4'))).toMatchObject({ figures: ['4'], runs: 1, holds: false });
   });
 
-  it('is nothing new to a claim of one', () => {
+  it('does not affect a claim of one run', () => {
     const { runs: _, ...ofOne } = claim;
     expect(withRun(ofOne, third, run('4'))).toEqual(run('4'));
     expect(isUnderWay(ofOne, run('4'))).toBe(false);

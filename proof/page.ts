@@ -1,16 +1,16 @@
 import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
 
-/** What the newest run of a claim's tests with their full counts found. */
+/** The result of a claim's newest full run. */
 export interface Shown {
   readonly holds: boolean;
   readonly figures: readonly string[];
   readonly canaries: readonly string[];
-  /** Why it does not hold. */
+  /** The reasons why it does not hold. */
   readonly gaps: readonly string[];
   readonly date: string;
   readonly machine: string;
   readonly seconds: number;
-  /** How many runs of its tests are in it, where the claim asks for several. */
+  /** The number of runs in it, if the claim needs several. */
   readonly runs?: number;
 }
 
@@ -24,7 +24,7 @@ the load, memory that hostile files take, and advisories, which need hours, tool
 detectors' own tests, if any.
 `;
 
-/** docs/proof.md: every claim with its newest figures, also those that fall short or were never shown. */
+/** The text of docs/proof.md: every claim with its newest figures, including failed and unshown ones. */
 export function proofPage(shown: ShownClaims): string {
   const sections = new Set(Object.values(claims).map(({ section }) => section));
   return [HEAD, ...[...sections].map((section) => table(section, shown))].join('\n');
@@ -58,8 +58,8 @@ function row(id: string, claim: Claim, found: Shown | undefined): string {
 }
 
 /**
- * What is known of a claim after one more run of its tests. Where it asks for several, a run is added to those before it,
- * and one that fell short begins them again.
+ * A claim's result after one more run. If the claim needs several runs, a run is added to the earlier ones, and a failed one
+ * starts over.
  */
 export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, run: Shown): Shown {
   if (!run.holds || wanted === 1) return run;
@@ -76,7 +76,7 @@ export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, 
   };
 }
 
-/** Whether further runs of a claim's tests are asked for, and none of those before fell short. */
+/** Whether a claim needs more runs, and none so far failed. */
 export function isUnderWay({ runs: wanted = 1 }: Claim, { runs = wanted }: Shown): boolean {
   return runs < wanted;
 }

@@ -10,13 +10,13 @@ import { isUnderWay, proofPage, type Shown, type ShownClaims, withRun } from './
 /**
  * Shows the claims of server/testing/evidence/claims.ts with their full counts, and writes docs/proof.md:
  *
- *   npm run prove                     all of them: some hours
- *   npm run prove -- kills failovers  those whose names begin so; the other rows of the page stay
+ *   npm run prove                     all claims: some hours
+ *   npm run prove -- kills failovers  the claims whose names begin so; the other rows stay
  *
- * A claim whose counts take hours is shown in several runs: the ones that are still missing are made.
+ * A claim whose counts take hours needs several runs; only the missing ones are made.
  *
- * The exit code is 0 only if each claim asked for was shown: its tests passed, a figure was recorded, and its detector
- * found the fault that was planted for it.
+ * The exit code is 0 only if each chosen claim was shown: its tests passed, a figure was recorded, and its detector found the
+ * planted fault.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -32,7 +32,7 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-// Claims that the same tests show are run once. Each run is kept at once, beside what was found before or meanwhile.
+// Claims of the same tests share a run. Each run is saved immediately, beside the earlier and concurrent ones.
 for (const [run, together] of Map.groupBy(chosen, runOf)) {
   console.log(`\n== ${together.join(', ')} (${run})`);
   while (runAndKeep(run, together));
@@ -50,7 +50,7 @@ function shownSoFar(): ShownClaims {
   return existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
 }
 
-/** The file of a claim's tests, and where not all of them show it, what the names of those that do have in common. */
+/** The file of a claim's tests, with the common part of the tests' names if not all show it. */
 function runOf(id: ClaimId): string {
   const { by, tests }: Claim = claims[id];
   return tests === undefined ? by : `${by}: ${tests}`;
@@ -60,7 +60,7 @@ function summary(one: Shown | undefined): string {
   return one === undefined ? 'not shown' : [...one.figures, ...one.gaps].join('; ');
 }
 
-/** Runs these claims' tests once and keeps what they found; whether they are to be run again. */
+/** Runs these claims' tests once and saves the results; returns whether they need another run. */
 function runAndKeep(run: string, together: readonly ClaimId[]): boolean {
   const ran = show(run, together);
   const before = shownSoFar();
@@ -71,7 +71,7 @@ function runAndKeep(run: string, together: readonly ClaimId[]): boolean {
   return now.some(([claim, found]) => isUnderWay(claims[claim], found));
 }
 
-/** Runs, with their full counts, the tests that these claims share, and gives what they found of each. */
+/** Runs the tests that these claims share with full counts; returns each claim's result. */
 function show(run: string, together: readonly ClaimId[]): (readonly [ClaimId, Shown])[] {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-proof-'));
   const recorded = join(folder, 'findings.jsonl');

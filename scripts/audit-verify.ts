@@ -1,32 +1,24 @@
 import { parseArgs } from 'node:util';
-import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
-import { verifyAudit } from '#server/audit/audit.service.ts';
+import { failing, openTool, runCommand } from '#scripts/operator/open-tool.ts';
+import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
 import type { Testimony } from '#server/audit/witness.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 
 /**
- * `npm run audit:verify`: proves the audit log on the server's own database; the server may run. Exit codes: 0 the log
- * is as it was written, 1 it is not, 2 it could not be read.
+ * `npm run audit:verify`: verifies the audit log in the server's database, also of a running server. Exit codes: 0 valid, 1
+ * faulty, 2 not read.
  */
 
 const SHOWN = 50;
-const NOT_LOOKED = 2;
 
-try {
-  process.exitCode = await main(readSeals(readEnvFile(process.argv.slice(2))));
-} catch (error) {
-  process.exitCode = explain(error);
-}
+const tool = { open: openTool(), fail: failing('The audit log could not be read', { code: 2 }) };
+await runCommand(tool, async (args, use) => {
+  const mailed = readSeals(args);
+  return report(await use((platform) => verifyAudit(platform, mailed)));
+});
 
-/** An error of any kind: nothing was proved or disproved. */
-function explain(error: unknown): number {
-  sayFailure('The audit log could not be read', error);
-  return NOT_LOOKED;
-}
-
-/** `--seal 42:<64 digits>`, as often as there are mails of `AUDIT_WITNESS_EMAIL` to compare with. */
+/** Each `--seal 42:<64 digits>` is a seal from a mail to `AUDIT_WITNESS_EMAIL`. */
 function readSeals(args: string[]): Testimony[] {
   const { values } = parseArgs({ args, options: { seal: { type: 'string', multiple: true, default: [] } } });
   return values.seal.map((text) => {
@@ -37,30 +29,21 @@ function readSeals(args: string[]): Testimony[] {
   });
 }
 
-async function main(mailed: readonly Testimony[]): Promise<number> {
-  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
-  try {
-    const { events, subjects, anchors, witnessed, invoices, uncovered, faults, unread } = await verifyAudit(
-      platform,
-      mailed,
-    );
-    const size = `${events} events in ${subjects} chains, ${anchors} anchors`;
-    const compared = `${invoices - uncovered} of ${invoices} invoices are as the record tells; ${uncovered} are not covered by the record.`;
-    const known =
-      witnessed === undefined
-        ? 'No witness was asked: an end that was taken away with its anchors cannot be seen. Set AUDIT_WITNESS.'
-        : `A witness outside the database knows it up to anchor ${witnessed}.`;
-    if (faults.length === 0 && unread !== undefined) throw new StartError(`${unread}. All else is as it was written.`);
-    if (faults.length === 0) {
-      process.stdout.write(`The audit log is as it was written: ${size}.\n${compared}\n${known}\n`);
-      return 0;
-    }
-    const more = faults.length > SHOWN ? [`… and ${faults.length - SHOWN} more`] : [];
-    const lines = [`${faults.length} faults in ${size}:`, ...faults.slice(0, SHOWN), ...more, known];
-    if (uncovered > 0) lines.push(`${uncovered} of ${invoices} invoices are not covered by the record.`);
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return 1;
-  } finally {
-    await close();
+function report({ events, subjects, anchors, witnessed, invoices, uncovered, faults, unread }: Verification): number {
+  const size = `${events} events in ${subjects} chains, ${anchors} anchors`;
+  const compared = `${invoices - uncovered} of ${invoices} invoices are as the record tells; ${uncovered} are not covered by the record.`;
+  const known =
+    witnessed === undefined
+      ? 'No witness was asked: an end that was taken away with its anchors cannot be seen. Set AUDIT_WITNESS.'
+      : `A witness outside the database knows it up to anchor ${witnessed}.`;
+  if (faults.length === 0 && unread !== undefined) throw new StartError(`${unread}. All else is as it was written.`);
+  if (faults.length === 0) {
+    process.stdout.write(`The audit log is as it was written: ${size}.\n${compared}\n${known}\n`);
+    return 0;
   }
+  const more = faults.length > SHOWN ? [`… and ${faults.length - SHOWN} more`] : [];
+  const lines = [`${faults.length} faults in ${size}:`, ...faults.slice(0, SHOWN), ...more, known];
+  if (uncovered > 0) lines.push(`${uncovered} of ${invoices} invoices are not covered by the record.`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return 1;
 }

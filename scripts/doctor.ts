@@ -5,8 +5,8 @@ import { appVersion } from '#server/config/version.ts';
 import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
 
 /**
- * `npm run doctor`: tries every setting for real and says what is wrong and what to do; changes nothing. Exit codes: 0 all is
- * right, 1 something is wrong, 2 not understood. `--json` for scripts: `{ ok, version, checks: [{ name, state, found, todo }] }`.
+ * `npm run doctor`: tests every setting and reports faults with their remedies; changes nothing. Exit codes: 0 no faults, 1
+ * faults, 2 usage error. `--json` for scripts: `{ ok, version, checks: [{ name, state, found, todo }] }`.
  */
 
 const USAGE = 'Usage: npm run doctor -- [--json] [--env-file <file>]\n';

@@ -6,9 +6,8 @@ import { join, relative } from 'node:path';
 import { alone, fail, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Builds the web application into dist/web, unless it was built from the same sources. The stamp is a hash of their
- * contents. The build grows beside its place and takes it when it is whole, so that a running server never serves half
- * of one.
+ * Builds the web application into dist/web, unless its stamp, a hash of the sources, is current. The finished build replaces
+ * the old one at once, so that a running server never serves a partial build.
  */
 
 const SOURCES = [
@@ -36,7 +35,7 @@ async function isBuilt() {
 }
 
 async function build() {
-  if (await isBuilt()) return; // the process we waited for did it
+  if (await isBuilt()) return; // by another process, meanwhile
   console.log('Kasente: building the web application …');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const unfinished = `${place}.unfinished`;
@@ -70,7 +69,7 @@ async function hashOfSources() {
   return `${hash.digest('hex')}\n`;
 }
 
-/** The file itself, or what is in the folder: all that a build can depend on, which tests are not. */
+/** The file itself, or the folder's files that a build can depend on, without tests. */
 async function filesOf(name) {
   const path = join(root, name);
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { alone, fail, machineEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Installs the packages that package-lock.json names, unless they are installed. `npm start`, `npm test` and their like
- * run it first, so that two commands are enough on a fresh machine. An install is complete when its stamp is there: it
- * is removed first and written last, so an interrupted install is done again, and so is one for another lock file. With
- * `--look`, for the tools of an operator, it installs nothing and says what to do.
+ * Installs the packages of package-lock.json, unless they are installed; `npm start`, `npm test` and similar commands run it
+ * first. A stamp, removed first and written last, marks a complete install of a lock file, so that an interrupted install is
+ * repeated. With `--look`, for operator tools, it installs nothing and prints what to do.
  */
 
 const stampFile = join(root, 'node_modules/.kasente-install');
@@ -22,14 +21,14 @@ if (!(await isStamped())) {
   else if (!(await npmInstalledIt()))
     fail('the packages are not those of package-lock.json: run npm ci first (in production npm ci --omit=dev).');
 }
-runtime(); // fails with a sentence where there is no Node to go on with
+runtime(); // exits with an explanation if there is no suitable Node
 
 async function isStamped() {
   return (await readFile(stampFile, 'utf8').catch(() => '')) === wanted;
 }
 
 async function install() {
-  if (await isStamped()) return; // the process we waited for did it
+  if (await isStamped()) return; // by another process, meanwhile
   if (!(await npmInstalledIt())) {
     console.log('Kasente: installing packages, which takes a minute the first time …');
     await rm(stampFile, { force: true });
@@ -52,8 +51,8 @@ async function install() {
 }
 
 /**
- * Whether somebody's own `npm ci` or `npm install` has installed just this lock file. npm notes at the very end, in
- * node_modules/.package-lock.json, what it installed; with --package-lock-only it notes what it did not, so look.
+ * Whether a manual `npm ci` or `npm install` has installed this lock file. npm finally records the installed packages in
+ * node_modules/.package-lock.json; with --package-lock-only it also records others, so the folders are checked.
  */
 async function npmInstalledIt() {
   const noted = await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8').catch(() => undefined);
@@ -72,7 +71,7 @@ async function npmInstalledIt() {
   return same.every(Boolean);
 }
 
-/** A package that npm may leave out in silence when its download fails, and that Kasente cannot do without here. */
+/** A required package that npm omits silently if its download fails. */
 function absentForThisMachine() {
   const { packages } = JSON.parse(lockText);
   return Object.keys(packages[''].optionalDependencies ?? {}).find((name) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
-/** The script in a project of its own, with an npm that installs one package and notes every call. */
+/** The script in a temporary project, with an npm that installs one package and records every call. */
 let project = '';
 
 const FAKE_NPM = `#!/bin/sh
@@ -16,7 +16,7 @@ cp npm-note node_modules/.package-lock.json
 [ -f npm-leaves-out ] || echo '{"version":"1.0.0"}' > node_modules/needed/package.json
 `;
 
-/** A lock file with a package for this machine and one for another, and what npm notes when it has installed it. */
+/** A lock file with packages for this platform and another, and npm's record of its installation. */
 async function writeLock(version: string): Promise<void> {
   const optional = { version, optional: true, integrity: `sha512-${version}` };
   const installed = { 'node_modules/needed': { ...optional, os: [process.platform], cpu: [process.arch] } };
@@ -56,7 +56,7 @@ async function npmCalls(): Promise<number> {
   return calls.split('\n').length - 1;
 }
 
-test('installs once, with what NODE_ENV=production would leave out, and then only for another lock file', async () => {
+test('installs once per lock file, including what NODE_ENV=production would omit', async () => {
   expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
   expect(await readFile(join(project, 'npm-calls'), 'utf8')).toMatch(/^ci --include=dev /);
   expect(ensureInstall().status).toBe(0);
@@ -66,7 +66,7 @@ test('installs once, with what NODE_ENV=production would leave out, and then onl
   expect(await npmCalls()).toBe(2);
 });
 
-test('a failed install says so and is done again', async () => {
+test('a failed install is reported and repeated', async () => {
   await writeFile(join(project, 'npm-fails'), '');
   const { status, stderr } = ensureInstall();
   expect(status).toBe(1);
@@ -76,7 +76,7 @@ test('a failed install says so and is done again', async () => {
   expect(await npmCalls()).toBe(2);
 });
 
-test('a package that npm left out in silence, though this machine needs it, is a failure', async () => {
+test('a needed package that npm omits silently is a failure', async () => {
   await writeFile(join(project, 'npm-leaves-out'), '');
   const { status, stderr } = ensureInstall();
   expect(status).toBe(1);
@@ -84,7 +84,7 @@ test('a package that npm left out in silence, though this machine needs it, is a
   expect(ensureInstall().status).toBe(1);
 });
 
-test("somebody's own npm ci counts, and one that did not install what it noted does not", async () => {
+test('a manual npm ci counts, unless it did not install what it recorded', async () => {
   spawnSync(join(project, 'bin/npm'), ['ci'], { cwd: project });
   expect(ensureInstall().status).toBe(0);
   expect(await npmCalls()).toBe(1);
@@ -94,7 +94,7 @@ test("somebody's own npm ci counts, and one that did not install what it noted d
   expect(await npmCalls()).toBe(2);
 });
 
-test('the tools of an operator never install: what production leaves out is not missed, anything else is a sentence', async () => {
+test('operator tools never install, do not need what production omits, and report anything else that is missing', async () => {
   const { status, stderr } = ensureInstall('--look');
   expect([status, stderr]).toEqual([
     1,
@@ -111,7 +111,7 @@ test('the tools of an operator never install: what production leaves out is not 
   expect(await npmCalls()).toBe(1);
 });
 
-test('the tools of an operator are called so that they only look', async () => {
+test('operator tools only check the installation', async () => {
   const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
   for (const tool of [
     'user',
@@ -127,7 +127,7 @@ test('the tools of an operator are called so that they only look', async () => {
   }
 });
 
-test('the Node that came with the packages is linked where npm has left that out', async () => {
+test('the packaged Node is linked if npm did not link it', async () => {
   const packaged = join(project, `node_modules/node-${process.platform}-${process.arch}/bin`);
   expect(ensureInstall().status).toBe(0);
   await mkdir(packaged, { recursive: true });

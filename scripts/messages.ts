@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
+import { failing, openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { listDead } from '#server/messages/messages.queries.ts';
+import type { Platform } from '#server/platform.ts';
 
-/** `npm run messages -- dead`: lists the messages that nobody got. It changes nothing, and never shows what they say. */
+/** `npm run messages -- dead`: lists undelivered messages without their texts. */
 
 const USAGE = `Usage: npm run messages -- dead
 
@@ -15,17 +15,8 @@ Exit codes: 0 listed, 1 the database could not be read, 2 not understood.
 `;
 const SHOWN = 200;
 
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  try {
-    if (isUnderstood(readEnvFile(process.argv.slice(2)))) return await list();
-    process.stderr.write(USAGE);
-    return 2;
-  } catch (error) {
-    return explain(error);
-  }
-}
+const tool = { usage: USAGE, open: openTool(), fail: failing('The messages could not be listed') };
+await runCommand(tool, async (args, use) => (isUnderstood(args) ? use(list) : undefined));
 
 function isUnderstood(args: string[]): boolean {
   try {
@@ -35,23 +26,13 @@ function isUnderstood(args: string[]): boolean {
   }
 }
 
-async function list(): Promise<number> {
-  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
-  try {
-    const dead = await listDead(platform.db, SHOWN + 1);
-    for (const { createdAt, channel, recipient, subject, state, lastError } of dead.slice(0, SHOWN)) {
-      const reason = state === 'expired' ? `expired before it was sent${lastError ? `: ${lastError}` : ''}` : lastError;
-      process.stdout.write(`${[createdAt.toISOString(), channel, recipient, subject, reason].join('\t')}\n`);
-    }
-    if (dead.length === 0) process.stdout.write('No message died.\n');
-    if (dead.length > SHOWN) process.stdout.write(`These are the newest ${SHOWN}; there are more.\n`);
-    return 0;
-  } finally {
-    await close();
+async function list({ db }: Platform): Promise<number> {
+  const dead = await listDead(db, SHOWN + 1);
+  for (const { createdAt, channel, recipient, subject, state, lastError } of dead.slice(0, SHOWN)) {
+    const reason = state === 'expired' ? `expired before it was sent${lastError ? `: ${lastError}` : ''}` : lastError;
+    process.stdout.write(`${[createdAt.toISOString(), channel, recipient, subject, reason].join('\t')}\n`);
   }
-}
-
-function explain(error: unknown): number {
-  sayFailure('The messages could not be listed', error);
-  return 1;
+  if (dead.length === 0) process.stdout.write('No message died.\n');
+  if (dead.length > SHOWN) process.stdout.write(`These are the newest ${SHOWN}; there are more.\n`);
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 import { endFile } from '#server/testing/file-end.ts';
 
-/** Puts back, after each file, what its tests replaced: the next file of the worker finds everything as it was. */
+/** After each test file, restores everything that its tests replaced, for the worker's next file. */
 afterAll(async () => {
   await endFile();
   vi.useRealTimers();

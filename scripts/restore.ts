@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util';
-import { openForRestore, sayFailure } from '#scripts/operator/open-tool.ts';
+import { failing, openForRestore, runCommand } from '#scripts/operator/open-tool.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
 
 /**
- * `npm run restore -- <folder>`: puts a backup into the empty database and store that the settings name. Exit codes: 0 all
- * of it is there and proved; 3 all of the backup is there, but what it holds was not in order when it was made; 1 it was
- * not restored; 2 not understood.
+ * `npm run restore -- <folder>`: restores a backup into the empty database and store that the settings name. Exit codes: 0
+ * restored and verified; 1 not restored; 2 usage error; 3 restored, but the backed-up data was already faulty.
  */
 
 const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
@@ -19,15 +17,16 @@ const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
 const NOT_IN_ORDER = 3;
 const SHOWN = 50;
 
-try {
-  const command = readCommand(readEnvFile(process.argv.slice(2)));
-  if (command === undefined) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
-  } else process.exitCode = await restore(command.folder, command.options);
-} catch (error) {
-  process.exitCode = explain(error);
-}
+const tool = {
+  usage: USAGE,
+  open: openForRestore,
+  fail: failing('Nothing was restored', { foreseen: [BackupError] }),
+};
+await runCommand(tool, async (args, use) => {
+  const command = readCommand(args);
+  if (command === undefined) return undefined;
+  return report(await use((platform) => restoreBackup(platform, command.folder, command.options)));
+});
 
 function readCommand(args: string[]): { folder: string; options: RestoreOptions } | undefined {
   try {
@@ -48,15 +47,6 @@ function readCommand(args: string[]): { folder: string; options: RestoreOptions 
   }
 }
 
-async function restore(folder: string, options: RestoreOptions): Promise<number> {
-  const { platform, close } = await openForRestore((error) => process.exit(explain(error)));
-  try {
-    return report(await restoreBackup(platform, folder, options));
-  } finally {
-    await close();
-  }
-}
-
 function report({ manifest, settled, audit, store }: Restored): number {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
@@ -70,9 +60,4 @@ function report({ manifest, settled, audit, store }: Restored): number {
   process.stdout.write(`${lines.join('\n')}\n`);
   const isProved = audit.faults.length + store.findings.length === 0 && audit.unread === undefined;
   return isProved ? 0 : NOT_IN_ORDER;
-}
-
-function explain(error: unknown): number {
-  sayFailure('Nothing was restored', error, [BackupError]);
-  return 1;
 }

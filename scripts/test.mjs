@@ -7,21 +7,21 @@ import { stripVTControlCharacters } from 'node:util';
 import { isAlive, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Everything that must hold: types, lint and dead code beside each other, then Vitest, the web build, its weight and the browser
- * journeys, one after the other whatever fails; `--quick` stops before Vitest. A step without tests of its own counts as one check.
- * The summary names each test that failed, and each that passed only at a second try (CI allows one); the last line is
- * `N passed, N failed`, and the exit code is 0 only without a failure.
+ * Runs all checks: types, lint and dead code in parallel, then Vitest, the web build, its weight and the browser journeys in
+ * sequence, even after a failure; `--quick` stops before Vitest. A step without tests counts as one check. The summary lists
+ * failed tests, and tests that passed on the second attempt, which CI allows; the last line is `N passed, N failed`. The exit
+ * code is 0 only without failures.
  */
 
-/** Four times what the longest step takes on two quiet cores: a busy machine is no failure. */
+/** Four times the duration of the longest step on two idle cores, to allow for busy machines. */
 const STEP_LIMIT_MS = 40 * 60_000;
 const KILL_AFTER_MS = 10_000;
 
-/** Settings of the product that a developer may have in the environment, and that no test may depend on. */
+/** Product settings that are removed from the environment. */
 const SETTINGS =
   /^(PORT|HOST|DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|AUDIT_WITNESS.*|EMBEDDED_DATABASE|STORAGE_URL|CLAMAV_URL|SMTP_.*|SMS_.*|PUBLIC_URL|SESSION_IDLE_MINUTES|SECOND_FACTOR|TRUST_PROXY|SEED|SIMULATORS|DEMONSTRATION|METRICS_TOKEN|METRICS_LISTEN|OTEL_.*|INVOICE_MAXIMUM_AGE_DAYS|ACTIVATION_TARGET_HOURS|DECISION_TARGET_HOURS|SECOND_APPROVAL_ABOVE|NEW_OFFICER_HOURS|PAYOUT_ACCOUNT_WAIT_HOURS|NEW_PERSON_DAYS|FUNDING_LIMIT_.*|MINIMUM_ADVANCE|SECRET_KEY.*|DRAIN_SECONDS|SIGN_UP_TEXTS_A_DAY|STORAGE_QUOTA_MB|TEXTS_A_PERSON_AN_HOUR|OFFER_VALID_DAYS|EXTENSIONS_MAXIMUM|RESUBMIT_PAUSE_MINUTES|REPAYMENT_ACCOUNTS|REMINDER_DAYS|OVERDUE_BLOCKS_AFTER_DAYS|LATE_CHARGE_PER_DAY|RAIL_.*|WALLET_.*|MTN_.*|AIRTEL_.*|BANK_FILE_.*|LOG_LEVEL|NODE_ENV|PROOF|PROOF_RECORD)$/;
 
-/** Databases are made and dropped by the thousand: on a disk the kernel then spends a third of the run on their files. */
+/** Thousands of databases are created and dropped, which on a disk takes a third of the run. */
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_NEEDED = 4 * 2 ** 30;
 
@@ -66,23 +66,23 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 const results = [];
 results.push(...(await Promise.all(quick.map((step) => outcomeOf({ ...step, isBesideOthers: true })))));
 for (const step of process.argv.includes('--quick') ? [] : slow) results.push(await outcomeOf(step));
-// What somebody still writes to is left to the next run; the report must come all the same.
+// The next run removes what cannot be removed now.
 await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
 report();
 
-/** Where the tests keep their files: in memory where there is room, else where the system has such things. */
+/** The tests' temporary folder: in memory if there is space, otherwise the system's. */
 async function scratchFolder() {
   const prefix = 'kasente-tests-';
   const { type, bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({}));
   const fits = type === 0x01021994 && Math.min(bavail * bsize, freemem()) > MEMORY_NEEDED;
   const parent = fits ? MEMORY_FOLDER : tmpdir();
   for (const name of await readdir(parent)) {
-    // What a run that was killed has left would stay in memory for good.
+    // Files of a killed run would stay in memory.
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : process.pid;
     if (!isAlive(pid)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
-  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(folder, 0o755); // if this runs as root, PostgreSQL runs as another user and needs access
   return folder;
 }
 
@@ -94,7 +94,7 @@ async function outcomeOf({ name, ...step }) {
   if (!step.isBesideOthers) console.log(`\n== ${name}`);
   const began = Date.now();
   const { failure, said } = await run(step);
-  // Of those that run beside others each has its say when it has ended.
+  // Parallel steps print their output when they end.
   if (step.isBesideOthers) console.log(`\n== ${name}\n${said}`);
   const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`;
   const { passed, failed, note, failing = [], flaky = [] } = await counted(step, failure);
@@ -102,12 +102,12 @@ async function outcomeOf({ name, ...step }) {
   return { name, passed, failed, failing, flaky, note: [again, note, seconds].filter(Boolean).join(', ') };
 }
 
-/** How the program ended where it did not end well; and what it said, where it runs beside others. */
+/** Why the program failed, if it did, and the output of a parallel step. */
 async function run({ command: [program, ...args], env, isBesideOthers = false }) {
   const inherited = Object.entries(projectEnvironment(env)).filter(([name]) => !SETTINGS.test(name));
   const child = spawn(program, args, {
     cwd: root,
-    // Some fifty servers are started by the tests: each reads what the first compiled.
+    // The tests start about fifty servers, which share compiled code.
     env: { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...Object.fromEntries(inherited), TMPDIR: scratch },
     stdio: isBesideOthers ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
@@ -128,7 +128,7 @@ async function run({ command: [program, ...args], env, isBesideOthers = false })
   }
 }
 
-/** A step that fails without a failed test to show for it, or that ran no test at all, is itself a failure. */
+/** A step that fails without a failed test, or runs no test, counts as a failure. */
 async function counted({ count }, failure) {
   if (count === undefined)
     return failure === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, note: failure };
@@ -150,7 +150,7 @@ async function countVitest() {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, name: `${relative(root, name)} › ${test.fullName}` })),
   );
-  // A file that cannot even be loaded has no failed test in it.
+  // A file that cannot be loaded has no tests.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
@@ -179,7 +179,7 @@ async function countPlaywright() {
   };
 }
 
-/** The journeys of a suite and of the suites in it, with what their tries failed of. */
+/** The journeys of a suite and its sub-suites, with the errors of their attempts. */
 function specsIn({ specs = [], suites = [] }) {
   const own = specs.map(({ file, title, tests }) => ({
     name: `e2e/${file} › ${title}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
-/** The script in a project of its own, whose tools are shell scripts that end as the test says. */
+/** The script in a temporary project, whose tools are shell scripts with the outcomes of the test. */
 let project = '';
 
 const VITEST = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 0, testResults: [] };
@@ -39,24 +39,24 @@ function playwright(report: object, end = 'exit 0'): Promise<void> {
 }
 
 function runSteps(...args: string[]): { status: number | null; last: string | undefined; stdout: string } {
-  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: 'postgres://precious/data' }; // no real tool within reach
+  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: 'postgres://precious/data' }; // without real tools
   const script = join(project, 'scripts/test.mjs');
   const { status, stdout } = spawnSync(process.execPath, [script, ...args], { env, encoding: 'utf8' });
   return { status, last: stdout.trimEnd().split('\n').at(-1), stdout };
 }
 
-test('counts tests where there are tests and every other step as one check', () => {
+test('counts tests, and every other step as one check', () => {
   expect(runSteps()).toMatchObject({ status: 0, last: '14 passed, 0 failed' });
   expect(runSteps('--quick')).toMatchObject({ status: 0, last: '4 passed, 0 failed' });
 });
 
-test('a failed step fails the run, and the others run all the same', async () => {
+test('a failed step fails the run, and the other steps still run', async () => {
   await tool('biome', 'exit 1');
   await tool('knip', 'kill -9 $$');
   expect(runSteps()).toMatchObject({ status: 1, last: '12 passed, 2 failed' });
 });
 
-test('failed tests are counted, and named with why', async () => {
+test('failed tests are counted, and listed with their errors', async () => {
   const name = join(project, 'server/a.test.ts');
   const one = { fullName: 'sums are right', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };
   await vitest(
@@ -74,7 +74,7 @@ test('failed tests are counted, and named with why', async () => {
   expect(stdout).toContain('failed: e2e/a.spec.ts › log in: the page is blank\n');
 });
 
-test('a test that passed only at a second try passes, and is named', async () => {
+test('a test that passes on its second attempt passes, and is listed', async () => {
   const name = join(project, 'server/a.test.ts');
   const one = { fullName: 'in time', status: 'passed', failureMessages: ['too late'] };
   await vitest({ ...VITEST, testResults: [{ name, status: 'passed', assertionResults: [one] }] });
@@ -100,19 +100,19 @@ test.each([
   expect(runSteps()).toMatchObject({ status: 1, last });
 });
 
-test('a screen that has grown too heavy fails the run', async () => {
+test('a screen above its weight limit fails the run', async () => {
   await tool('size-limit', '[ "$*" != "--config scripts/build/weight-limits.ts" ]');
   expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 1 failed' });
 });
 
-test('a build that failed judges neither weight nor browser journeys', async () => {
+test('after a failed build, weights and browser journeys are not tested', async () => {
   await writeFile(join(project, 'scripts/ensure-build.mjs'), 'process.exit(1)');
   const { status, last, stdout } = runSteps();
   expect({ status, last }).toEqual({ status: 1, last: '9 passed, 3 failed' });
   expect(stdout).toContain('not run: Web build failed');
 });
 
-test("a developer's own settings reach no test", async () => {
+test("a developer's settings do not reach the tests", async () => {
   await tool('tsc', '[ -z "$DATABASE_URL" ]');
   expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
 });

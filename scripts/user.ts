@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { PermissionCode } from '#contract/permissions.ts';
-import { openTool } from '#scripts/operator/open-tool.ts';
+import { openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { operatorOf } from '#scripts/operator/operator.ts';
 import { type Command, readCommand, USAGE, UsageError } from '#scripts/operator/user-command.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 import { AppError } from '#server/http/app-error.ts';
 import {
@@ -17,31 +16,21 @@ import {
 } from '#server/people/operator.service.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** `npm run user -- …`: adds users and sets their permissions and passwords, on the server's own database. */
+/** `npm run user -- …`: adds users and sets their permissions and passwords. */
 
-try {
-  process.exitCode = await main(readEnvFile(process.argv.slice(2)));
-} catch (error) {
-  process.exitCode = explain(error);
-}
-
-async function main(args: readonly string[]): Promise<number> {
+await runCommand({ open: openTool(), fail: explain }, async (args, use) => {
   if (args.length === 0 || args[0] === 'help' || args.includes('--help')) {
     process.stdout.write(USAGE);
     return args.length === 0 ? 2 : 0;
   }
   const command = readCommand(args);
   const asksPassword = command.name === 'create' || command.name === 'reset-password';
-  // It joins a running server's embedded database.
-  const { platform, close } = await openTool({}, (error) => process.exit(explain(error)));
-  try {
+  await use(async (platform) => {
     const password = asksPassword ? await readPassword() : '';
     process.stdout.write(`${await run(platform, command, password)}\n`);
-  } finally {
-    await close();
-  }
+  });
   return 0;
-}
+});
 
 async function run(platform: Platform, command: Command, password: string): Promise<string> {
   const operator = operatorOf(platform, 'user');
@@ -68,7 +57,7 @@ function describe(perms: readonly PermissionCode[]): string {
   return perms.length === 0 ? 'no permission' : perms.join(' and ');
 }
 
-/** Asked twice and not shown at a terminal; elsewhere the first line of standard input, whatever follows it. */
+/** Asks twice, hidden, at a terminal; otherwise reads the first line of standard input. */
 async function readPassword(): Promise<string> {
   try {
     if (!process.stdin.isTTY) return await readLine({ prompt: '' });
@@ -76,7 +65,7 @@ async function readPassword(): Promise<string> {
     if ((await readLine({ prompt: 'Once more: ' })) === password) return password;
     throw new OperatorError('The two passwords are not the same.');
   } finally {
-    process.stdin.destroy(); // or the process would not end before its input does
+    process.stdin.destroy(); // an open input would keep the process running
   }
 }
 
@@ -98,7 +87,7 @@ function readLine({ prompt }: { readonly prompt: string }): Promise<string> {
   });
 }
 
-/** Says what went wrong and returns the exit code. */
+/** Prints an error; returns the exit code. */
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n\n${USAGE}`);

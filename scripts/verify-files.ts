@@ -1,25 +1,15 @@
-import { openTool, sayFailure } from '#scripts/operator/open-tool.ts';
-import { readEnvFile } from '#server/config/env-file.ts';
+import { failing, openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
 
 /**
- * `npm run files:verify`: reads every document's file and lists every file that no document owns; the server may run.
- * Exit codes: 0 all is there, 1 it could not be looked at, 3 something is lost or left over.
+ * `npm run files:verify`: reads every document's file and lists files without a document, also of a running server. Exit
+ * codes: 0 all correct, 1 not verified, 3 files missing, altered or without a document.
  */
 
 const DISAGREE = 3;
 
-try {
-  readEnvFile(process.argv.slice(2));
-  const { platform, close } = await openTool({ readsStore: true }, (error) => process.exit(explain(error)));
-  try {
-    process.exitCode = report(await auditStore(platform));
-  } finally {
-    await close();
-  }
-} catch (error) {
-  process.exitCode = explain(error);
-}
+const tool = { open: openTool({ readsStore: true }), fail: failing('The files could not be verified') };
+await runCommand(tool, async (_args, use) => report(await use(auditStore)));
 
 function report({ files, documents, findings }: StoreAudit): number {
   for (const { finding, storage_key } of findings) process.stdout.write(`${finding.padEnd(8)} ${storage_key}\n`);
@@ -29,9 +19,4 @@ function report({ files, documents, findings }: StoreAudit): number {
       `${count('missing')} missing, ${count('altered')} altered, ${count('orphan')} without a document.\n`,
   );
   return findings.length === 0 ? 0 : DISAGREE;
-}
-
-function explain(error: unknown): number {
-  sayFailure('The files could not be verified', error);
-  return 1;
 }

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What the bootstrap scripts share. Plain JavaScript without packages: on a fresh machine it runs before anything is
- * installed, under whatever Node there is (18 or later).
+ * Shared by the bootstrap scripts. Plain JavaScript without packages, because it runs before installation, under Node 18 or
+ * later.
  */
 
 /** The project's folder. */
@@ -14,15 +14,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const binFolder = join(root, 'node_modules/.bin');
 
-/** Ends the process with one sentence that says what to do. */
+/** Ends the process with a sentence that explains what to do. */
 export function fail(sentence) {
   console.error(`Kasente: ${sentence}`);
   process.exit(1);
 }
 
 /**
- * The Node that runs Kasente's TypeScript: the one that came with the packages, or else, on macOS, the machine's own.
- * In `a && b` of an npm script the shell has cached the old one for b, so it is looked up here.
+ * The Node for Kasente's TypeScript: the packaged one or, on macOS, the machine's. It is searched here because a shell caches
+ * the old one for the rest of an npm script.
  */
 export function runtime() {
   const bundled = join(binFolder, 'node');
@@ -31,7 +31,7 @@ export function runtime() {
   return fail(`this system needs Node 24 or later of its own, and has ${process.version}: install it from nodejs.org.`);
 }
 
-/** Debian's npm 9 takes the link away again, with the package of another system that has one of the same name. */
+/** Debian's npm 9 removes the link together with another platform's package that has the same one. */
 function linked(bundled) {
   const packaged = `node-${process.platform}-${process.arch}/bin/node`;
   if (!existsSync(join(root, 'node_modules', packaged))) return false;
@@ -40,12 +40,12 @@ function linked(bundled) {
   return true;
 }
 
-/** An environment in which the project's programs and its Node are found first. */
+/** The environment with the project's programs and Node first in the path. */
 export function projectEnvironment(more = {}) {
   return { ...process.env, PATH: [binFolder, process.env.PATH].join(delimiter), ...more };
 }
 
-/** An environment without the project's programs, for npm, which is about to remove and renew them. */
+/** The environment without the project's programs, which npm is about to replace. */
 export function machineEnvironment() {
   const kept = (process.env.PATH ?? '')
     .split(delimiter)
@@ -53,9 +53,9 @@ export function machineEnvironment() {
   return { ...process.env, PATH: kept.join(delimiter) };
 }
 
-/** Does the work while no other process of this project does work of the same name; waits for one that does. */
+/** Does the work exclusively among this project's processes; waits for others with the same name. */
 export async function alone(name, work) {
-  const lock = join(root, '.cache', `${name}.lock`); // a link to nowhere, because a link is made with its content at once
+  const lock = join(root, '.cache', `${name}.lock`); // a dangling link, because creation and content are atomic
   let told = false;
   while (!(await take(lock))) {
     const owner = Number(await readlink(lock).catch(() => process.pid));
@@ -84,7 +84,7 @@ async function take(lock) {
   }
 }
 
-/** Whether a process of this number exists, no matter whose it is. */
+/** Whether a process with this number exists, of any user. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

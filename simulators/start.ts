@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { READY } from '#simulators/ground/ready.ts';
 
-/** A provider's simulator as a process of its own, for tests, proofs and the demonstration. */
+/** Starts a simulator as a process, for tests, proofs and the demonstration. */
 
 interface SimulatorSettings {
-  /** The folder of its book, so that it can be started again; without it the book is in memory. */
+  /** The folder of the book, for restarts; if absent, the book is in memory. */
   readonly folder?: string;
-  /** Any free one if absent. */
+  /** A free port if absent. */
   readonly port?: number;
-  /** How long MTN takes for a transaction. */
+  /** The duration of MTN's transactions. */
   readonly settleMs?: number;
-  /** The provider's own: `mtnSettings` and `airtelSettings` say what there is. */
+  /** The provider's settings: `mtnSettings` or `airtelSettings`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface RunningSimulator {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Sends the signal and waits until it has ended. */
+  /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a simulator and waits until it serves; throws its output if it does not. */
+/** Starts a simulator and waits until it is ready; throws its output if it ends first. */
 export async function startSimulator(
   provider: 'mtn' | 'airtel',
   { folder, port = 0, settleMs = 0, settings = {} }: SimulatorSettings = {},
@@ -56,7 +56,7 @@ export async function startSimulator(
   };
 }
 
-/** No settings of the environment, except those that find Node and its compiled code. */
+/** Only the variables that Node needs to find itself and its compiled code. */
 function environment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };

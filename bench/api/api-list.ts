@@ -4,7 +4,7 @@ import { inTurns, medianRatio, perSecond, SECONDS } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { type ServerProcess, startProductionServer } from '#bench/server/production-server.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
+import { cookieOf, describeRounds, everybody, openSessions, type ServerRound, serverRound } from './api.ts';
 import {
   ADD_ALL_PAGE,
   ADD_OWN_PAGE,
@@ -19,9 +19,9 @@ import { jsonRequest, LoadProcess, type Request } from './load.ts';
 import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
 
 /**
- * Pages of ten with their exact total, asked for by 64 callers at once: against pgbench, which does the same as
- * one prepared statement on the same database, and at a million invoices against ten thousand. Both databases are in one
- * PostgreSQL, each with a server of its own, and the four take turns.
+ * Pages of ten with their exact total, for 64 callers at once: against pgbench, which does the same work as one prepared statement
+ * on the same database, and at a million invoices against ten thousand. Both databases are in one PostgreSQL, each with its own
+ * server, and the four sides take turns.
  */
 
 const GOAL = 0.3;
@@ -29,7 +29,7 @@ const GOAL_AT_A_MILLION = 0.9;
 const FEW = 10_000;
 const MANY = 1_000_000;
 
-/** Whose list: a client's own, each of 64 clients theirs, or everybody's, as each of 64 officers sees it. */
+/** The list: each of 64 clients' own, or everybody's, as each of 64 officers sees it. */
 export type Whose = 'own' | 'all';
 
 /** A filled database with a server on it. */
@@ -41,7 +41,7 @@ interface Side {
 
 interface Sizes {
   readonly all: number;
-  /** Each client's, in the order of the callers. */
+  /** Each client's rows and tag, in the order of the callers. */
   readonly own: readonly { readonly rows: number; readonly tag: string }[];
 }
 
@@ -57,7 +57,7 @@ async function sizesIn(database: BenchDatabase): Promise<Sizes> {
   return { all: all?.rows ?? 0, own };
 }
 
-/** Notes where the pages begin, for the limit. Both sides are asked for pages that the shorter lists have. */
+/** Stores the beginnings of pages for pgbench. Both sides get pages that the shorter lists have, too. */
 async function notePages(database: BenchDatabase, { all, own }: Sizes): Promise<void> {
   await database.query(MAKE_PAGES);
   for (const place of places) {
@@ -69,7 +69,7 @@ async function notePages(database: BenchDatabase, { all, own }: Sizes): Promise<
   await database.query('analyze bench_pages');
 }
 
-/** As the web asks: a client names their business. */
+/** Requests as the web sends them: a client names their business. */
 function requestsFor(whose: Whose, place: Place, sizes: Sizes, shorter: Sizes): Request[] {
   return everybody((caller) => {
     const businessTag = sizes.own[caller]?.tag ?? '';
@@ -129,7 +129,7 @@ function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: st
         figure: unmeasured ? HOW_TO_INSTALL : `${ratio.toFixed(2)} of pgbench`,
         holds: unmeasured ? 'unmeasured' : ratio >= GOAL,
         command,
-        detail: `${told(one.served)}${unmeasured ? '' : `; pgbench ${perSecond(one.limit)}`}`,
+        detail: `${describeRounds(one.served)}${unmeasured ? '' : `; pgbench ${perSecond(one.limit)}`}`,
       };
     }),
     {
@@ -143,7 +143,7 @@ function rowsOf(whose: Whose, place: Place, found: readonly Found[], command: st
   ];
 }
 
-/** The pages of clients' own lists, or of everybody's as staff see it, on the shorter lists and on the longer ones. */
+/** Measures pages of clients' own lists, or of everybody's, on the shorter and the longer lists. */
 export async function run(whose: Whose = 'own'): Promise<Row[]> {
   const command = `node bench/api/api-list.ts ${whose}`;
   const program = await findPgbench();

@@ -1,22 +1,18 @@
-import { type BenchDatabase, invoicesFilling, withFilled } from '#bench/fills/filled.ts';
-import { inTurns, medianRatio, perSecond, SECONDS } from '#bench/rounds.ts';
+import { type BenchDatabase, invoicesFilling } from '#bench/fills/filled.ts';
 import type { Row } from '#bench/row.ts';
-import { startProductionServer } from '#bench/server/production-server.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
+import { againstPgbench } from './against-pgbench.ts';
+import { cookieOf, everybody, serverRound } from './api.ts';
 import { CHANGE_APPLICATION, CHANGE_INVOICE, CREATE_INVOICE } from './limit-statements.ts';
-import { jsonRequest, LoadProcess, type Request } from './load.ts';
-import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
+import { jsonRequest, type Request } from './load.ts';
 
 /**
- * Saves of 64 clients at once against pgbench, which does the same as one prepared statement on the same database:
- * session, row, audit event. The server checks, validates, prices and keeps the answer of each Idempotency-Key
- * besides. Between both sides there are rounds in turn; the ratio is the median of the rounds' ratios.
+ * Saves of 64 clients at once against pgbench, which does the same work as one prepared statement on the same database: session,
+ * row, audit event. The server also checks, validates, prices and keeps the reply of each Idempotency-Key.
  *
  *   node bench/api/api-save.ts
  */
 
-const COMMAND = 'node bench/api/api-save.ts';
 const GOAL = 0.42;
 const INVOICES = Number(process.env.BENCH_INVOICES ?? 1_000_000);
 
@@ -31,7 +27,7 @@ interface Draft {
   readonly business_tag: string;
 }
 
-/** The drafts that the server writes to, as they are now, in the order of the callers. */
+/** The drafts that the server writes, in the order of the callers. */
 async function drafts(database: BenchDatabase, kind: 'invoice' | 'application'): Promise<Draft[]> {
   return database.query<Draft>(
     `select invoices.tag, invoices.version, application_tag, application_version, application_reference, buyer_id,
@@ -47,7 +43,7 @@ async function drafts(database: BenchDatabase, kind: 'invoice' | 'application'):
 
 const POST = `POST ${API_ROOT}/invoices`;
 
-/** As the web sends a save of the invoice form; without `tag` it makes a new one. */
+/** A save of the invoice form, as the web sends it: of a new invoice, or of the draft. */
 function invoiceSave(draft: Draft, caller: number, isNew: boolean): Request {
   const invoice = {
     businessTag: draft.business_tag,
@@ -62,7 +58,7 @@ function invoiceSave(draft: Draft, caller: number, isNew: boolean): Request {
   return { ...jsonRequest(POST, { cookie: cookieOf('client', caller), key: true }, body), version: draft.version };
 }
 
-/** As the web sends a save of the application form, without the helper values that hang on the amount. */
+/** A save of the application form, as the web sends it, without the values that depend on the amount. */
 function applicationSave(draft: Draft, caller: number): Request {
   const application = {
     invoiceTag: draft.tag,
@@ -78,12 +74,12 @@ function applicationSave(draft: Draft, caller: number): Request {
   return { ...jsonRequest(POST, { cookie: cookieOf('client', caller), key: true }, body), version };
 }
 
-/** One for each client: a save of their draft, with another amount each time. */
+/** A save of each client's draft, with a new amount each time. */
 export function invoiceSaves(database: BenchDatabase): Promise<Request[]> {
   return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, false));
 }
 
-/** One for each client: a new invoice each time. */
+/** A new invoice of each client each time. */
 export function newInvoices(database: BenchDatabase): Promise<Request[]> {
   return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, true));
 }
@@ -108,71 +104,25 @@ async function forDrafts(
 }
 
 const saves: readonly Save[] = [
-  {
-    work: 'save an invoice (change a draft)',
-    limit: CHANGE_INVOICE,
-    requests: invoiceSaves,
-  },
+  { work: 'save an invoice (change a draft)', limit: CHANGE_INVOICE, requests: invoiceSaves },
   {
     work: 'save an application (change a draft)',
     limit: CHANGE_APPLICATION,
     requests: (database) => forDrafts(database, 'application', applicationSave),
   },
-  {
-    work: 'save an invoice (a new one)',
-    limit: CREATE_INVOICE,
-    requests: newInvoices,
-  },
+  { work: 'save an invoice (a new one)', limit: CREATE_INVOICE, requests: newInvoices },
 ];
 
-function rowOf(save: Save, limit: readonly number[], server: readonly ServerRound[]): Row {
-  const ratio = medianRatio(
-    server.map(({ rate }) => rate),
-    limit,
+export function run(): Promise<Row[]> {
+  return againstPgbench(
+    { command: 'node bench/api/api-save.ts', filling: invoicesFilling(INVOICES) },
+    saves.map(({ work, limit, requests }) => ({
+      work: `${work}, 64 connections, ${INVOICES.toLocaleString('en')} invoices`,
+      goal: GOAL,
+      limit,
+      measure: async ({ database, load, server }) => serverRound(load, server, await requests(database)),
+    })),
   );
-  return {
-    work: `${save.work}, 64 connections, ${INVOICES.toLocaleString('en')} invoices`,
-    goal: `${GOAL} of pgbench`,
-    figure: `${ratio.toFixed(2)} of pgbench`,
-    holds: ratio >= GOAL,
-    command: COMMAND,
-    detail: `${told(server)}; pgbench ${perSecond(limit)}`,
-  };
-}
-
-export async function run(): Promise<Row[]> {
-  const program = await findPgbench();
-  if (program === undefined)
-    return saves.map(({ work }) => ({
-      work,
-      goal: `${GOAL} of pgbench`,
-      figure: HOW_TO_INSTALL,
-      holds: 'unmeasured',
-      command: COMMAND,
-    }));
-  return withFilled([invoicesFilling(INVOICES)], async (databases) => {
-    const [database] = databases;
-    if (database === undefined) throw new Error('no database');
-    const server = await startProductionServer(database);
-    const load = new LoadProcess();
-    try {
-      const rows: Row[] = [];
-      for (const save of saves) {
-        await openSessions(database);
-        const limit: number[] = [];
-        const served: ServerRound[] = [];
-        await inTurns([
-          async () => limit.push(await pgbench(program, database, save.limit, SECONDS)),
-          async () => served.push(await serverRound(load, server, await save.requests(database))),
-        ]);
-        rows.push(rowOf(save, limit, served));
-      }
-      return rows;
-    } finally {
-      load.end();
-      await server.stop();
-    }
-  });
 }
 
 if (import.meta.main) console.table(await run(), ['work', 'goal', 'figure', 'holds', 'detail']);

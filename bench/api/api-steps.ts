@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 import { ADD_DOCUMENTS, addCases, type Phase, tagExpression } from '#bench/fills/cases.fill.ts';
-import { type BenchDatabase, type Filling, invoicesFilling, withFilled } from '#bench/fills/filled.ts';
-import { inTurns, medianRatio, perSecond, ROUNDS, SECONDS } from '#bench/rounds.ts';
+import { type BenchDatabase, type Filling, invoicesFilling } from '#bench/fills/filled.ts';
+import { ROUNDS } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
-import { startProductionServer } from '#bench/server/production-server.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { sampleDocument } from '#server/demonstration/sample-document.ts';
-import { cookieOf, everybody, openSessions, type ServerRound, serverRound, told } from './api.ts';
+import { againstPgbench } from './against-pgbench.ts';
+import { cookieOf, everybody, serverRound } from './api.ts';
 import { CHANGE_INVOICE } from './limit-statements.ts';
-import { jsonRequest, LoadProcess, type Request } from './load.ts';
-import { findPgbench, HOW_TO_INSTALL, pgbench } from './pgbench.ts';
+import { jsonRequest, type Request } from './load.ts';
 
 /**
- * The changing calls of the main job and the desk, 64 at once, each on an application of its own: 64 clients upload and submit,
- * 64 officers take, review, approve and record what was paid back. The ratio is to pgbench's changed invoices, in turns.
+ * The changing calls of the main job and the desk, 64 at once, each on its own application: 64 clients upload and submit, 64 officers
+ * take, review, approve and record repayments. The ratio is to pgbench's changed invoices.
  *
  *   node bench/api/api-steps.ts
  */
 
-const COMMAND = 'node bench/api/api-steps.ts';
 const INVOICES = 10_000;
-/** How many applications each caller has for a round. */
+/** Each caller's applications in a round. */
 const EACH = 6;
 const OPTIONAL_TYPE = 4;
 
@@ -36,7 +34,7 @@ const casesFilling: Filling = {
   },
 };
 
-/** How many times their share of pgbench at e635149 the calls are to have (docs/decisions/0039-one-road.md). */
+/** The goal: this many times the share of pgbench at e635149 (docs/decisions/0039-one-road.md). */
 const TIMES = 2.5;
 
 interface Step {
@@ -53,7 +51,7 @@ function post(path: string, body: unknown = {}) {
   return (cookie: string) => jsonRequest(`POST ${API_ROOT}${path}`, { cookie, key: true }, body);
 }
 
-/** The whole advance of what is paid out. */
+/** A repayment of the whole advance. */
 const RECEIPT = {
   method: 'bank',
   reference: 'BK-__NEXT__',
@@ -90,9 +88,9 @@ const steps: readonly Step[] = [
   },
 ];
 
-const SEVEN_DIGITS = '1234567'; // as long as what replaces `__N__`
+const SEVEN_DIGITS = '1234567'; // as long as the number for `__N__`
 
-/** A small PDF, another one each time, for a type of document that nobody must send; fields first, as the web sends them. */
+/** A small PDF, a new one each time, of an optional document type; fields first, as the web sends them. */
 function upload(cookie: string): Pick<Request, 'head' | 'body'> {
   const boundary = `kasente-${randomUUID()}`;
   const part = (disposition: string, content: string) =>
@@ -121,70 +119,29 @@ async function targetsOf(database: BenchDatabase, on: Phase, round: number): Pro
   return rows.map(({ tags }) => tags);
 }
 
-function goalOf({ before }: Step): string {
-  return `${(TIMES * before).toFixed(2)} of pgbench`;
-}
-
-function rowOf(step: Step, limit: readonly number[], server: readonly ServerRound[]): Row {
-  const ratio = medianRatio(
-    server.map(({ rate }) => rate),
-    limit,
+export function run(): Promise<Row[]> {
+  return againstPgbench(
+    {
+      command: 'node bench/api/api-steps.ts',
+      filling: casesFilling,
+      settings: { FUNDING_LIMIT_START: 'UGX:2000000000' },
+      prepare: (database) => database.query(ADD_DOCUMENTS),
+    },
+    steps.map(({ work, before, on, by, request }) => ({
+      work: `${work}, 64 connections`,
+      goal: TIMES * before,
+      limit: CHANGE_INVOICE,
+      measure: async ({ database, load, server }, round) => {
+        const targets = await targetsOf(database, on, round);
+        const requests = everybody((caller) => ({
+          ...request(cookieOf(by, caller)),
+          targets: targets[caller] ?? [],
+        }));
+        return serverRound(load, server, requests, { seconds: undefined, warmUpSeconds: 0 });
+      },
+      remark: (ratio) => `${(ratio / before).toFixed(1)} times e635149`,
+    })),
   );
-  const { work, before } = step;
-  return {
-    work: `${work}, 64 connections`,
-    goal: goalOf(step),
-    figure: `${ratio.toFixed(2)} of pgbench`,
-    holds: ratio >= TIMES * before,
-    command: COMMAND,
-    detail: `${(ratio / before).toFixed(1)} times e635149; ${told(server)}; pgbench ${perSecond(limit)}`,
-  };
-}
-
-async function measure(program: string, database: BenchDatabase): Promise<Row[]> {
-  const server = await startProductionServer(database, { FUNDING_LIMIT_START: 'UGX:2000000000' });
-  const load = new LoadProcess();
-  const rows: Row[] = [];
-  try {
-    await database.query(ADD_DOCUMENTS);
-    for (const step of steps) {
-      await openSessions(database);
-      const limit: number[] = [];
-      const served: ServerRound[] = [];
-      await inTurns([
-        async () => limit.push(await pgbench(program, database, CHANGE_INVOICE, SECONDS)),
-        async () => {
-          const targets = await targetsOf(database, step.on, served.length);
-          const requests = everybody((caller) => ({
-            ...step.request(cookieOf(step.by, caller)),
-            targets: targets[caller] ?? [],
-          }));
-          served.push(await serverRound(load, server, requests, { seconds: undefined, warmUpSeconds: 0 }));
-        },
-      ]);
-      rows.push(rowOf(step, limit, served));
-    }
-    return rows;
-  } finally {
-    load.end();
-    await server.stop();
-  }
-}
-
-export async function run(): Promise<Row[]> {
-  const program = await findPgbench();
-  if (program === undefined)
-    return steps.map((step) => ({
-      work: step.work,
-      goal: goalOf(step),
-      figure: HOW_TO_INSTALL,
-      holds: 'unmeasured',
-      command: COMMAND,
-    }));
-  return withFilled([casesFilling], async ([database]) => {
-    if (database === undefined) throw new Error('no database');
-    return measure(program, database);
-  });
 }
 
 if (import.meta.main) console.table(await run(), ['work', 'goal', 'figure', 'holds', 'detail']);

@@ -5,25 +5,25 @@ import { processorSeconds, type ServerProcess } from '#bench/server/production-s
 import { API_ROOT } from '#contract/endpoint.ts';
 import { jsonRequest, type Load, type Loaded, type LoadProcess, type Request } from './load.ts';
 
-/** What the benches of the API share: 64 callers with sessions, and how a round of theirs is measured and told. */
+/** Shared by the benches of the API: 64 callers with sessions, and the measurement of a round. */
 
-/** The cookie of a caller, as the server sets it where people come by http. */
+/** A caller's session cookie over http. */
 export function cookieOf(kind: 'client' | 'staff', caller: number): string {
   return `kasente_session=${tokenOf(kind, caller)}`;
 }
 
-/** Renews everybody's sessions, so that none runs out in the middle. */
+/** Renews all sessions, so that none expires during a round. */
 export async function openSessions(database: BenchDatabase): Promise<void> {
   await database.query('delete from sessions');
   await database.query(OPEN_SESSIONS);
 }
 
-/** One for each of the 64 callers. */
+/** A request for each of the 64 callers. */
 export function everybody(request: (caller: number) => Request): Request[] {
   return Array.from({ length: CALLERS }, (_, caller) => request(caller));
 }
 
-/** Every client's first page of their own list, as the web asks for it. */
+/** Each client's first page of their own list, as the web requests it. */
 export async function ownLists(database: BenchDatabase): Promise<Request[]> {
   const businesses = await database.query<{ tag: string }>('select tag from businesses where id <= $1 order by id', [
     CALLERS,
@@ -35,11 +35,11 @@ export async function ownLists(database: BenchDatabase): Promise<Request[]> {
 }
 
 export interface ServerRound extends Loaded {
-  /** Processor time a second that the server took, without PostgreSQL's. */
+  /** The server's processor time a second, without PostgreSQL. */
   readonly serverCores: number;
 }
 
-/** One round of load on a server. */
+/** Measures a round of load on a server. */
 export async function serverRound(
   load: LoadProcess,
   server: ServerProcess,
@@ -59,8 +59,8 @@ export async function serverRound(
   return { ...loaded, serverCores: (processorSeconds(server.pid) - before) / seconds };
 }
 
-/** The rounds in a sentence: rate, times and who used the processor. */
-export function told(rounds: readonly ServerRound[]): string {
+/** The medians of rounds: rate, times and processor use. */
+export function describeRounds(rounds: readonly ServerRound[]): string {
   const of = (figure: (round: ServerRound) => number) => median(rounds.map(figure));
   return [
     perSecond(rounds.map(({ rate }) => rate)),

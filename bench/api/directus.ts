@@ -9,9 +9,9 @@ import { directusFilling, directusToken, ITEMS, installDirectus, startDirectus }
 import { jsonRequest, type Loaded, LoadProcess, type Request } from './load.ts';
 
 /**
- * The same work by Directus 12.4, on the same PostgreSQL, in turns: 64 users create invoices, and look at pages
- * of ten of ten thousand with their exact total. It logs its activity and keeps revisions, as we audit; it joins no
- * names, checks no numbers for uniqueness and knows no idempotency keys, which is in its favour.
+ * The same work by Directus 12.4, on the same PostgreSQL, in turns: 64 users create invoices, and look at pages of ten of ten thousand
+ * with their exact total. Directus keeps an activity log and revisions, as Kasente audits. In its favour, it joins no names,
+ * checks no numbers for uniqueness and has no idempotency keys.
  *
  *   node bench/api/directus.ts
  */

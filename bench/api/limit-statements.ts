@@ -1,12 +1,11 @@
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 
 /**
- * The work of a save and of a page as one statement each, for pgbench. They do what a save and a page must do, and no more: the session is
- * looked up, the row written, the audit event added to its chain; the page read with its total. No validation, no
- * idempotency key, no answer as JSON: those are what the server is measured for.
+ * pgbench's scripts: a save and a page as one statement each, with only the necessary work. The session is looked up, the row
+ * written and the audit event chained; the page is read with its total. Validation, idempotency keys and JSON are the server's extra.
  */
 
-/** Whose session it is: the token of the connection's caller (callers.fill.ts). */
+/** The session of the connection's caller (callers.fill.ts). */
 function live(kind: 'client' | 'staff'): string {
   return `live as materialized (
     select persons.id, persons.tag, persons.business_id, persons.permissions, sessions.second_factor
@@ -68,11 +67,11 @@ export const CHANGE_APPLICATION = `${NUMBER}with ${live('client')},
   select application_tag, application_version, tag, face_value from saved;
 `;
 
-/** Which pages of a list: the first, or another one of the first hundred for each caller. */
+/** The pages of a list: the first one, or one of the first hundred for each caller. */
 export const places = ['first page', 'first hundred pages'] as const;
 export type Place = (typeof places)[number];
 
-/** From where a caller's page of ten begins in a list of this length. */
+/** The offset of a caller's page of ten in a list of this length. */
 export function offsetOf(place: Place, rows: number, caller: number): number {
   const last = Math.max(0, Math.ceil(rows / 10) - 1);
   return place === 'first page' ? 0 : Math.min(last, Math.floor(((caller + 1) * 100) / CALLERS) - 1) * 10;
@@ -84,10 +83,7 @@ const SHOWN = `invoices.tag, invoices.invoice_number, invoices.face_value, curre
 const JOINED = `page join invoices on invoices.id = page.id join currencies on currencies.id = invoices.currency_id
   join businesses as owner on owner.id = invoices.business_id join businesses as buyer on buyer.id = invoices.buyer_id`;
 
-/**
- * Where each caller's pages begin, so that the limit need not look for that: it reads them by key, which is the least that
- * any way of finding them can cost.
- */
+/** The beginning of each caller's pages: pgbench reads it by key, the cheapest possible way to find a page. */
 export const MAKE_PAGES = `create table bench_pages (
   whose text, place text, caller integer, listed_on date, id integer, primary key (whose, place, caller))`;
 

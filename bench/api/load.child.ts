@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import type { Load, Loaded, Request } from './load.ts';
 
 /**
- * Makes the load that its parent asks for (load.ts). Bare sockets, prepared texts, and of each answer no more than its
- * status, its length and its version is looked at, so that it takes little of the machine that it shares with the server.
+ * Makes load for its parent (load.ts). It uses plain sockets and prepared texts, and reads only the status, length and version of an
+ * answer, because it shares the machine with the server.
  */
 
-/** Where the numbers of seven digits begin; no two requests of a run have the same. */
+/** Numbers of seven digits; no two requests of a run have the same. */
 const FIRST_NUMBER = 1_000_000;
 const LAST_NUMBER = 9_999_999;
 let number = FIRST_NUMBER + Math.floor(Math.random() * 1_000_000);
@@ -50,7 +50,7 @@ function passed(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-/** Cut at its placeholders, so that a request is made by joining. */
+/** Splits a text at its placeholders, so that a request is a join. */
 function template(text: string): string[] {
   return text.split(/(__[A-Z]+__)/);
 }
@@ -91,7 +91,7 @@ class Connection {
     this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
-  /** Lets the answer under way come, then closes. */
+  /** Closes after the pending answer. */
   end(): Promise<void> {
     this.#isEnding = true;
     return this.ended;
@@ -146,7 +146,7 @@ class Connection {
   }
 }
 
-/** By its length, or by the last of its chunks. */
+/** Whether an answer is complete: by its length, or by the last chunk. */
 function isWhole(received: Buffer, headEnd: number, head: string): boolean {
   const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
   if (length !== undefined) return received.length >= headEnd + 4 + Number(length);

@@ -2,20 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Load by a process of its own (load.child.ts): each connection asks again as soon as it is answered. */
+/** Closed-loop load by another process (load.child.ts): each connection sends its next request after the answer. */
 
-/** What one connection asks, over and over. */
+/** The request that a connection repeats. */
 export interface Request {
   /** The request's first line and its headers but `content-length`, each ended by CR LF. */
   readonly head: string;
   /**
-   * `__N__` is another number of seven digits each time; `__KEY__` another UUID; `__ADDRESS__` another last three bytes of an
-   * IPv4 address; `__VERSION__` what was answered last; `__NEXT__` the next of `targets`.
+   * Placeholders, new each time: `__N__` is a number of seven digits, `__KEY__` a UUID, `__ADDRESS__` the last three bytes of an
+   * IPv4 address, `__VERSION__` the version of the last answer, `__NEXT__` the next of `targets`.
    */
   readonly body: string;
   /** The connection ends after the last one. */
   readonly targets?: readonly string[];
-  /** For the first `__VERSION__`. */
+  /** The first `__VERSION__`. */
   readonly version?: number;
 }
 
@@ -23,9 +23,9 @@ export interface Load {
   readonly port: number;
   /** One for each connection. */
   readonly requests: readonly Request[];
-  /** Undefined for requests with targets: until everybody has asked for the last one. */
+  /** Undefined for requests with targets: the load ends after the last of them. */
   readonly seconds?: number | undefined;
-  /** What is answered in the first of them is not counted. */
+  /** Answers in this time at the start do not count. */
   readonly warmUpSeconds: number;
 }
 
@@ -34,14 +34,14 @@ export interface Loaded {
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers of any other status, and connections that broke, by what they were; the first one's text. */
+  /** Other statuses and broken connections by kind, and the first one's text. */
   readonly failures: Readonly<Record<string, number>>;
   readonly firstFailure: string;
-  /** Processor time of this process a second: what it took from the others. */
+  /** Processor time a second of the load process. */
   readonly ownCores: number;
 }
 
-/** The child, until it is let go of. */
+/** The load process, until `end`. */
 export class LoadProcess {
   readonly #child: ChildProcess;
 
@@ -49,20 +49,15 @@ export class LoadProcess {
     this.#child = fork(join(import.meta.dirname, 'load.child.ts'));
   }
 
-  /** Throws where anything but 200 was answered. */
+  /** Throws if an answer is not 200. */
   async run(load: Load): Promise<Loaded> {
-    const loaded = await this.runWhatever(load);
+    this.#child.send(load);
+    const [loaded]: Loaded[] = await once(this.#child, 'message');
+    if (loaded === undefined) throw new Error('the load process sent no result');
     if (Object.keys(loaded.failures).length > 0)
       throw new Error(
         `answers were ${JSON.stringify(loaded.failures)}; the first: ${loaded.firstFailure.slice(0, 600)}`,
       );
-    return loaded;
-  }
-
-  async runWhatever(load: Load): Promise<Loaded> {
-    this.#child.send(load);
-    const [loaded]: Loaded[] = await once(this.#child, 'message');
-    if (loaded === undefined) throw new Error('the load process said nothing');
     return loaded;
   }
 
@@ -71,7 +66,7 @@ export class LoadProcess {
   }
 }
 
-/** A JSON request of somebody with a session. */
+/** A JSON request with a session. */
 export function jsonRequest(
   line: string,
   { cookie, key = false, from }: { readonly cookie: string; readonly key?: boolean; readonly from?: string },

@@ -9,8 +9,8 @@ import { type ServerRound, serverRound } from './api.ts';
 import { jsonRequest, LoadProcess } from './load.ts';
 
 /**
- * How much longer a search for users takes with a million people than with ten thousand: the whole call of one
- * officer, in turns with the same call on the smaller database. The plans are bench/plans/people-list.ts's.
+ * The time of a users search with a million people against ten thousand: an officer's whole call, in turns with the same call on the
+ * smaller database. bench/plans/people-list.ts shows the plans.
  *
  *   node bench/api/people-search.ts
  */

@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 import type { BenchDatabase } from '#bench/fills/filled.ts';
 
-/** The limit: what PostgreSQL does when pgbench, which does nothing else, sends it the work as one prepared statement. */
+/** The limit: pgbench, which does nothing else, sends PostgreSQL the work as one prepared statement. */
 
 export const HOW_TO_INSTALL = 'pgbench is not on this machine: on Debian `apt-get install postgresql-contrib`';
-/** Where Debian puts the programs of each version, which are not on the path. */
+/** Debian's folder for the programs of each version, which is not on the path. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The program, or undefined where it is not on this machine. */
+/** The program, or undefined if it is not installed. */
 export async function findPgbench(): Promise<string | undefined> {
   const versions = await readdir(DEBIAN).catch(() => []);
   const newestFirst = versions.toSorted((one, other) => Number(other) - Number(one));
@@ -21,10 +21,10 @@ export async function findPgbench(): Promise<string | undefined> {
   return [...newestFirst.map((version) => join(DEBIAN, version, 'bin/pgbench')), ...onPath].find(existsSync);
 }
 
-/** Sixty-four connections that are only being made take this long on a machine that does other things too. */
+/** The time to open 64 connections on a busy machine. */
 const CONNECTING_SECONDS = 1;
 
-/** How many times a second 64 connections do the script, each for itself, one after the other. */
+/** The rate at which 64 connections run the script. */
 export async function pgbench(
   program: string,
   database: BenchDatabase,
@@ -38,20 +38,8 @@ export async function pgbench(
     const { stdout, stderr } = await promisify(execFile)(
       program,
       [
-        ...[
-          '-n',
-          '-M',
-          'prepared',
-          '-c',
-          String(CALLERS),
-          '-j',
-          '2',
-          '-T',
-          String(seconds + CONNECTING_SECONDS),
-          '-f',
-          file,
-        ],
-        ...['-h', database.host, '-p', String(database.port), '-U', database.user, database.name],
+        ...['-n', '-M', 'prepared', '-c', String(CALLERS), '-j', '2', '-T', String(seconds + CONNECTING_SECONDS)],
+        ...['-f', file, '-h', database.host, '-p', String(database.port), '-U', database.user, database.name],
       ],
       { maxBuffer: 2 ** 24 },
     );

@@ -2,24 +2,23 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 
 /**
- * Who asks in the benches: 64 clients, each of another one of the businesses that have the most invoices, and 64 of the
- * staff. Each has a session whose token is known; each client has two drafts for the server and two for its limit, so that
- * nobody waits for another one's row.
+ * The callers of the benches: 64 clients, of the businesses with the most invoices, and 64 officers. Each has a session with a known
+ * token; each client has two drafts for the server and two for pgbench, so that no caller waits for another's row.
  */
 
 export const CALLERS = 64;
 
-/** The token in the cookie of a client or an officer, counted from 0. */
+/** The session token of a client or an officer, counted from 0. */
 export function tokenOf(kind: 'client' | 'staff', caller: number): string {
   return `${kind}-${caller}`;
 }
 
-/** What stands on drafts: a face value that every advance of seven digits fits. */
+/** The drafts' face value, which allows every advance of seven digits. */
 const FACE_VALUE = 99_000_000;
 
 export async function addCallers(db: Database): Promise<void> {
   const callers = sql.lit(CALLERS);
-  // The others of the filling are made first, so that the first ids are theirs.
+  // The filling's other people are added first and have the first ids.
   await sql`insert into persons (username, username_kind, password_hash, status, permissions, first_name, last_name,
       gender, phone, business_id, created_at)
     select '0701' || lpad(n::text, 6, '0'), 'phone', 'none', 'Active', array['BIDA'], 'Client', 'No ' || n, 'female',
@@ -30,19 +29,13 @@ export async function addCallers(db: Database): Promise<void> {
     select '0702' || lpad(n::text, 6, '0'), 'phone', 'none', 'Active', array['KSTAF'], 'Officer', 'No ' || n, 'male',
       '0702' || lpad(n::text, 6, '0'), timestamptz '2020-01-01'
     from generate_series(0, ${callers} - 1) as n`.execute(db);
-  for (const { made, saved } of [
-    { made: 'limit', saved: false },
-    { made: 'limit', saved: true },
-    { made: 'server', saved: false },
-    { made: 'server', saved: true },
-  ])
-    await addDrafts(db, made, saved);
+  for (const side of ['limit', 'server']) for (const saved of [false, true]) await addDrafts(db, side, saved);
   await sql`vacuum (analyze)`.execute(db);
 }
 
-/** One for each client: an invoice alone, or an application that was saved. Its tag is known by its number. */
-async function addDrafts(db: Database, made: string, saved: boolean): Promise<void> {
-  const name = sql.lit(`${made}-${saved ? 'application' : 'invoice'}-`);
+/** Adds a draft for each client: an invoice alone, or with a saved application. Its number determines its tag. */
+async function addDrafts(db: Database, side: string, saved: boolean): Promise<void> {
+  const name = sql.lit(`${side}-${saved ? 'application' : 'invoice'}-`);
   const callers = sql.lit(CALLERS);
   const faceValue = sql.lit(FACE_VALUE);
   await sql`insert into invoices (tag, business_id, buyer_id, currency_id, invoice_number, invoice_number_key,
@@ -57,7 +50,7 @@ async function addDrafts(db: Database, made: string, saved: boolean): Promise<vo
     where invoice_number like 'DRAFT ' || ${name} || '%'`.execute(db);
 }
 
-/** Opens everybody's session now: they would run out in a filling that is kept. Officers have proved their second factor. */
+/** Opens all sessions now: in a kept filling they would expire. Officers have passed their second factor. */
 export const OPEN_SESSIONS = `
   insert into sessions (token_hash, person_id, created_at, last_active_at, ip, second_factor)
   select sha256(convert_to(case when business_id is null then 'staff-' else 'client-' end || substr(username, 5)::integer, 'UTF8')),

@@ -3,8 +3,8 @@ import type { Database } from '#server/db/database.ts';
 import { CALLERS } from './callers.fill.ts';
 
 /**
- * Applications for the changing calls of the main job and the desk: each client of callers.fill.ts has a verified payout
- * account and, `each` times, a draft that is ready to be submitted and an application that is paid out.
+ * Applications for the changing calls of the main job and the desk: each client of callers.fill.ts gets a verified payout account and,
+ * `each` times, a draft that can be submitted and a paid-out application.
  */
 
 /** The phases of an application that the fill makes. */
@@ -21,7 +21,7 @@ export async function addCases(db: Database, each: number): Promise<void> {
     select client.business_id, 'mtn', '0772' || substr(client.username, 5), 'Sarah Nabirye', timestamptz '2026-01-01',
       client.id, timestamptz '2026-01-01', (select min(id) from persons where permissions = array['KSTAF'])
     from persons as client where client.permissions = array['BIDA']`.execute(db);
-  // On days far apart, and with amounts that differ: none looks like a duplicate of another.
+  // On distant days and with different amounts, so that none looks like a duplicate.
   for (const [phase, day] of [
     ['ready', '2026-11-01'],
     ['paidOut', '2026-09-01'],
@@ -41,7 +41,7 @@ export async function addCases(db: Database, each: number): Promise<void> {
   await sql`vacuum (analyze)`.execute(db);
 }
 
-/** As a payout leaves an application: cash gone, fee not earned yet. */
+/** Pays the applications out: the cash has left, the fee is not earned yet. */
 async function payOut(db: Database): Promise<void> {
   await db.inTransaction(async (change) => {
     await sql`update invoices set status = 'Disbursed', submitted_at = created_at, submitted_by = 1,
@@ -60,10 +60,7 @@ async function payOut(db: Database): Promise<void> {
   });
 }
 
-/**
- * The mandatory documents of the drafts, without files: once a server runs, which would not start on a store that has none of
- * its documents.
- */
+/** The mandatory documents of the drafts, without files: added once the server runs, which would not start on an empty store. */
 export const ADD_DOCUMENTS = `
   insert into documents (invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
     stored_sha256, uploaded_at, uploaded_by)

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
-/** How much to make. */
+/** The amount of rows. */
 interface Size {
   readonly invoices: number;
   readonly businesses: number;
-  /** How many of the newest wait for a decision. */
+  /** The newest applications, which wait for a decision. */
   readonly undecided: number;
 }
 
 /**
- * Fills an empty, migrated database with applications of four years up to `now`: the newest wait for a decision, a
- * third of them taken, then come those to be paid out and those paid out, the rest is settled or declined.
+ * Fills an empty, migrated database with applications of four years up to `now`: the newest wait for a decision, a third of them
+ * assigned; older ones are approved, then paid out; the rest is settled or declined.
  */
 export async function fill(db: Database, { invoices, businesses, undecided }: Size, now: Date): Promise<void> {
   await addBusinesses(db, businesses);
@@ -57,8 +57,8 @@ export async function fill(db: Database, { invoices, businesses, undecided }: Si
 }
 
 /**
- * More time for each 50th that was paid out, which half of the open ones' clients asked for, and a few questions that were
- * left open by a repayment; a proposed write-off for each hundredth that is not paid back.
+ * Adds an extension for every 50th paid-out application, half of them offered, and a few that a repayment left open; and a proposed
+ * write-off for every hundredth unpaid one.
  */
 async function addPending(db: Database): Promise<void> {
   await sql`insert into extensions (invoice_id, financing_period_id, tenor_days, reason, asked_at, asked_by, offered_at,

@@ -12,36 +12,36 @@ import { addCallers } from './callers.fill.ts';
 import { fill } from './invoice-list.fill.ts';
 
 /**
- * Databases that are filled once and copied for each bench, on an embedded PostgreSQL with the settings that the product
- * gives it: fsync and synchronous_commit are on, so it belongs on a disk. BENCH_DATA names a folder where the filled ones
- * are kept; a million invoices take a minute or two to make and half a minute to copy.
+ * Databases that are filled once and copied for each bench, on an embedded PostgreSQL with the product's settings: fsync and
+ * synchronous_commit are on, so it belongs on a disk. BENCH_DATA names a folder that keeps the filled ones; a million invoices take
+ * a minute or two to fill and half a minute to copy.
  */
 
 const BUSINESSES = 1000;
 
-/** A database of its own on a running PostgreSQL. */
+/** A database on a running PostgreSQL. */
 export interface BenchDatabase {
   readonly name: string;
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** What DATABASE_URL is to say. */
+  /** Its DATABASE_URL. */
   readonly url: string;
-  /** Runs one statement, past the server. */
+  /** Runs a statement, bypassing the server. */
   query<Found extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Found[]>;
 }
 
-/** What fills a new, migrated database, and what tells its kind from others. */
+/** The content of a new, migrated database. */
 export interface Filling {
   readonly kind: string;
-  /** The files whose change makes it another one, by their paths in bench/. */
+  /** The files in bench/ that it depends on: after a change it is filled again. */
   readonly files: readonly string[];
   fill(db: Database, database: BenchDatabase): Promise<void>;
-  /** Whether our tables are there; they are unless told otherwise. */
+  /** False for a database without our tables. */
   readonly migrated?: false;
 }
 
-/** This number of invoices of a thousand clients, with people who have sessions (callers.fill.ts). */
+/** Invoices of a thousand clients, with the callers of callers.fill.ts. */
 export function invoicesFilling(invoices: number): Filling {
   return {
     kind: `invoices_${invoices}`,
@@ -53,9 +53,7 @@ export function invoicesFilling(invoices: number): Filling {
   };
 }
 
-/**
- * Fills a table in half of the time: its indexes are made afterwards, but for those of its constraints.
- */
+/** Fills a table in half the time: creates its indexes afterwards, except those of constraints. */
 export async function inBulk(db: Database, table: string, work: (db: Database) => Promise<void>): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -69,7 +67,7 @@ export async function inBulk(db: Database, table: string, work: (db: Database) =
   });
 }
 
-/** Lets the benches of one run share what is filled, and removes it in the end unless BENCH_DATA keeps it. */
+/** Lets the benches of a run share their fillings, and removes them at the end unless BENCH_DATA is set. */
 export async function keepingFilled(work: () => Promise<void>): Promise<void> {
   if (process.env.BENCH_DATA !== undefined) return work();
   const folder = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
@@ -82,7 +80,7 @@ export async function keepingFilled(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Does work on fresh copies of these filled databases, one after the other in one PostgreSQL; all are gone afterwards. */
+/** Does work on fresh copies of filled databases in one PostgreSQL, and drops them. */
 export async function withFilled<Result>(
   fillings: readonly Filling[],
   work: (databases: readonly BenchDatabase[]) => Promise<Result>,
@@ -90,7 +88,7 @@ export async function withFilled<Result>(
   const kept = process.env.BENCH_DATA;
   const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'kasente-bench-')));
   await mkdir(dataDir, { recursive: true });
-  await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who must enter it
   const postgres = await startEmbeddedPostgres({ dataDir });
   const databases: BenchDatabase[] = [];
   const at = (name: string) => databaseAt(postgres.connectionFor(name));
@@ -101,7 +99,7 @@ export async function withFilled<Result>(
       const template = await filled(at, filling);
       await at('postgres').query(`create database ${copy.name} template ${template} strategy file_copy`);
     }
-    // What was copied is on the disk before anything is measured.
+    // Flushes the copies to the disk before the measurement.
     await at('postgres').query('checkpoint');
     return await work(databases);
   } finally {
@@ -111,7 +109,7 @@ export async function withFilled<Result>(
   }
 }
 
-/** Makes the database that copies are made of, unless it is there. */
+/** Creates the template of a filling, unless it exists. */
 async function filled(at: (name: string) => BenchDatabase, filling: Filling): Promise<string> {
   const name = `filled_${filling.kind}_${stampOf(filling)}`;
   const [found] = await at('postgres').query<{ is_there: boolean }>(
@@ -136,7 +134,7 @@ async function filled(at: (name: string) => BenchDatabase, filling: Filling): Pr
   return name;
 }
 
-/** Another schema or another filling is another database. */
+/** A hash of the migrations and the filling's files. */
 function stampOf({ files }: Filling): string {
   const hash = createHash('sha256');
   const migrations = join(import.meta.dirname, '../../server/migrations');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import { addBusinesses, BUYERS } from './businesses.fill.ts';
 
-/** How much to make. */
+/** The amount of rows. */
 interface Size {
   readonly invoices: number;
   readonly businesses: number;
@@ -11,7 +11,7 @@ interface Size {
 const EVENTS = 20_000;
 const EVENTS_A_TRANSACTION = 2000;
 
-/** Fills an empty, migrated database with invoices, unevenly: few clients have many, drafts are 3 %, buyers are shared. */
+/** Fills an empty, migrated database with invoices: few clients have many, 3 % are drafts, buyers are shared. */
 export async function fill(db: Database, { invoices, businesses }: Size): Promise<void> {
   await addBusinesses(db, businesses);
   await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
@@ -28,8 +28,8 @@ export async function fill(db: Database, { invoices, businesses }: Size): Promis
       case when status = 'Submitted' then day end
     from (select n, case when random() < 0.03 then 'Draft' else 'Submitted' end as status, 1000 * (1 + floor(900 * random())) as advance, date '2023-01-01' + (n * 1400.0 / ${sql.lit(invoices)})::integer as day
       from generate_series(1, ${sql.lit(invoices)}) as n) as made`.execute(db);
-  // A server plans by what the record holds when it is first asked, and keeps the plan: no record is empty for long.
-  // Each event locks its subject until its transaction ends, and PostgreSQL has room for some thousand locks.
+  // An empty audit log would get a plan that the server keeps. Each event locks its subject until its transaction ends, and
+  // PostgreSQL has room for some thousand locks.
   for (let first = 1; first <= EVENTS; first += EVENTS_A_TRANSACTION) {
     await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
       select created_at, 'invoice.created', 'invoice', tag, '{}' from invoices

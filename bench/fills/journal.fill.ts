@@ -4,8 +4,8 @@ import type { Database } from '#server/db/database.ts';
 const TENOR_DAYS = 30;
 
 /**
- * Gives the invoices that were paid out their journal entries, with the lines that figures read: the receipt of each settled
- * one, and for the newest a fee entry a day, up to `earned` entries. The triggers that check an entry are off meanwhile.
+ * Adds the journal entries of paid-out invoices, with the lines that figures read: a receipt for each settled one, and for the newest
+ * a fee entry a day, up to `earned` entries. The checking triggers are disabled during the fill.
  */
 export async function fillJournal(db: Database, earned: number): Promise<void> {
   await withoutTriggers(db, async () => {

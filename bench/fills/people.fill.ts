@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 
 const businesses = 5_000;
-/** A name that one person has and nobody else's contains. */
+/** A name that occurs once, in no other name. */
 export const RARE_NAME = 'Qzxander';
 
-/** Fills an empty, migrated database with people: one in 20 each is Verified, Pending and Deactivated; three in ten have an e-mail; a sign-up every 90 seconds. */
+/** Fills an empty, migrated database with people: a sign-up every 90 seconds, one in 20 each Verified, Pending and Deactivated. */
 export async function fillPeople(db: Database, people: number): Promise<void> {
   const first = 'Sarah,Moses,Grace,Peter,Aisha,Ronald,Brenda,Ivan,Esther,Joseph,Doreen,Isaac,Ritah,Samuel,Juliet,Denis';
   const last = 'Nabirye,Waiswa,Namukasa,Okello,Nakato,Mugisha,Akello,Ochieng,Tumusiime,Byaruhanga,Kato,Opio,Atim,Auma';

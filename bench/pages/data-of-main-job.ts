@@ -1,13 +1,12 @@
-import { pathToFileURL } from 'node:url';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import type { Row } from '#bench/row.ts';
 import { startServer } from '#e2e/support/server.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 
 /**
- * What the main job costs somebody who pays for every megabyte: `node bench/pages/data-of-main-job.ts`. A phone that has never been
- * here signs up, confirms its PIN, logs in, enters an invoice, applies, uploads three documents and submits. Counted by
- * the browser, both ways, headers included; of the uploads all but the documents themselves.
+ * Measures the data of the main job, for people who pay per megabyte: `node bench/pages/data-of-main-job.ts`. A phone with an
+ * empty cache signs up, confirms the PIN, logs in, enters an invoice, applies, uploads three documents and submits. The
+ * browser counts both directions with headers, but without the documents.
  */
 
 const COMMAND = 'node scripts/ensure-build.mjs && node bench/pages/data-of-main-job.ts';
@@ -15,24 +14,24 @@ const GOAL_BYTES = 450_000;
 const PASSWORD = 'Boda-boda-2026!';
 const DOCUMENTS = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'] as const;
 
-/** A JPEG of one pixel, in the place of documents, which do not count. */
+/** A JPEG of one pixel, because documents do not count. */
 const PHOTO = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
 );
 
-/** What has come and gone, by what it was for. */
+/** The traffic so far, in bytes. */
 interface Counted {
   received: number;
   sent: number;
   requests: number;
-  /** What of it were the headers of answers. */
+  /** Headers of answers, which `received` includes. */
   headers: number;
-  /** What was received, by what it was: 'Script', 'Stylesheet', 'Fetch', … */
+  /** Received bytes by type: 'Script', 'Stylesheet', 'Fetch', … */
   readonly kinds: Map<string, number>;
 }
 
-/** Counts a page's traffic from now on. */
+/** Starts counting a page's traffic. */
 async function count(cdp: CDPSession): Promise<Counted> {
   const counted: Counted = { received: 0, sent: 0, requests: 0, headers: 0, kinds: new Map() };
   const kindOf = new Map<string, string>();
@@ -85,7 +84,7 @@ async function pinFor(address: string, phone: string): Promise<string> {
   return /(?<!\d)\d{5}(?!\d)/.exec(body)?.[0] ?? '';
 }
 
-/** An administrator gives the newcomer a business, on a device of their own. */
+/** Gives the newcomer a business, as an administrator on another device. */
 async function activate(address: string, phone: string): Promise<void> {
   const headers = { 'x-requested-with': 'fetch', 'content-type': 'application/json' };
   const post = async (path: string, body: object, cookie = ''): Promise<Response> => {
@@ -144,7 +143,7 @@ async function uploadAndSubmit(page: Page): Promise<void> {
   await page.getByText('Submitted for Processing').first().waitFor();
 }
 
-/** Does the main job once and counts; says after each step what it has come to. */
+/** Does the main job once; logs the counts after each step. */
 export async function run(): Promise<Row[]> {
   const server = await startServer();
   const browser = await chromium.launch(await bundled());
@@ -160,7 +159,7 @@ export async function run(): Promise<Row[]> {
     ];
     for (const [name, step] of steps) {
       await step();
-      // What is fetched ahead belongs to it.
+      // Prefetched data counts too.
       await page.waitForLoadState('networkidle');
       console.log(`${name}: ${kB(counted.received)} received, ${kB(counted.sent)} sent, ${counted.requests} requests`);
     }
@@ -186,4 +185,4 @@ function kB(bytes: number): string {
   return `${Math.round(bytes / 1000)} kB`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.table(await run());
+if (import.meta.main) console.table(await run());

@@ -2,15 +2,16 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
 import { freePort } from '#server/testing/free-port.ts';
 
-/** As the demonstration's clients log in. */
-export const CLIENT = { username: '0700000001', password: 'Kasente-demo-1' } as const;
+/** The login of one of the demonstration's clients. */
+export const CLIENT = { username: '0700000001', password: DEMONSTRATION_PASSWORD } as const;
 
-/** A server in production's way, on the demonstration's data: a first one fills the folder, the second is measured. */
+/** Starts a production server on the demonstration's data, which a first server creates. */
 export async function startProduction(): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-  // PostgreSQL runs as another user when this is root, and has to get in.
+  // If this runs as root, PostgreSQL runs as another user and needs access.
   await chmod(dataDir, 0o755);
   const filling = await startServer({ DATA_DIR: dataDir });
   await filling.stop();

@@ -2,13 +2,14 @@ import type { Browser, Page } from '@playwright/test';
 import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { CLIENT, startProduction } from './first-screen.server.ts';
-import { newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
+import { INVOICES, newVisitor, openBrowser, openPhone, seconds } from './phone.ts';
 
 /**
- * The first screen on a bad line (docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s, 400 ms there
- * and back, its processor slowed 4 times, against a server in production's way. Medians; each round with an empty cache.
+ * Measures the first screen on a slow connection (docs/decisions/0023-first-screen.md): a real Chromium at 400 kbit/s,
+ * with a round trip of 400 ms and a processor slowed 4 times, against a production server. Medians; each round starts
+ * with an empty cache.
  *
- *   node bench/pages/first-screen.ts [rounds, 5 unless told]
+ *   node bench/pages/first-screen.ts [rounds, default 5]
  */
 
 const COMMAND = 'node bench/pages/first-screen.ts';
@@ -17,15 +18,14 @@ const COLD_MS = 1500;
 const AGAIN_MS = 1000;
 const TAP_MS = 300;
 const SHIFT = 0.02;
-/** Between two letters of somebody who types on a phone. */
+/** Between two keystrokes of a person. */
 const LETTER_MS = 150;
 const KEY_MS = 20;
-/** Until a dashboard has fetched what may be opened from it, on this line. */
+/** Until a dashboard has prefetched its links on this connection. */
 const LOOKED_AT_MS = 10_000;
-/** Longer than anything that is waited for. */
+/** Longer than any measured wait. */
 const SURELY_SEEN_MS = 5000;
 
-const INVOICES = 'main a[href^="/invoice-discounting-application/"]';
 const pages = ['/login', '/signup'] as const;
 type Path = (typeof pages)[number];
 
@@ -36,19 +36,19 @@ interface FirstScreen {
   readonly sent: number;
 }
 
-/** Times in milliseconds since the page was asked for. */
+/** Measures a page in milliseconds since navigation. */
 async function openFirst(browser: Browser, address: string, path: Path): Promise<FirstScreen> {
   const context = await newVisitor(browser);
   try {
     const { page, cdp, measures } = await openPhone(context);
     await page.addInitScript(focusFirstField);
     await page.goto(address + path, { waitUntil: 'commit' });
-    // Key by key until the first of them is heard: nobody else's slowness is measured.
+    // Keystrokes repeat until the page receives one, so that only the page's delay counts.
     const typing = setInterval(() => void cdp.send('Input.insertText', { text: '0' }).catch(() => undefined), KEY_MS);
     await page.waitForFunction(() => window.firstTyped !== undefined);
     clearInterval(typing);
     const typed = await page.evaluate(() => window.firstTyped ?? Number.NaN);
-    // Somebody who has typed sees what moves when the scripts arrive too.
+    // The arrival of scripts may shift the layout too.
     await page.waitForLoadState('networkidle');
     const { largestPaint, shift } = await measures();
     return { paint: largestPaint, shift, typed, sent: await sentAt(browser, address, path) };
@@ -57,7 +57,7 @@ async function openFirst(browser: Browser, address: string, path: Path): Promise
   }
 }
 
-/** Runs in the page: the cursor is in the first field as soon as that is there. */
+/** Runs in the page: focuses the first field as soon as it exists. */
 function focusFirstField(): void {
   const look = () => {
     const field = document.querySelector<HTMLInputElement>('main input');
@@ -67,7 +67,7 @@ function focusFirstField(): void {
   look();
 }
 
-/** When a form that is filled in at once, as by a password manager, and sent has left the page. */
+/** When the page sends a form that is filled in and submitted at once, as by a password manager. */
 async function sentAt(browser: Browser, address: string, path: Path): Promise<number> {
   const context = await newVisitor(browser);
   try {
@@ -82,7 +82,7 @@ async function sentAt(browser: Browser, address: string, path: Path): Promise<nu
   }
 }
 
-/** Runs in the page: once the form has been painted. */
+/** Runs in the page: fills in and submits the form once it is painted. */
 function fillAndSend(): void {
   const values: Readonly<Record<string, string>> = {
     username: '0700000001',
@@ -118,7 +118,7 @@ interface Visits {
   readonly tapped: number;
 }
 
-/** Logs in with an empty cache, comes back, and opens an invoice. */
+/** Logs in with an empty cache, returns, and opens an invoice. */
 async function visit(browser: Browser, address: string): Promise<Visits> {
   const context = await newVisitor(browser);
   try {
@@ -144,7 +144,7 @@ async function visit(browser: Browser, address: string): Promise<Visits> {
   }
 }
 
-/** Milliseconds from what the person does, as the page hears of it, until what they wait for is painted. */
+/** Milliseconds from the page's input event until the selected element with this text is painted. */
 async function timeUntil(page: Page, selector: string, text: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate((wanted) => {
     window.awaited = wanted;
@@ -153,12 +153,12 @@ async function timeUntil(page: Page, selector: string, text: string, act: () => 
   }, text);
   await page.evaluate(noteWhenSeen, selector);
   await act();
-  // Asked meanwhile, the page would also be busy answering.
+  // Polling would keep the page busy.
   await page.waitForTimeout(SURELY_SEEN_MS);
   return page.evaluate(async () => (await (window.seen ?? Number.NaN)) - (window.acted ?? Number.NaN));
 }
 
-/** Runs in the page: when what the selector says stands there and has been painted. */
+/** Runs in the page: notes when the selected element has been painted. */
 function noteWhenSeen(selector: string): void {
   window.seen = new Promise((resolve) => {
     const look = () => {
@@ -181,17 +181,23 @@ declare global {
   }
 }
 
-function timeRow(work: string, goalMs: number, taken: readonly number[]): Row {
-  const figure = median(taken);
+/** A row for the median of one measured time. */
+function timeRow<Name extends string>(
+  work: string,
+  goalMs: number,
+  rounds: readonly Readonly<Record<Name, number>>[],
+  name: Name,
+): Row {
+  const figure = median(rounds.map((round) => round[name]));
   return { work, goal: seconds(goalMs), figure: seconds(figure), holds: figure <= goalMs, command: COMMAND };
 }
 
-/** All goals that a line and a processor decide. */
+/** Measures every goal that depends on connection and processor. */
 export async function run(rounds = 5): Promise<Row[]> {
   const server = await startProduction();
   const browser = await openBrowser();
   try {
-    // The first page of a browser pays for its start.
+    // A browser's first page is slower.
     await openFirst(browser, server.address, '/login');
     const rows: Row[] = [];
     for (const path of pages) {
@@ -199,21 +205,9 @@ export async function run(rounds = 5): Promise<Row[]> {
       for (let round = 0; round < rounds; round += 1) opened.push(await openFirst(browser, server.address, path));
       const shift = Math.max(...opened.map((each) => each.shift));
       rows.push(
-        timeRow(
-          `${path}: largest paint`,
-          PAINT_MS,
-          opened.map(({ paint }) => paint),
-        ),
-        timeRow(
-          `${path}: a letter typed stands there`,
-          PAINT_MS,
-          opened.map(({ typed }) => typed),
-        ),
-        timeRow(
-          `${path}: the form, filled in at once, is sent`,
-          PAINT_MS,
-          opened.map(({ sent }) => sent),
-        ),
+        timeRow(`${path}: largest paint`, PAINT_MS, opened, 'paint'),
+        timeRow(`${path}: a letter typed stands there`, PAINT_MS, opened, 'typed'),
+        timeRow(`${path}: the form, filled in at once, is sent`, PAINT_MS, opened, 'sent'),
         {
           work: `${path}: layout shift`,
           goal: `${SHIFT}`,
@@ -226,21 +220,9 @@ export async function run(rounds = 5): Promise<Row[]> {
     const visits: Visits[] = [];
     for (let round = 0; round < rounds; round += 1) visits.push(await visit(browser, server.address));
     rows.push(
-      timeRow(
-        'dashboard with data after logging in, cold',
-        COLD_MS,
-        visits.map(({ cold }) => cold),
-      ),
-      timeRow(
-        'dashboard with data, second visit',
-        AGAIN_MS,
-        visits.map(({ again }) => again),
-      ),
-      timeRow(
-        'invoice screen after the tap',
-        TAP_MS,
-        visits.map(({ tapped }) => tapped),
-      ),
+      timeRow('dashboard with data after logging in, cold', COLD_MS, visits, 'cold'),
+      timeRow('dashboard with data, second visit', AGAIN_MS, visits, 'again'),
+      timeRow('invoice screen after the tap', TAP_MS, visits, 'tapped'),
     );
     return rows;
   } finally {

@@ -8,11 +8,12 @@ import type { Row } from '#bench/row.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 import { freePort } from '#server/testing/free-port.ts';
 import { CLIENT, startProduction } from './first-screen.server.ts';
+import { INVOICES } from './phone.ts';
 
 /**
- * What Lighthouse says of four screens on a phone, as it simulates one: medians of its scores.
+ * Lighthouse's median scores of four screens on a simulated phone.
  *
- *   node bench/pages/lighthouse.ts [rounds, 3 unless told]
+ *   node bench/pages/lighthouse.ts [rounds, default 3]
  */
 
 const COMMAND = 'node bench/pages/lighthouse.ts';
@@ -20,9 +21,7 @@ const goals = { performance: 98, accessibility: 100, 'best-practices': 100 } as 
 type Category = keyof typeof goals;
 const categories = ['performance', 'accessibility', 'best-practices'] as const satisfies readonly Category[];
 
-const INVOICES = 'main a[href^="/invoice-discounting-application/"]';
-
-/** Opens a browser that both Playwright and Lighthouse can speak to, and whose session both share. */
+/** Opens a browser whose session Playwright and Lighthouse share. */
 async function openShared(folder: string, port: number): Promise<BrowserContext> {
   const { args, ...options } = await bundled();
   return chromium.launchPersistentContext(folder, { ...options, args: [...args, `--remote-debugging-port=${port}`] });
@@ -43,7 +42,7 @@ async function logIn(context: BrowserContext, address: string): Promise<string> 
 type Scores = Readonly<Record<Category, number>>;
 
 async function score(url: string, port: number): Promise<Scores> {
-  // Without a reset the session stays; the cache is emptied all the same before each page.
+  // Keeps the session; Lighthouse clears the cache before each page regardless.
   const flags: Flags = {
     port,
     output: 'json',
@@ -61,7 +60,7 @@ async function score(url: string, port: number): Promise<Scores> {
   return { performance: of('performance'), accessibility: of('accessibility'), 'best-practices': of('best-practices') };
 }
 
-/** A row for each screen. */
+/** Measures each screen. */
 export async function run(rounds = 3): Promise<Row[]> {
   const server = await startProduction();
   const folder = await mkdtemp(join(tmpdir(), 'kasente-lighthouse-'));

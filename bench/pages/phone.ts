@@ -1,7 +1,10 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { chromium as bundled } from '#scripts/chromium.mjs';
 
-/** A cheap phone on a bad line: 400 kbit/s, 400 ms there and back, a processor slowed 4 times. */
+/** A cheap phone on a slow connection: 400 kbit/s, a round trip of 400 ms, a processor slowed 4 times. */
+
+/** The links to invoices on a screen. */
+export const INVOICES = 'main a[href^="/invoice-discounting-application/"]';
 
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 } as const;
 const SLOWED = 4;
@@ -10,14 +13,14 @@ const SCREEN = { width: 360, height: 740 } as const;
 export interface Phone {
   readonly page: Page;
   readonly cdp: CDPSession;
-  /** What the page has measured of itself since it was opened. */
+  /** The page's own measurements since it opened. */
   readonly measures: () => Promise<Measures>;
 }
 
 export interface Measures {
-  /** Largest contentful paint, in milliseconds since the page was asked for. */
+  /** Largest contentful paint, in milliseconds since navigation. */
   readonly largestPaint: number;
-  /** Cumulative layout shift without what follows an input. */
+  /** Cumulative layout shift, except shifts that follow an input. */
   readonly shift: number;
   /** The slowest interaction until the next paint, in milliseconds. */
   readonly slowest: number;
@@ -27,7 +30,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch(await bundled());
 }
 
-/** A context like a phone that has never been here; its cache lasts as long as it does. */
+/** A phone with an empty cache. */
 export function newVisitor(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({
     viewport: SCREEN,
@@ -38,7 +41,7 @@ export function newVisitor(browser: Browser): Promise<BrowserContext> {
   });
 }
 
-/** A page of that phone; on its bad line, unless told otherwise. */
+/** Opens a page on that phone. */
 export async function openPhone(context: BrowserContext, { slowLine = true } = {}): Promise<Phone> {
   const page = await context.newPage();
   await page.addInitScript(observe);
@@ -60,7 +63,7 @@ declare global {
   }
 }
 
-/** Runs in every page before its own scripts. */
+/** Runs in every page before the page's scripts. */
 function observe(): void {
   const measures = { largestPaint: 0, shift: 0, slowest: 0 };
   window.measures = measures;

@@ -2,7 +2,7 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * A photo of 3 MB, made smaller in a real browser, and an upload whose line drops: the journeys that show both.
+ * Runs the journeys that shrink a 3 MB photo in a real browser and resume an upload after a broken connection.
  *
  *   node scripts/ensure-build.mjs && node bench/pages/photo.ts
  */

@@ -2,41 +2,40 @@ import type { Browser, Page } from '@playwright/test';
 import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { startServer } from '#e2e/support/server.ts';
-import { newVisitor, openBrowser, openPhone } from './phone.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
+import { INVOICES, newVisitor, openBrowser, openPhone } from './phone.ts';
 
 /**
- * How soon each screen answers, and whether it stays where it is: on a processor slowed 4 times every screen is
- * opened and used as a person would; the slowest interaction until the next paint, and all layout shift.
+ * Measures each screen's slowest interaction until the next paint, and its layout shift, while it is opened and used on
+ * a processor slowed 4 times.
  *
- *   node bench/pages/screens.ts [rounds, 3 unless told] [a part of a screen's name]
+ *   node bench/pages/screens.ts [rounds, default 3] [part of a screen's name]
  */
 
 const COMMAND = 'node bench/pages/screens.ts';
 const ANSWER_MS = 200;
 const SHIFT = 0.02;
-/** A search waits for a second after the last letter (docs/specification-coverage.md, 9). */
+/** A search starts one second after the last keystroke (docs/specification-coverage.md, 9). */
 const SEARCHED_MS = 2500;
-const PASSWORD = 'Kasente-demo-1';
 const CLIENT = '0700000001';
 const ADMINISTRATOR = 'admin@kasente.test';
-/** Nobody has given them a business yet. */
+/** An account without a business. */
 const NEWCOMER = 'newcomer@kasente.test';
-const INVOICE = 'main a[href^="/invoice-discounting-application/"]';
 
 interface Screen {
   readonly name: string;
   readonly as?: string;
   readonly path: string;
-  /** The screen is behind the first such link of the path's own. */
+  /** Opens the screen through the first such link on the path's page. */
   readonly link?: string;
-  /** What stands there when the screen is whole. */
+  /** Exists when the screen is complete. */
   readonly whole: string;
   readonly use: (page: Page) => Promise<void>;
 }
 
 const type = (selector: string, text: string) => (page: Page) =>
   page.locator(selector).first().pressSequentially(text, { delay: 60 });
-/** Types into the screen's search, and looks at what was found. */
+/** Types into the screen's search and waits for the results. */
 const search = (text: string) => async (page: Page) => {
   await type('main input:not([type=hidden])', text)(page);
   await page.waitForTimeout(SEARCHED_MS);
@@ -112,7 +111,7 @@ const screens: readonly Screen[] = [
     name: "client's dashboard",
     as: CLIENT,
     path: '/home',
-    whole: INVOICE,
+    whole: INVOICES,
     use: steps(search('NT'), press('Menu')),
   },
   {
@@ -131,7 +130,7 @@ const screens: readonly Screen[] = [
     name: 'a draft',
     as: CLIENT,
     path: '/invoices/applications?applications-filter=Draft',
-    link: INVOICE,
+    link: INVOICES,
     whole: 'main input:not([type=hidden])',
     use: steps(type('main input[inputmode=decimal], main input[inputmode=numeric]', '1'), choose('Buyer')),
   },
@@ -139,7 +138,7 @@ const screens: readonly Screen[] = [
     name: 'a submitted application',
     as: CLIENT,
     path: '/invoices/applications?applications-filter=Disbursed',
-    link: INVOICE,
+    link: INVOICES,
     whole: 'main dl, main table',
     use: steps(press('Menu')),
   },
@@ -147,7 +146,7 @@ const screens: readonly Screen[] = [
     name: 'my applications',
     as: CLIENT,
     path: '/invoices/applications',
-    whole: INVOICE,
+    whole: INVOICES,
     use: steps(search('NT'), choose('Status')),
   },
   {
@@ -161,7 +160,7 @@ const screens: readonly Screen[] = [
     name: "staff's dashboard",
     as: ADMINISTRATOR,
     path: '/home',
-    whole: INVOICE,
+    whole: INVOICES,
     use: steps(search('NT'), press(/^Activate /)),
   },
   {
@@ -188,7 +187,7 @@ const screens: readonly Screen[] = [
   },
 ];
 
-/** Opens a screen as the person it is for, uses it, and says how that went. */
+/** Opens and uses a screen as its person; returns its measurements. */
 async function measure(browser: Browser, address: string, { as, path, link, whole, use }: Screen) {
   const context = await newVisitor(browser);
   try {
@@ -210,13 +209,13 @@ async function signIn(page: Page, address: string, username: string): Promise<vo
   const headers = { 'X-Requested-With': 'fetch' };
   const answer = await page.request.post(`${address}/api/v1/users/login`, {
     headers,
-    data: { username, password: PASSWORD },
+    data: { username, password: DEMONSTRATION_PASSWORD },
   });
   await page.goto(`${address}/api/v1/sectors`);
   await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
 }
 
-/** A row for each screen. */
+/** Measures each screen. */
 export async function run(rounds = 3, part = ''): Promise<Row[]> {
   const server = await startServer();
   const browser = await openBrowser();

@@ -2,7 +2,7 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * What the application's entry weighs, brotli: what size-limit says of it in `npm test`, too.
+ * The brotli size of the application's entry, as size-limit also checks it in `npm test`.
  *
  *   node scripts/ensure-build.mjs && node bench/pages/weight.ts
  */

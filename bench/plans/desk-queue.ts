@@ -19,7 +19,7 @@ import { selectDueIds } from '#server/desk/sla/sla-sweep.queries.ts';
 import { BUSINESSES, businessAt, type Measured, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
- * What the decision desk's queues, counts and figures cost with a million applications, five thousand of which wait
+ * The cost of the decision desk's queues, counts and figures with a million applications; five thousand wait for a decision
  * (docs/decisions/0013-decision-desk.md).
  *
  *   node bench/plans/desk-queue.ts [invoices] [--plans] [--generic]

@@ -7,13 +7,13 @@ import { selectCollected, selectDue, selectEarned } from '#server/figures/income
 import { BUSINESSES, businessAt, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
- * What the dashboards' figures cost with a million applications of a thousand businesses, and, where most are paid
- * out, as many entries of earned fees (docs/decisions/0010-figures.md).
+ * The cost of the dashboards' figures with a million applications of a thousand businesses, and with most of them paid out and a
+ * million entries of earned fees (docs/decisions/0010-figures.md).
  *
  *   node bench/plans/figures.ts [invoices] [--plans] [--generic]
  */
 
-/** The last day that is filled. */
+/** The last day of the filling. */
 const TODAY = '2026-10-31';
 
 await onFilledDatabase(
@@ -29,7 +29,7 @@ await onFilledDatabase(
   },
 );
 
-/** The moment up to which the paid out ones are filled. */
+/** The end of the filling with paid-out applications. */
 const NOW = new Date('2026-10-31T09:00:00Z');
 
 await onFilledDatabase(

@@ -12,7 +12,7 @@ import {
 import { BUSINESSES, businessAt, type Measured, measureAll, onFilledDatabase, ROWS } from './plans.ts';
 
 /**
- * What a page of the invoice list costs with a million applications of a thousand businesses
+ * The cost of a page of the invoice list with a million applications of a thousand businesses
  * (docs/decisions/0006-invoice-list.md).
  *
  *   node bench/plans/invoice-list.ts [invoices] [--plans] [--generic]
@@ -25,7 +25,7 @@ interface Case {
   readonly page: number;
 }
 
-/** The largest client holds some thirty thousand invoices, the one in the middle some seven hundred. */
+/** The largest client has about thirty thousand invoices, the median one about seven hundred. */
 function cases(largest: { id: number; tag: string; rows: number }, middle: { id: number; rows: number }): Case[] {
   const all = { scope: 'all', status: undefined, sort: '-date' } as const;
   const client = (businessId: number) => ({ scope: { businessId }, status: undefined, sort: '-date' }) as const;

@@ -5,13 +5,13 @@ import { limitsStatement, raisesStatement, roomStatement } from '#server/limits/
 import { BUSINESSES, businessAt, measureAll, onFilledDatabase, ROWS, statement } from './plans.ts';
 
 /**
- * What funding limits cost with a million applications of a thousand clients, most of them settled
+ * The cost of funding limits with a million applications of a thousand clients, most of them settled
  * (docs/decisions/0014-limits-and-payments.md).
  *
  *   node bench/plans/limits.ts [invoices] [--plans] [--generic]
  */
 
-/** Few clients have many; one in a hundred waits, one in twenty is paid out, the rest is settled, 19 in 20 on time. */
+/** Few clients have many invoices; one in a hundred waits, one in twenty is paid out, the rest is settled, 19 in 20 on time. */
 async function fill(db: Database): Promise<void> {
   await addBusinesses(db, BUSINESSES);
   await sql`insert into persons (username, username_kind, password_hash, status, phone, created_at)
@@ -34,14 +34,14 @@ async function fill(db: Database): Promise<void> {
         lateral (select date '2023-01-01' + (n * 1400.0 / ${sql.lit(ROWS)})::integer as day) as dated) as made`.execute(
     db,
   );
-  // One client in three has been raised, some a week before the last day.
+  // One client in three has a raised limit, some since a week before the last day.
   await sql`insert into funding_limits (business_id, currency_id, amount, set_at, set_by)
     select n, 1, 50000000 * (1 + n % 10), date '2026-10-24' - n % 300, 1
     from generate_series(1, ${sql.lit(BUSINESSES)}) as n where n % 3 = 0`.execute(db);
   await sql`vacuum (analyze)`.execute(db);
 }
 
-/** The settings' own rule. */
+/** The default settings. */
 const raises = {
   rules: [
     { currency: 'UGX', start: 5_000_000_000, maximum: 50_000_000_000, highest: 200_000_000_000 },

@@ -7,8 +7,8 @@ import { type PeopleSearch, readSearch } from '#server/people/people-search.ts';
 import { onFilledDatabase, ROWS } from './plans.ts';
 
 /**
- * How the users list answers with very many people: the plan of each statement that the server sends, and its times
- * planned for its values and planned once for all (docs/decisions/0005-people-search.md).
+ * The users list with a million people: the plan of each statement, and its times with a custom and a generic plan
+ * (docs/decisions/0005-people-search.md).
  *
  *   node bench/plans/people-list.ts [people]
  */
@@ -57,7 +57,7 @@ function search(typed: string): PeopleSearch {
   return read;
 }
 
-/** The plan made for these values, and the times with it and with one made once for all values. */
+/** Prints the custom plan, and the times with the custom and the generic plan. */
 async function report(client: pg.Client, name: string, query: Compilable): Promise<void> {
   const { sql: text, parameters } = query.compile();
   const values = parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');

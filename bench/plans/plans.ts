@@ -8,11 +8,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-p
 import { migrate } from '#server/migrations/migrate.ts';
 
 /**
- * What the product's own statements cost on very many rows, and by which plans. All of these benches take
+ * The cost and the plans of the product's statements on many rows. All these benches take
  *
- *   [rows]     how many are made; a million unless told
+ *   [rows]     the number of rows; a million by default
  *   --plans    prints the plans too
- *   --generic  has every statement planned once for all values, as PostgreSQL may decide to do
+ *   --generic  forces generic plans, which PostgreSQL may choose itself
  */
 
 export const ROWS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1_000_000);
@@ -20,10 +20,10 @@ export const BUSINESSES = 1000;
 export const withPlans = process.argv.includes('--plans');
 const RUNS = 15;
 
-/** What is measured: how long `run` takes, and the plans of the statements that it may send. */
+/** A measurement: the time of `run`, and the plans of the statements that it may send. */
 export interface Measured {
   readonly name: string;
-  /** Returns how many rows there are, or how many came. */
+  /** Returns the number of rows. */
   run(): Promise<number | undefined>;
   readonly statements: readonly CompiledQuery[];
 }
@@ -33,13 +33,13 @@ export function statement(db: Database, name: string, query: CompiledQuery): Mea
   return { name, run: async () => (await db.executeQuery(query)).rows.length, statements: [query] };
 }
 
-/** Does work on a database of its own, migrated and filled, which is gone afterwards. */
+/** Does work on a new, migrated and filled database, and removes it. */
 export async function onFilledDatabase(
   fill: (db: Database) => Promise<void>,
   work: (opened: OpenDatabase, postgres: EmbeddedPostgres) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-'));
-  await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(dataDir, 0o711); // for root: PostgreSQL runs as another user, who must enter it
   const planning = process.argv.includes('--generic') ? 'force_generic_plan' : 'auto';
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -57,13 +57,13 @@ export async function onFilledDatabase(
   }
 }
 
-/** Measures one after the other, and prints a table of them. */
+/** Measures one after the other, and prints a table. */
 export async function measureAll(db: Database, all: readonly Measured[]): Promise<void> {
   console.log('| what | rows | median ms | worst ms | buffers |\n|---|---|---|---|---|');
   for (const { name, run, statements } of all) {
     const took: number[] = [];
     let rows: number | undefined;
-    // The first five runs of a statement are planned for their values, the later ones may be for any: both count.
+    // The first five runs have custom plans, later ones may have a generic one: both count.
     for (let time = 0; time < RUNS; time += 1) {
       const before = performance.now();
       rows = await run();
@@ -77,7 +77,7 @@ export async function measureAll(db: Database, all: readonly Measured[]): Promis
   }
 }
 
-/** The plan of a statement, a line each, with what it took. */
+/** The lines of a statement's plan, with times and buffers. */
 export async function planOf(db: Database, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
   const explain = CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
   const { rows } = await db.executeQuery<Record<string, string>>(explain);
@@ -89,7 +89,7 @@ export function printPlan(plan: readonly string[]): void {
   console.log(['', '```', ...plan, '```', ''].join('\n'));
 }
 
-/** The client at this place among those with the most invoices. */
+/** The client at this place by number of invoices. */
 export function businessAt(db: Database, place: number): Promise<{ id: number; tag: string; rows: number }> {
   return db
     .selectFrom('row_counts')

@@ -10,14 +10,14 @@ import { selectLimits } from '#server/limits/limits.queries.ts';
 import { BUSINESSES, businessAt, onFilledDatabase, planOf, printPlan, ROWS, withPlans } from './plans.ts';
 
 /**
- * What row-level security costs a client: the product's own statements, each without it and with it in turns, so that
- * whatever else the machine does falls on both, and their plans with it (docs/decisions/0019-row-security.md).
+ * The cost of row-level security for a client: the product's statements without and with it in turns, so that other work of the
+ * machine affects both, and their plans with it (docs/decisions/0019-row-security.md).
  *
  *   node bench/plans/row-security.ts [invoices] [--plans]
  */
 
 const PAIRS = 400;
-/** The first statements of a connection are planned; none of them is counted. */
+/** The first statements of a connection are planned, and not counted. */
 const WARM_UP = 20;
 
 type Work = (db: Database) => Promise<unknown>;
@@ -31,7 +31,7 @@ interface Measured {
 
 const page = { page: 1, size: 10 };
 
-/** The settings' own, in UGX. */
+/** The default settings, in UGX. */
 const limitRules = {
   bounds: { start: new Map([['UGX', 5_000_000_000]]), highest: new Map([['UGX', 200_000_000_000]]) },
   counting: { sizePercent: 5, minimumDays: 7 },
@@ -51,7 +51,7 @@ function listOf(name: string, businessId: number, phrase?: string): Measured {
   };
 }
 
-/** A client's everyday calls, on the largest client and on one in the middle. */
+/** A client's everyday calls, for the largest and the median client. */
 function everyday(largest: number, middle: number, draft: { readonly id: number; readonly tag: string }): Measured[] {
   return [
     listOf('a page of the list (middle client)', middle),

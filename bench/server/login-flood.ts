@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { everybody, openSessions, ownLists, type ServerRound, serverRound, told } from '#bench/api/api.ts';
+import { describeRounds, everybody, openSessions, ownLists, type ServerRound, serverRound } from '#bench/api/api.ts';
 import { jsonRequest, type Loaded, LoadProcess } from '#bench/api/load.ts';
 import { type BenchDatabase, invoicesFilling, withFilled } from '#bench/fills/filled.ts';
 import { inTurns, median, medianRatio, perSecond, SECONDS, WARM_UP_SECONDS } from '#bench/rounds.ts';
@@ -9,8 +9,8 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { startProductionServer } from './production-server.ts';
 
 /**
- * Many logins at once: as many come through as the bare hash of a password allows at the same concurrency, and
- * people who look at their lists meanwhile keep most of their rate. Right passwords, from another address each time.
+ * Many logins at once: their rate against that of bare password hashes at the same concurrency, and the rate of lists beside them.
+ * Right passwords, from another address each time.
  *
  *   node bench/server/login-flood.ts
  */
@@ -19,16 +19,16 @@ const COMMAND = 'node bench/server/login-flood.ts';
 const LOGINS_GOAL = 0.9;
 const LISTS_GOAL = 0.8;
 const PASSWORD = 'Boda-boda-2026!';
-/** What server/secrets/passwords.ts hashes with, and how many at once. */
+/** The parameters and the concurrency of server/secrets/passwords.ts. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE = Math.max(1, Math.min(availableParallelism(), 4) - 1);
-/** More than are let through at once, and fewer than are turned away. */
+/** More than are verified at once, and fewer than the queue refuses. */
 const FLOOD = 32;
 const LISTING = 16;
-/** A hash takes some 30 ms: three seconds would be few of them. */
+/** A hash takes about 30 ms, so three seconds would give few samples. */
 const FLOOD_SECONDS = 2 * SECONDS;
 
-/** How many passwords a second this machine compares, this many at once, and nothing else. */
+/** The passwords a second that this machine verifies without a server. */
 async function bareHashes(hashed: string): Promise<number> {
   const until = performance.now() + FLOOD_SECONDS * 1000;
   const began = performance.now();
@@ -47,7 +47,7 @@ async function setPasswords(database: BenchDatabase, hashed: string): Promise<vo
   await database.query(`update persons set password_hash = $1 where username like '07010000%'`, [hashed]);
 }
 
-/** Logins of this many clients, each again and again, which leave the other clients' lists alone. */
+/** Repeated logins of the first {@link FLOOD} clients; the others look at their lists. */
 function logins() {
   return everybody((caller) => {
     const username = `0701${String(caller).padStart(6, '0')}`;
@@ -114,7 +114,7 @@ function rowsOf({ bare, alone, quiet, flooded }: Found): Row[] {
       figure: `${kept.toFixed(2)} of their quiet rate`,
       holds: kept >= LISTS_GOAL,
       command: COMMAND,
-      detail: `${told(flooded)}; quiet ${told(quiet)}`,
+      detail: `${describeRounds(flooded)}; quiet ${describeRounds(quiet)}`,
     },
   ];
 }

@@ -5,8 +5,8 @@ import { runTool } from '#bench/commands.ts';
 import type { Row } from '#bench/row.ts';
 
 /**
- * Two servers behind a proxy on one database stay right: the proof of it, in its short form. What comes beyond
- * one PostgreSQL is on paper: docs/performance-at-scale.md.
+ * Two servers behind a proxy on one database: the short form of that proof. docs/performance-at-scale.md estimates what lies beyond
+ * one PostgreSQL.
  *
  *   node bench/server/machines.ts
  */

@@ -7,30 +7,30 @@ import type { Row } from '#bench/row.ts';
 import { residentMb, startProductionServer } from './production-server.ts';
 
 /**
- * The server's resident memory, without PostgreSQL's: when it has started and nobody asks, and over an hour of
- * lists and saves. In `npm run bench` the hour's requests are those of some minutes at full speed.
+ * The server's resident memory, without PostgreSQL: idle after the start, and over an hour of lists and saves. `npm run bench` makes
+ * an hour's requests in some minutes at full speed.
  *
  *   node bench/server/memory.ts [--hour]
  */
 
 const COMMAND = 'node bench/server/memory.ts --hour';
 const IDLE_MB = 150;
-/** What comes and goes with the garbage of a moment. */
+/** The variation by garbage collection. */
 const FLAT = 1.1;
 const SETTLED_MS = 5_000;
 const SAMPLE_MS = 250;
 const HOUR_S = 3600;
 const SHORT_S = Number(process.env.BENCH_MEMORY_SECONDS ?? 120);
-/** A page now and then, so that sessions live for an hour whatever else is asked. */
+/** The load runs in pieces, each with fresh versions of the drafts. */
 const PIECE_S = 60;
 const CONNECTIONS = 16;
 
-/** The least of a stretch of samples: what is left when garbage has been collected. */
+/** The smallest of a stretch of samples: memory right after a garbage collection. */
 function floor(samples: readonly number[], from: number, to: number): number {
   return Math.min(...samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)));
 }
 
-/** Half of the callers look at their lists, half save. */
+/** One half of the callers list, the other half saves. */
 async function mixed(database: BenchDatabase): Promise<Request[]> {
   const [saves, lists] = [await invoiceSaves(database), await ownLists(database)];
   return lists.map((list, caller) => (caller % 2 === 0 ? list : (saves[caller] ?? list))).slice(0, CONNECTIONS);
@@ -44,7 +44,7 @@ interface UnderLoad {
 async function underLoad(database: BenchDatabase, port: number, pid: number, seconds: number): Promise<UnderLoad> {
   const load = new LoadProcess();
   const samples: number[] = [];
-  const timer = setInterval(() => samples.push(residentMb(pid)), SAMPLE_MS);
+  const timer = setInterval(async () => samples.push(await residentMb(pid)), SAMPLE_MS);
   let answered = 0;
   try {
     for (let passed = 0; passed < seconds; passed += PIECE_S) {
@@ -67,9 +67,9 @@ export async function run(): Promise<Row[]> {
     await openSessions(database);
     const server = await startProductionServer(database);
     try {
-      const started = residentMb(server.pid);
+      const started = await residentMb(server.pid);
       await sleep(SETTLED_MS);
-      const idle = residentMb(server.pid);
+      const idle = await residentMb(server.pid);
       const { samples, answered } = await underLoad(database, server.port, server.pid, seconds);
       const [middle, end] = [floor(samples, 1 / 3, 2 / 3), floor(samples, 2 / 3, 1)];
       await sleep(SETTLED_MS);
@@ -78,7 +78,7 @@ export async function run(): Promise<Row[]> {
         idle,
         middle,
         end,
-        after: residentMb(server.pid),
+        after: await residentMb(server.pid),
         most: Math.max(...samples),
         answered,
         seconds,

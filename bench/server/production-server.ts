@@ -6,19 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchDatabase } from '#bench/fills/filled.ts';
 import { freePort } from '#server/testing/free-port.ts';
+import { residentBytes } from '#server/testing/memory-watch.ts';
 
 /** A process that serves requests. */
 export interface ServerProcess {
   readonly port: number;
   readonly pid: number;
-  /** From its start until it said that it serves. */
+  /** The milliseconds from its start until it was ready. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
-/** A program with its settings, and the line by which it says that it serves. */
+/** A program with its settings, and the line that it prints when ready. */
 export interface Program {
-  /** Node, unless told. */
+  /** Node by default. */
   readonly command?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ export interface Program {
   readonly ready: RegExp;
 }
 
-/** Starts a program of Node and waits until it serves; rejects with what it said where it ends before. */
+/** Starts a program and waits until it is ready; rejects with its output if it ends before. */
 export async function startProgram({
   command = process.execPath,
   args,
@@ -42,16 +43,16 @@ export async function startProgram({
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
-      // Afterwards it is read and forgotten, as a production log's pipe is.
-      if (said.length < 100_000) said += chunk.toString();
-      if (ready.test(said)) resolve();
+      // Later output is read and dropped, as by a production log's pipe.
+      if (output.length < 100_000) output += chunk.toString();
+      if (ready.test(output)) resolve();
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}:\n${said}`)));
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}:\n${output}`)));
   });
   const readyMs = performance.now() - began;
   return {
@@ -67,7 +68,7 @@ export async function startProgram({
   };
 }
 
-/** The server as in production, logging as in production, on this database. */
+/** Starts the server with production settings and logging on this database. */
 export async function startProductionServer(
   database: BenchDatabase,
   settings: Readonly<Record<string, string>> = {},
@@ -98,12 +99,12 @@ export async function startProductionServer(
   return { ...server, stop };
 }
 
-/** The resident memory of a process in MB; Linux tells it in its own file. */
-export function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+/** The resident memory of a process in MB. */
+export async function residentMb(pid: number): Promise<number> {
+  return (await residentBytes([pid])) / 2 ** 20;
 }
 
-/** The processor time that a process has used so far, all its threads, in seconds. */
+/** The processor seconds that all threads of a process have used. */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   // utime and stime in ticks of 10 ms, which Linux has on every machine that Node runs on.

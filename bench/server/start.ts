@@ -8,8 +8,8 @@ import { freePort } from '#server/testing/free-port.ts';
 import { startProductionServer, startProgram } from './production-server.ts';
 
 /**
- * From a command to a server that serves: `npm start` a second time, with its checks and its own PostgreSQL,
- * and the server alone on a PostgreSQL that runs.
+ * The time from a command to a ready server: a second `npm start`, with its checks and its own PostgreSQL, and the server alone on a
+ * running PostgreSQL.
  *
  *   node bench/server/start.ts
  */
@@ -18,15 +18,15 @@ const COMMAND = 'node bench/server/start.ts';
 const NPM_MS = 1500;
 const SERVER_MS = 700;
 
-/** A data folder as the first start leaves it. */
+/** Creates a data folder by a first start. */
 async function firstStart(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kasente-bench-start-'));
-  await chmod(dataDir, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(dataDir, 0o755); // for root: PostgreSQL runs as another user, who must enter it
   await npmStart(dataDir);
   return dataDir;
 }
 
-/** `npm start` until it serves, in milliseconds; it has ended when this settles. */
+/** Runs `npm start` until it is ready, and stops it; returns the milliseconds. */
 async function npmStart(dataDir: string): Promise<number> {
   const port = await freePort();
   const { PATH = '', HOME = '' } = process.env;

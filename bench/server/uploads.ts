@@ -1,185 +1,117 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { randomBytes } from 'node:crypto';
 import { inTurns, median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
-import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
+import { partsOf } from '#contract/documents/schema.ts';
+import { API_ROOT } from '#contract/endpoint.ts';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
-import { sampleDocument } from '#server/demonstration/sample-document.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
+import { watchMemory } from '#server/testing/memory-watch.ts';
+import { cookieHeader, remoteCaller } from '#server/testing/servers/server-process.ts';
+import { sendSlowly } from '#server/testing/servers/slow-request.ts';
+import type { Answer, TestCaller } from '#server/testing/test-app.ts';
+import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 
 /**
- * How much memory the server takes for each further upload of 10 MB that is under way: `node bench/server/uploads.ts`. The server
- * runs as `npm start` runs it; its resident memory is looked at all the time.
+ * Measures how much memory the server needs for each further 10 MB upload in progress: `node bench/server/uploads.ts`. The
+ * server runs as `npm start` runs it.
  */
 
 const COMMAND = 'node bench/server/uploads.ts';
-/** Each of the demonstration's two clients sends six: as many unfinished ones as a person may have. */
-const CLIENTS = ['0700000001', '0700000002'] as const;
-const EACH = 6;
-const AT_ONCE = CLIENTS.length * EACH;
-/** What they are compared with. */
+const CLIENTS = ['0700000001', '0700000002'];
+/** Drafts per client: as many unfinished uploads as a person may have. */
+const DRAFTS = 6;
+const AT_ONCE = CLIENTS.length * DRAFTS;
 const FEW = 2;
 const GOAL_MB = 2;
 const MB = 1024 * 1024;
-const FILE_BYTES = 10 * MB;
+/** Sent per pause: about 25 Mbit/s, so that an upload takes seconds. */
 const PIECE_BYTES = 64 * 1024;
-/** Between two pieces: a line of 25 Mbit/s, so that it takes seconds and not minutes. */
-const PAUSE_MS = 20;
 
-/** The resident memory of a process in MB; Linux tells it in its own file. */
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+/** A client of the demonstration, and the drafts that they upload to. */
+interface Client {
+  readonly caller: TestCaller;
+  readonly tags: readonly string[];
 }
-
-/** A client of the demonstration, with drafts to upload to. */
-class Client {
-  readonly #address: string;
-  #cookie = '';
-  tags: string[] = [];
-
-  constructor(address: string) {
-    this.#address = address;
-  }
-
-  async signIn(username: string): Promise<void> {
-    const login = { username, password: 'Kasente-demo-1' };
-    const answer = await fetch(`${this.#address}/api/v1/users/login`, this.#json('POST', login));
-    this.#cookie = answer.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; ');
-    const buyers: { id: number }[] = JSON.parse(await (await this.#get('profiles/buyers')).text());
-    for (let index = 0; index < EACH; index += 1) {
-      const invoice = {
-        invoiceNumber: `BENCH-${index}`,
-        date: '2026-01-05',
-        currencyId: 1,
-        buyerId: buyers[0]?.id,
-        amount: 1e6,
-      };
-      const saved = await this.json('POST', '/invoices', { invoice });
-      this.tags.push(saved.data.tag);
-    }
-  }
-
-  #get(path: string): Promise<Response> {
-    return fetch(`${this.#address}/api/v1/${path}`, { headers: this.#headers() });
-  }
-
-  #headers(): Record<string, string> {
-    return { cookie: this.#cookie, 'x-requested-with': 'fetch', 'sec-fetch-site': 'same-origin' };
-  }
-
-  #json(method: string, body: unknown): RequestInit {
-    return { method, headers: { ...this.#headers(), 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  }
-
-  async json(method: string, path: string, body: unknown): Promise<{ data: { tag: string } }> {
-    const answer = await fetch(`${this.#address}/api/v1${path}`, this.#json(method, body));
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return JSON.parse(await answer.text());
-  }
-
-  /** Sends bytes a piece at a time, as a line does that takes these milliseconds for a piece. */
-  trickle(method: string, path: string, type: string, content: Buffer, pauseMs: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const headers = { ...this.#headers(), 'content-type': type, 'content-length': content.length };
-      const sent = request(`${this.#address}/api/v1${path}`, { method, headers }, (response) => {
-        response.resume();
-        response.once('end', () => resolve(response.statusCode ?? 0));
-      });
-      sent.once('error', reject);
-      const write = async (): Promise<void> => {
-        for (let start = 0; start < content.length; start += PIECE_BYTES) {
-          sent.write(content.subarray(start, start + PIECE_BYTES));
-          await sleep(pauseMs);
-        }
-        sent.end();
-      };
-      write().catch(reject);
-    });
-  }
-}
-
-/** A PDF of 10 MB that no other upload has. */
-function tenMegabytes(): Buffer {
-  const whole = sampleDocument(randomBytes(8).toString('hex'));
-  const end = whole.subarray(whole.lastIndexOf('startxref'));
-  // A comment of bytes that are no ASCII, as those of a scan are: a server that makes text of them pays for it.
-  const filler = randomBytes(FILE_BYTES - whole.length - end.length - 2).map((byte) => byte | 0x80);
-  return Buffer.concat([whole, Buffer.from('%'), filler, Buffer.from('\n'), end]);
-}
-
-async function inOneRequest(client: Client, tag: string, content: Buffer): Promise<void> {
-  const boundary = 'bench-upload';
-  const field = (name: string, value: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
-  const body = Buffer.concat([
-    Buffer.from(field('invoiceTag', tag) + field('typeId', '1') + file),
-    content,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  const status = await client.trickle(
-    'POST',
-    '/files/upload',
-    `multipart/form-data; boundary=${boundary}`,
-    body,
-    PAUSE_MS,
-  );
-  if (status !== 200) throw new Error(`an upload answered ${status}`);
-}
-
-async function inParts(client: Client, invoiceTag: string, content: Buffer): Promise<void> {
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  const begun = { invoiceTag, typeId: 1, fileName: 'a.pdf', size: content.length, sha256 };
-  const { tag } = (await client.json('POST', '/files/uploads', begun)).data;
-  for (let part = 0; part < partsOf(content.length); part += 1) {
-    const bytes = content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-    const status = await client.trickle(
-      'PUT',
-      `/files/uploads/${tag}/parts/${part}`,
-      'application/octet-stream',
-      bytes,
-      60,
-    );
-    if (status !== 200) throw new Error(`a part answered ${status}`);
-  }
-  await client.json('POST', `/files/uploads/${tag}/finish`, {});
-}
-
-type Way = (client: Client, tag: string, content: Buffer) => Promise<void>;
 
 interface Place {
-  readonly client: Client;
+  readonly caller: TestCaller;
   readonly tag: string;
 }
 
-/** The most memory that the server has while these uploads are under way, in MB. */
-async function peakOf({ pid }: TestServer, places: readonly Place[], upload: Way): Promise<number> {
-  let most = 0;
-  const done = new AbortController();
-  const watching = (async () => {
-    while (!done.signal.aborted) {
-      most = Math.max(most, await residentMb(pid));
-      await sleep(20);
-    }
-  })();
-  try {
-    await Promise.all(places.map(({ client, tag }) => upload(client, tag, tenMegabytes())));
-  } finally {
-    done.abort();
-    await watching;
+/** Uploads a document to a draft. */
+type Way = (server: TestServer, caller: TestCaller, invoiceTag: string, content: Buffer) => Promise<void>;
+
+/** Calls the server, and throws unless it accepts. */
+async function post(caller: TestCaller, path: string, body: object): Promise<Answer['body']> {
+  const answer = await caller.post(path, body);
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function signIn({ address }: TestServer, username: string): Promise<Client> {
+  const caller = remoteCaller(() => address);
+  await post(caller, '/users/login', { username, password: DEMONSTRATION_PASSWORD });
+  const { body: buyers } = await caller.get('/profiles/buyers');
+  const tags: string[] = [];
+  for (let index = 0; index < DRAFTS; index += 1) {
+    const invoice = {
+      invoiceNumber: `BENCH-${index}`,
+      date: '2026-01-05',
+      currencyId: 1,
+      buyerId: buyers[0].id,
+      amount: 1e6,
+    };
+    tags.push((await post(caller, '/invoices', { invoice })).data.tag);
   }
-  return most;
+  return { caller, tags };
+}
+
+/** Sends one request a piece at a time, pausing after each. */
+async function send(
+  { address }: TestServer,
+  caller: TestCaller,
+  { path, ...request }: { readonly path: string; readonly method: string; readonly headers: Record<string, string> },
+  content: Buffer,
+  pauseMs: number,
+): Promise<void> {
+  const headers = { cookie: cookieHeader(caller), 'x-requested-with': 'fetch', ...request.headers };
+  const line = { bytes: PIECE_BYTES, pauseMs };
+  const status = await sendSlowly(`${address}${API_ROOT}${path}`, { ...request, headers }, content, line);
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+}
+
+const inOneRequest: Way = async (server, caller, invoiceTag, content) => {
+  const fields = [
+    { name: 'invoiceTag', content: invoiceTag },
+    { name: 'typeId', content: '1' },
+  ];
+  const { payload, headers } = encodeForm([...fields, filePart(content)]);
+  await send(server, caller, { method: 'POST', path: '/files/upload', headers }, payload, 20);
+};
+
+const inParts: Way = async (server, caller, invoiceTag, content) => {
+  const tag = await begun(caller, { invoiceTag, typeId: 1 }, content);
+  for (let part = 0; part < partsOf(content.length); part += 1) {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const path = `/files/uploads/${tag}/parts/${part}`;
+    await send(server, caller, { method: 'PUT', path, headers }, partOf(content, part), 60);
+  }
+  await post(caller, `/files/uploads/${tag}/finish`, {});
+};
+
+/** The server's maximum memory during these uploads, in MB. */
+async function peakOf(server: TestServer, places: readonly Place[], upload: Way): Promise<number> {
+  const memory = watchMemory(async () => [server.pid]);
+  // A unique text makes a unique PDF; its filler is not ASCII, as in a scan.
+  const document = () => pdfOfSize(10 * MB, randomBytes(8).toString('hex'));
+  await Promise.all(places.map(({ caller, tag }) => upload(server, caller, tag, document())));
+  return (await memory.stop()) / MB;
 }
 
 /**
- * What each further upload under way takes, in MB: as many are sent two at a time and then all at once, and the peaks
- * compared. Node lets some 60 MB of buffers lie before it collects them, however few are in flight.
+ * The memory of each further upload, in MB: the peak of all uploads at once less the peak of two at a time. Node leaves
+ * about 60 MB of buffers uncollected, however few uploads there are.
  */
 async function measure(server: TestServer, places: readonly Place[], upload: Way): Promise<number> {
   let few = 0;
@@ -193,17 +125,16 @@ async function measure(server: TestServer, places: readonly Place[], upload: Way
 interface Side {
   readonly name: string;
   readonly upload: Way;
-  /** In MB, one of each round. */
+  /** In MB, one per round. */
   readonly figures: number[];
 }
 
-/** One round of a way, on a new server. */
+/** Measures one round on a new server. */
 async function measureOnce({ upload, figures }: Side): Promise<void> {
   const server = await startServer();
   try {
-    const clients = CLIENTS.map(() => new Client(server.address));
-    await Promise.all(clients.map((client, index) => client.signIn(CLIENTS[index] ?? '')));
-    const places = clients.flatMap((client) => client.tags.map((tag) => ({ client, tag })));
+    const clients = await Promise.all(CLIENTS.map((username) => signIn(server, username)));
+    const places = clients.flatMap(({ caller, tags }) => tags.map((tag) => ({ caller, tag })));
     figures.push(await measure(server, places, upload));
   } finally {
     await server.stop();
@@ -215,7 +146,7 @@ function rowOf({ name, figures }: Side): Row {
   return {
     work: `server memory for each of ${AT_ONCE} uploads of 10 MB in flight, ${name}`,
     goal: `at most ${GOAL_MB} MB`,
-    // When Node collects its garbage weighs more than what is looked for: less than nothing is nothing that can be seen.
+    // The garbage collector's timing can outweigh the difference and make it negative.
     figure: figure < 0 ? 'not distinguishable from 0' : `${figure.toFixed(2)} MB`,
     holds: figure <= GOAL_MB,
     command: COMMAND,
@@ -223,7 +154,7 @@ function rowOf({ name, figures }: Side): Row {
   };
 }
 
-/** Measures both ways of uploading in turns, each time on a server of its own. */
+/** Measures both ways of uploading in turns, each time on a new server. */
 export async function run(): Promise<Row[]> {
   const sides: readonly Side[] = [
     { name: 'in one request', upload: inOneRequest, figures: [] },
@@ -233,4 +164,4 @@ export async function run(): Promise<Row[]> {
   return sides.map(rowOf);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.table(await run());
+if (import.meta.main) console.table(await run());

@@ -18,14 +18,11 @@ import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/build
 import { buildSubmittedCase } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
 
-/**
- * Everything in the server that has its time, judged by the database's clock: rows are moved to shortly before and
- * shortly after the moment that counts, and the server is asked.
- */
+/** Judges every time limit of the server by the database's clock: moves rows to shortly before and shortly after a limit. */
 
-/** Seconds left, by the database, until it is over; below 0 it is. The first leaves a slow machine time to ask. */
+/** Seconds until a limit, by the database; negative after it. 20 leaves a slow machine time to call. */
 const LEFT = [20, -2] as const;
-/** How far apart two moments may be that are the same but for the time that the calls between them took. */
+/** The tolerance between two equal moments: the calls between them take time. */
 const SAME_WITHIN_S = 10;
 const HOUR_STEPS = 120;
 
@@ -33,13 +30,13 @@ export class Verdict {
   judged = 0;
   readonly wrong: string[] = [];
 
-  /** Compares what the server did with what it had to do. */
+  /** Compares what the server did with what it should do. */
   is(what: string, found: unknown, due: unknown): void {
     this.judged += 1;
     if (found !== due) this.wrong.push(`${what}: ${String(found)} instead of ${String(due)}`);
   }
 
-  /** Compares a number of seconds, but for the time that calls take. */
+  /** Compares a number of seconds, within the tolerance. */
   near(what: string, found: number, due: number): void {
     this.judged += 1;
     if (!(Math.abs(found - due) <= SAME_WITHIN_S)) this.wrong.push(`${what}: ${found} s instead of ${due} s`);
@@ -48,14 +45,14 @@ export class Verdict {
 
 type Rule = (site: TestApp, verdict: Verdict) => Promise<void>;
 
-/** One round over all the rules. */
+/** Judges every rule once. */
 export async function judgeTimes(site: TestApp, verdict: Verdict): Promise<void> {
   const { id: last } = await newestEvent(site);
   for (const rule of rules) await judged(rule, site, verdict);
   verdict.near('the record of changes', (await newestEvent(site, last)).furthestS, 0);
 }
 
-/** A rule that ends in the middle, because the server refused what it had to accept, was judged wrongly as well. */
+/** A rule that breaks off, because the server refused a valid step, counts as judged wrongly. */
 async function judged(rule: Rule, site: TestApp, verdict: Verdict): Promise<void> {
   try {
     await rule(site, verdict);
@@ -64,12 +61,12 @@ async function judged(rule: Rule, site: TestApp, verdict: Verdict): Promise<void
   }
 }
 
-/** The database's time, this many seconds from now. */
+/** The database's time in this many seconds. */
 function inSeconds(seconds: number): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 }
 
-/** How many seconds from now a moment is, by the database; 0 for none at all, which no rule takes for right. */
+/** The seconds until a moment, by the database. */
 async function secondsUntil(site: TestApp, moment: Date | null): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from ${moment}::timestamptz - clock_timestamp())::float8 as seconds`.execute(site.platform.db);
@@ -85,10 +82,25 @@ async function newestEvent(site: TestApp, after = 0): Promise<{ id: number; furt
   return rows[0] ?? { id: 0, furthestS: Number.NaN };
 }
 
-const over = (left: number, otherwise: number): number => (left > 0 ? 200 : otherwise);
+/** The statuses before and after a moment: something valid expires, or something blocked opens. */
+const expires = (refusal: number) => [200, refusal] as const;
+const opens = [429, 200] as const;
+
+/** Judges the answer shortly before a moment and the one shortly after it. */
+async function judgeBoth(
+  verdict: Verdict,
+  what: string,
+  [before, after]: readonly [before: number, after: number],
+  answerAt: (left: number) => Promise<Answer>,
+): Promise<void> {
+  for (const left of LEFT) {
+    const { status } = await answerAt(left);
+    verdict.is(`${what} with ${left} s left`, status, left > 0 ? before : after);
+  }
+}
 
 const codes: Rule = async (site, verdict) => {
-  for (const left of LEFT) {
+  await judgeBoth(verdict, 'a PIN', expires(422), async (left) => {
     const phone = newPhone();
     const { body } = await register(site, phone);
     const attempt = site.platform.db.updateTable('code_attempts').where('recipient', '=', phone);
@@ -96,109 +108,86 @@ const codes: Rule = async (site, verdict) => {
       .set({ wrong_tries: 0 })
       .returning('code_expires_at')
       .executeTakeFirstOrThrow();
-    verdict.near('what a fresh PIN has', await secondsUntil(site, code_expires_at), 300);
+    verdict.near('the life of a new PIN', await secondsUntil(site, code_expires_at), 300);
     await attempt.set({ code_expires_at: inSeconds(left) }).execute();
-    verdict.is(
-      `a PIN with ${left} s left`,
-      (await enterPin(site, body.userTag, await newestCode(site, phone))).status,
-      over(left, 422),
-    );
-  }
-  for (const left of LEFT) {
+    return enterPin(site, body.userTag, await newestCode(site, phone));
+  });
+  await judgeBoth(verdict, 'a reset code', expires(422), async (left) => {
     const { username } = await buildPerson(site);
     const { body } = await requestReset(site, username);
-    await site.platform.db
-      .updateTable('code_attempts')
-      .where('recipient', '=', username)
-      .set({ code_expires_at: inSeconds(left) })
-      .execute();
-    verdict.is(
-      `a reset code with ${left} s left`,
-      (await enterResetCode(site, body.data.tag, await newestCode(site, username))).status,
-      over(left, 422),
-    );
-  }
+    const attempt = site.platform.db.updateTable('code_attempts').where('recipient', '=', username);
+    await attempt.set({ code_expires_at: inSeconds(left) }).execute();
+    return enterResetCode(site, body.data.tag, await newestCode(site, username));
+  });
 };
 
 const handles: Rule = async (site, verdict) => {
-  for (const left of LEFT) {
+  const { db } = site.platform;
+  await judgeBoth(verdict, 'a reset’s handle', expires(422), async (left) => {
     const { username } = await buildPerson(site);
     const { body } = await requestReset(site, username);
-    await site.platform.db
+    await db
       .updateTable('code_handles')
       .set({ expires_at: inSeconds(left) })
       .execute();
-    verdict.is(
-      `a reset’s handle with ${left} s left`,
-      (await enterResetCode(site, body.data.tag, await newestCode(site, username))).status,
-      over(left, 422),
-    );
-  }
-  for (const left of LEFT) {
+    return enterResetCode(site, body.data.tag, await newestCode(site, username));
+  });
+  await judgeBoth(verdict, 'the right to set a password', expires(422), async (left) => {
     const { username } = await buildPerson(site);
     const right = await earnReset(site, username);
-    await site.platform.db
+    await db
       .updateTable('reset_grants')
       .set({ expires_at: inSeconds(left) })
       .execute();
-    verdict.is(`the right to set a password with ${left} s left`, (await doReset(site, right)).status, over(left, 422));
-  }
+    return doReset(site, right);
+  });
 };
 
 const IDLE_S = 15 * 60;
 const ABSOLUTE_S = 12 * HOUR_SECONDS;
 
 const sessions: Rule = async (site, verdict) => {
-  for (const left of LEFT) {
-    for (const [limit, column] of [
-      [IDLE_S, 'last_active_at'],
-      [ABSOLUTE_S, 'created_at'],
-    ] as const) {
+  for (const [limit, column] of [
+    [IDLE_S, 'last_active_at'],
+    [ABSOLUTE_S, 'created_at'],
+  ] as const)
+    await judgeBoth(verdict, `a session by its ${column}`, expires(401), async (left) => {
       const { caller, person } = await buildSignedIn(site);
       const row = site.platform.db.updateTable('sessions').where('person_id', '=', person.id);
       const opened = await row.set({ ip: null }).returning(['created_at', 'last_active_at']).executeTakeFirstOrThrow();
       verdict.near(`a new session’s ${column}`, await secondsUntil(site, opened[column]), 0);
       await row.set({ [column]: inSeconds(left - limit) }).execute();
-      verdict.is(
-        `a session whose ${column} leaves it ${left} s`,
-        (await caller.get('/users/session')).status,
-        over(left, 401),
-      );
-    }
-  }
+      return caller.get('/users/session');
+    });
 };
 
-/** Cookies live by the browser's clock where they say `Expires`; by its own counting where they say `Max-Age`. */
+/** `Expires` follows the server's clock, `Max-Age` does not. */
 const cookies: Rule = async (site, verdict) => {
   const { username } = await buildPerson(site);
   const { headers } = await logIn(site.visitor(), username, TEST_PASSWORD);
   const set = [headers['set-cookie'] ?? []].flat().join('\n');
-  verdict.is('a cookie with a moment of the server’s', /expires=/i.test(set), false);
+  verdict.is('a cookie with `Expires`', /expires=/i.test(set), false);
   verdict.is('the device’s cookie', /kasente_device=.*Max-Age=15552000/.test(set), true);
 };
 
 const secondFactors: Rule = async (site, verdict) => {
   const { person, secret } = await buildEnrolled(site);
-  const lifetime = {
-    near: codeOf(site, secret),
+  const code = {
+    now: codeOf(site, secret),
     early: codeOf(site, secret, -HOUR_STEPS),
     late: codeOf(site, secret, HOUR_STEPS),
   };
-  for (const left of LEFT) {
+  await judgeBoth(verdict, 'a second step', expires(422), async (left) => {
     const caller = site.visitor();
     const handle = await firstStep(caller, person.username);
-    verdict.is('an app’s code of an hour ago', (await secondStep(caller, handle, lifetime.early)).status, 422);
-    verdict.is('an app’s code of in an hour', (await secondStep(caller, handle, lifetime.late)).status, 422);
+    verdict.is('an app’s code of an hour ago', (await secondStep(caller, handle, code.early)).status, 422);
+    verdict.is('an app’s code of an hour ahead', (await secondStep(caller, handle, code.late)).status, 422);
     await site.platform.db
       .updateTable('second_steps')
       .set({ expires_at: inSeconds(left) })
       .execute();
-    verdict.is(
-      `a second step with ${left} s left`,
-      (await secondStep(caller, handle, lifetime.near)).status,
-      over(left, 422),
-    );
-  }
+    return secondStep(caller, handle, code.now);
+  });
 };
 
 const throttles: Rule = async (site, verdict) => {
@@ -207,14 +196,10 @@ const throttles: Rule = async (site, verdict) => {
   const row = site.platform.db.updateTable('login_throttles').where('failures', '=', 10);
   const { retry_at } = await row.set({ failures: 10 }).returning('retry_at').executeTakeFirstOrThrow();
   verdict.near('the first delay of a login', await secondsUntil(site, retry_at), 60);
-  for (const left of LEFT) {
+  await judgeBoth(verdict, 'the delay of a right password', opens, async (left) => {
     await row.set({ retry_at: inSeconds(left) }).execute();
-    verdict.is(
-      `a right password ${left} s before its turn`,
-      (await logIn(site.visitor(), username, TEST_PASSWORD)).status,
-      left > 0 ? 429 : 200,
-    );
-  }
+    return logIn(site.visitor(), username, TEST_PASSWORD);
+  });
 };
 
 const COOLDOWN_S = 60;
@@ -223,21 +208,16 @@ const budgets: Rule = async (site, verdict) => {
   const phone = newPhone();
   const { body } = await register(site, phone);
   const budget = site.platform.db.updateTable('code_budgets').where('recipient', '=', phone);
-  const resend = () => site.visitor().post('/users/resend_pin', { userTag: body.userTag });
-  for (const left of LEFT) {
+  await judgeBoth(verdict, 'the cooldown of a new PIN', opens, async (left) => {
     await budget.set({ sign_up_sent_at: inSeconds(left - COOLDOWN_S) }).execute();
-    const answer = await resend();
-    verdict.is(`a new PIN ${left} s before its time`, answer.status, left > 0 ? 429 : 200);
-    if (answer.status === 429) verdict.near('what it asks to wait', retryAfter(answer), left);
-  }
-  for (const left of LEFT) {
+    const answer = await site.visitor().post('/users/resend_pin', { userTag: body.userTag });
+    if (answer.status === 429) verdict.near('its Retry-After', retryAfter(answer), left);
+    return answer;
+  });
+  await judgeBoth(verdict, 'the block of a right PIN', opens, async (left) => {
     await budget.set({ blocked_until: inSeconds(left) }).execute();
-    verdict.is(
-      `a right PIN ${left} s before a block ends`,
-      (await enterPin(site, body.userTag, await newestCode(site, phone))).status,
-      left > 0 ? 429 : 200,
-    );
-  }
+    return enterPin(site, body.userTag, await newestCode(site, phone));
+  });
 };
 
 function retryAfter({ headers }: Answer): number {
@@ -248,13 +228,13 @@ const addresses: Rule = async (site, verdict) => {
   const { username } = await buildPerson(site);
   await requestReset(site, username);
   const row = site.platform.db.updateTable('address_limits').where('key', 'like', 'hour:request-reset:%');
-  for (const left of LEFT) {
+  await judgeBoth(verdict, 'an address’s hour', opens, async (left) => {
     const expire = sql<number>`(extract(epoch from ${inSeconds(left)}) * 1000)::bigint`;
     await row.set({ points: 600, expire }).execute();
     const answer = await requestReset(site, newPhone());
-    verdict.is(`a call ${left} s before an address’s hour ends`, answer.status, left > 0 ? 429 : 200);
-    if (answer.status === 429) verdict.near('what it asks an address to wait', retryAfter(answer), left);
-  }
+    if (answer.status === 429) verdict.near('an address’s Retry-After', retryAfter(answer), left);
+    return answer;
+  });
   const ends = await row.set({ points: 0 }).returning('expire').executeTakeFirstOrThrow();
   verdict.near('an address’s new hour', await secondsUntil(site, new Date(ends.expire ?? 0)), 3600);
 };
@@ -264,21 +244,14 @@ const repeats: Rule = async (site, verdict) => {
   const form = { name: `Once ${newPhone()} Ltd`, industryId: 1, districtId: 1, isClient: true, isBuyer: false };
   const headers = { 'idempotency-key': newPhone() };
   await caller.post('/businesses', form, headers);
-  for (const left of LEFT) {
-    await site.platform.db
-      .updateTable('idempotency_keys')
-      .where('key', '=', headers['idempotency-key'])
-      .set({ created_at: inSeconds(left - DAY_SECONDS) })
-      .execute();
-    verdict.is(
-      `a repeat with ${left} s left`,
-      (await caller.post('/businesses', form, headers)).status,
-      over(left, 409),
-    );
-  }
+  await judgeBoth(verdict, 'a repeat', expires(409), async (left) => {
+    const row = site.platform.db.updateTable('idempotency_keys').where('key', '=', headers['idempotency-key']);
+    await row.set({ created_at: inSeconds(left - DAY_SECONDS) }).execute();
+    return caller.post('/businesses', form, headers);
+  });
 };
 
-const promises: Rule = async (site, verdict) => {
+const decisions: Rule = async (site, verdict) => {
   const { id, tag, officer } = await buildSubmittedCase(site);
   const row = site.platform.db.updateTable('invoices').where('id', '=', id);
   const { submitted_at, decide_by } = await row
@@ -286,17 +259,17 @@ const promises: Rule = async (site, verdict) => {
     .returning(['submitted_at', 'decide_by'])
     .executeTakeFirstOrThrow();
   verdict.near('a submission', await secondsUntil(site, submitted_at), 0);
-  // The site's clock goes ahead with each authenticator's code, which counts within working hours.
+  // The site's clock advances with each authenticator code, which counts within working hours.
   const due = addWorkingTime(
     submitted_at ?? site.clock.now(),
     site.platform.config.decisionTargetMs,
     await selectHolidays(site.platform.db),
   );
-  verdict.near('the promise of a decision', (await secondsUntil(site, decide_by)) - (await secondsUntil(site, due)), 0);
+  verdict.near('the time of a decision', (await secondsUntil(site, decide_by)) - (await secondsUntil(site, due)), 0);
   for (const left of LEFT) {
     await row.set({ decide_by: inSeconds(left) }).execute();
     const { body } = await officer.caller.get(`/desk/cases/${tag}`);
-    verdict.is(`a promise with ${left} s left is missed`, body.clock?.missed, left < 0);
+    verdict.is(`a decision with ${left} s left is late`, body.clock?.missed, left < 0);
   }
 };
 
@@ -310,5 +283,5 @@ const rules: readonly Rule[] = [
   budgets,
   addresses,
   repeats,
-  promises,
+  decisions,
 ];

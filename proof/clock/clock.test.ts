@@ -7,11 +7,11 @@ import { remoteCaller, startServerProcess } from '#server/testing/servers/server
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { judgeTimes, Verdict } from './clock.harness.ts';
 
-/** A server on a machine whose clock is an hour off, either way. */
+/** A server on a machine whose clock is an hour slow or fast. */
 
 const SKEWS = { 'an hour slow': -HOUR_MS, 'an hour fast': HOUR_MS } as const;
 
-/** A server process whose own clock is off, driven over HTTP; for each round what builds and looks at rows beside it, on the true time. */
+/** A server process with a skewed clock, driven over HTTP; builders and queries beside it use the true time. */
 async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() => TestApp> {
   const app = await createTestApp();
   onTestFinished(() => app.close());
@@ -23,7 +23,7 @@ async function skewedSite(skewMs: number, planted?: PlantedFault): Promise<() =>
   return () => ({ ...app, clock: trueClock(), visitor: () => remoteCaller(() => server.address) });
 }
 
-/** The true time; who has used an authenticator's code goes on to the next one by `advance`. */
+/** The true time; `advance` moves on to the next authenticator code. */
 function trueClock(): TestApp['clock'] {
   let advancedMs = 0;
   return {
@@ -35,7 +35,7 @@ function trueClock(): TestApp['clock'] {
 }
 
 describe('a machine whose clock is an hour off', { timeout: rounds(120_000, 36_000_000) }, () => {
-  it.each(Object.entries(SKEWS))('would be found if a rule went by it (canary): %s', async (name, skewMs) => {
+  it.each(Object.entries(SKEWS))('would be found if a rule used it (canary): %s', async (name, skewMs) => {
     const verdict = new Verdict();
     const site = await skewedSite(skewMs, 'process-clock');
     await judgeTimes(site(), verdict);

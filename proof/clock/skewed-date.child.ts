@@ -1,7 +1,4 @@
-/**
- * A machine whose clock is wrong: Node's `--import` of this file shifts what the whole process takes for the time, the
- * libraries' too, by CLOCK_SKEW_MS milliseconds.
- */
+/** Shifts the clock of a whole process, its libraries' too, by CLOCK_SKEW_MS milliseconds: loaded by Node's `--import`. */
 const skewMs = Number(process.env.CLOCK_SKEW_MS);
 const TrueDate = Date;
 const shifted = (): number => TrueDate.now() + skewMs;

@@ -1,12 +1,22 @@
-/** A fault for each alert of deploy/prometheus-rules.yml, as promtool's tests of rules take them. */
+/** A fault for each alert of deploy/prometheus-rules.yml, in the form of promtool's rule tests. */
 
 interface AlertCase {
   readonly alert: string;
-  /** What a server's metrics say meanwhile, each 15 s. */
+  /** A server's metrics during the fault, every 15 s. */
   readonly series: readonly { readonly series: string; readonly values: string }[];
-  /** When the alert must have come. */
+  /** When the alert must fire. */
   readonly after: string;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/** An alert that must fire after a time with these labels, while the series have these values. */
+function alert(
+  name: string,
+  after: string,
+  labels: AlertCase['labels'],
+  ...series: readonly (readonly [series: string, values: string])[]
+): AlertCase {
+  return { alert: name, after, labels, series: series.map(([one, values]) => ({ series: one, values })) };
 }
 
 const page = { severity: 'page' };
@@ -21,125 +31,69 @@ const answers = (route: string, status: string): string =>
 const always = (value: string): string => `${value}x200`;
 
 export const alertCases: readonly AlertCase[] = [
-  {
-    alert: 'KasenteDown',
-    series: [{ series: of('up'), values: always('0+0') }],
-    after: '3m',
-    labels: { ...page, ...server },
-  },
-  {
-    alert: 'KasenteNotReady',
-    series: [{ series: of('kasente_lacks', { what: 'storage' }), values: always('1+0') }],
-    after: '5m',
-    labels: { ...page, instance: server.instance, what: 'storage' },
-  },
-  {
-    alert: 'KasenteFailing',
-    series: [
-      { series: answers('/api/v1/invoices', '500'), values: always('0+5') },
-      { series: answers('/api/v1/invoices', '200'), values: always('0+95') },
-    ],
-    after: '15m',
-    labels: page,
-  },
-  {
-    alert: 'KasenteShedding',
-    series: [{ series: of('kasente_requests_shed_total'), values: always('0+5') }],
-    after: '15m',
-    labels: page,
-  },
-  {
-    alert: 'KasenteLoginFlood',
-    series: [{ series: answers('/api/v1/users/login', '503'), values: always('0+5') }],
-    after: '15m',
-    labels: ticket,
-  },
-  {
-    alert: 'KasenteSignUpTexts',
-    series: [{ series: answers('/api/v1/users/register', '429'), values: always('0+5') }],
-    after: '40m',
-    labels: ticket,
-  },
-  {
-    alert: 'KasenteSlow',
-    series: [
-      { series: of('http_request_duration_seconds_bucket', { le: '1' }), values: always('0+0') },
-      { series: of('http_request_duration_seconds_bucket', { le: '5' }), values: always('0+9') },
-      { series: of('http_request_duration_seconds_bucket', { le: '+Inf' }), values: always('0+9') },
-    ],
-    after: '30m',
-    labels: ticket,
-  },
-  {
-    alert: 'KasenteMemory',
-    series: [{ series: of('process_resident_memory_bytes'), values: always('2000000000+0') }],
-    after: '15m',
-    labels: { ...ticket, ...server },
-  },
-  {
-    alert: 'KasenteEventLoop',
-    series: [{ series: of('nodejs_eventloop_lag_p99_seconds'), values: always('1+0') }],
-    after: '10m',
-    labels: { ...ticket, ...server },
-  },
-  {
-    alert: 'KasenteDocumentsLost',
-    series: [{ series: of('kasente_store_findings', { finding: 'missing' }), values: always('2+0') }],
-    after: '1m',
-    labels: { ...page, finding: 'missing' },
-  },
-  {
-    alert: 'KasenteWitness',
-    series: [{ series: of('kasente_audit_witness', { state: 'contradicts' }), values: always('1+0') }],
-    after: '20m',
-    labels: { ...page, state: 'contradicts' },
-  },
-  {
-    alert: 'KasenteMessagesWait',
-    series: [{ series: of('kasente_message_oldest_waiting_seconds', { channel: 'sms' }), values: always('400+15') }],
-    after: '10m',
-    labels: { ...page, channel: 'sms' },
-  },
-  {
-    alert: 'KasenteMessagesDead',
-    series: [{ series: of('kasente_messages', { channel: 'email', state: 'dead' }), values: '0x40 3x200' }],
-    after: '12m',
-    labels: { ...ticket, channel: 'email' },
-  },
-  {
-    alert: 'KasenteRailAway',
-    series: [{ series: of('kasente_rail_away', { rail: 'mtn' }), values: always('1+0') }],
-    after: '15m',
-    labels: { ...ticket, rail: 'mtn' },
-  },
-  {
-    alert: 'KasenteJobsStand',
-    series: [{ series: of('kasente_job_last_success_timestamp_seconds', { queue: 'sweep-files' }), values: '0x600' }],
-    after: '125m',
-    labels: { ...ticket, queue: 'sweep-files' },
-  },
-  {
-    alert: 'KasenteConnectionsShort',
-    series: [{ series: of('kasente_database_pool', { state: 'waiting' }), values: always('30+0') }],
-    after: '10m',
-    labels: { ...ticket, instance: server.instance },
-  },
-  {
-    alert: 'KasenteStoreFails',
-    series: [{ series: of('kasente_storage_errors_total', { operation: 'keep' }), values: always('0+1') }],
-    after: '15m',
-    labels: { ...page, operation: 'keep' },
-  },
-  {
-    alert: 'KasentePagesRefused',
-    series: [{ series: of('kasente_csp_reports_total', { directive: 'script-src' }), values: always('0+5') }],
-    after: '30m',
-    labels: ticket,
-  },
-  {
-    alert: 'KasenteBackupOld',
-    series: [{ series: of('kasente_backup_last_timestamp_seconds'), values: '3600x7000' }],
-    after: '28h10m',
-    labels: ticket,
-  },
+  alert('KasenteDown', '3m', { ...page, ...server }, [of('up'), always('0+0')]),
+  alert('KasenteNotReady', '5m', { ...page, instance: server.instance, what: 'storage' }, [
+    of('kasente_lacks', { what: 'storage' }),
+    always('1+0'),
+  ]),
+  alert(
+    'KasenteFailing',
+    '15m',
+    page,
+    [answers('/api/v1/invoices', '500'), always('0+5')],
+    [answers('/api/v1/invoices', '200'), always('0+95')],
+  ),
+  alert('KasenteShedding', '15m', page, [of('kasente_requests_shed_total'), always('0+5')]),
+  alert('KasenteLoginFlood', '15m', ticket, [answers('/api/v1/users/login', '503'), always('0+5')]),
+  alert('KasenteSignUpTexts', '40m', ticket, [answers('/api/v1/users/register', '429'), always('0+5')]),
+  alert(
+    'KasenteSlow',
+    '30m',
+    ticket,
+    [of('http_request_duration_seconds_bucket', { le: '1' }), always('0+0')],
+    [of('http_request_duration_seconds_bucket', { le: '5' }), always('0+9')],
+    [of('http_request_duration_seconds_bucket', { le: '+Inf' }), always('0+9')],
+  ),
+  alert('KasenteMemory', '15m', { ...ticket, ...server }, [
+    of('process_resident_memory_bytes'),
+    always('2000000000+0'),
+  ]),
+  alert('KasenteEventLoop', '10m', { ...ticket, ...server }, [of('nodejs_eventloop_lag_p99_seconds'), always('1+0')]),
+  alert('KasenteDocumentsLost', '1m', { ...page, finding: 'missing' }, [
+    of('kasente_store_findings', { finding: 'missing' }),
+    always('2+0'),
+  ]),
+  alert('KasenteWitness', '20m', { ...page, state: 'contradicts' }, [
+    of('kasente_audit_witness', { state: 'contradicts' }),
+    always('1+0'),
+  ]),
+  alert('KasenteMessagesWait', '10m', { ...page, channel: 'sms' }, [
+    of('kasente_message_oldest_waiting_seconds', { channel: 'sms' }),
+    always('400+15'),
+  ]),
+  alert('KasenteMessagesDead', '12m', { ...ticket, channel: 'email' }, [
+    of('kasente_messages', { channel: 'email', state: 'dead' }),
+    '0x40 3x200',
+  ]),
+  alert('KasenteRailAway', '15m', { ...ticket, rail: 'mtn' }, [
+    of('kasente_rail_away', { rail: 'mtn' }),
+    always('1+0'),
+  ]),
+  alert('KasenteJobsStand', '125m', { ...ticket, queue: 'sweep-files' }, [
+    of('kasente_job_last_success_timestamp_seconds', { queue: 'sweep-files' }),
+    '0x600',
+  ]),
+  alert('KasenteConnectionsShort', '10m', { ...ticket, instance: server.instance }, [
+    of('kasente_database_pool', { state: 'waiting' }),
+    always('30+0'),
+  ]),
+  alert('KasenteStoreFails', '15m', { ...page, operation: 'keep' }, [
+    of('kasente_storage_errors_total', { operation: 'keep' }),
+    always('0+1'),
+  ]),
+  alert('KasentePagesRefused', '30m', ticket, [
+    of('kasente_csp_reports_total', { directive: 'script-src' }),
+    always('0+5'),
+  ]),
+  alert('KasenteBackupOld', '28h10m', ticket, [of('kasente_backup_last_timestamp_seconds'), '3600x7000']),
 ];

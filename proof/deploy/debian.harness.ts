@@ -3,36 +3,36 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atFileEnd } from '#server/testing/file-end.ts';
+import { onceAtFileEnd } from '#server/testing/file-end.ts';
 import { until } from '#server/testing/until.ts';
 
 /**
- * A clean Debian 13 that debootstrap makes, with systemd as its process 1 in namespaces of its own. It shares the kernel
- * and the network of this machine; its disk, its processes and its users are its own.
+ * A clean Debian 13 by debootstrap, with systemd as process 1 in its own namespaces. It shares the kernel and the network of
+ * this machine, and has its own disk, processes and users.
  */
 
 const root = join(import.meta.dirname, '../..');
 const MIRROR = 'http://deb.debian.org/debian';
-/** What a machine needs to boot, as one that a provider gives has. */
+/** The packages that a provider's machine boots with. */
 const BOOTS = 'ca-certificates,systemd,systemd-sysv,dbus';
-/** An authority of this machine's own, where it reaches the registry through one. */
+/** This machine's own certificate authority, if it reaches the registry through one. */
 const authority = process.env.NODE_EXTRA_CA_CERTS;
 const AUTHORITY_THERE = '/usr/local/share/authority.pem';
 
 export interface Ran {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** A machine that runs until the file's tests end. */
 export interface Debian {
-  /** Runs a program in it, as root with nothing of this machine's environment. */
+  /** Runs a program in it, as root, without this machine's environment. */
   run(command: readonly string[], input?: string): Promise<Ran>;
-  /** Ends it as a power cut does, and starts it again. */
+  /** Cuts its power, and boots it again. */
   boot(): Promise<void>;
 }
 
-/** Why none can be made here; undefined where one can. */
+/** Why a Debian cannot be made here; undefined if it can. */
 export function noDebianBecause(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs Linux and root';
   const missing = ['debootstrap', 'unshare', 'nsenter'].filter((name) => spawnSync('which', [name]).status !== 0);
@@ -41,13 +41,7 @@ export function noDebianBecause(): string | undefined {
     : `${missing.join(' and ')} not installed: apt-get install debootstrap util-linux`;
 }
 
-const closers = new Set<() => Promise<void>>();
-atFileEnd(async () => {
-  for (const close of closers) await close();
-  closers.clear();
-});
-
-/** Makes one and boots it, with this checkout as it is committed in /srv/kasente. */
+/** Makes and boots a Debian, with this checkout's HEAD in /srv/kasente. */
 export async function createDebian(): Promise<Debian> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-debian-'));
   let machine: ChildProcess | undefined;
@@ -58,7 +52,7 @@ export async function createDebian(): Promise<Debian> {
     await ended;
     machine = undefined;
   };
-  closers.add(async () => {
+  onceAtFileEnd(async () => {
     await end();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -71,7 +65,7 @@ export async function createDebian(): Promise<Debian> {
     folder,
     root,
   );
-  chmodSync(folder, 0o755); // it becomes `/`, where every user has to get in
+  chmodSync(folder, 0o755); // it becomes `/`, which every user must be able to enter
   copyFileSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'));
   if (authority !== undefined) copyFileSync(authority, join(folder, AUTHORITY_THERE));
 
@@ -94,7 +88,7 @@ export async function createDebian(): Promise<Debian> {
     await until(
       async () => existsSync(`/proc/${machine?.pid}/task/${machine?.pid}/children`) && firstProcess(machine) !== '',
     );
-    await until(async () => /running|degraded/.test((await run(['systemctl', 'is-system-running'])).said));
+    await until(async () => /running|degraded/.test((await run(['systemctl', 'is-system-running'])).output));
   };
   await boot();
   return { run, boot };
@@ -106,16 +100,16 @@ function firstProcess(machine: ChildProcess | undefined): string {
 }
 
 async function must(program: string, ...args: readonly string[]): Promise<void> {
-  const { code, said } = await ran(program, args);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said.slice(-2000)}`);
+  const { code, output } = await ran(program, args);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${output.slice(-2000)}`);
 }
 
 async function ran(program: string, args: readonly string[], input = ''): Promise<Ran> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stdin.on('error', () => undefined); // what does not read its input
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdin.on('error', () => undefined); // some programs do not read their input
   child.stdin.end(input);
   const [code]: (number | null)[] = await once(child, 'close');
-  return { code: code ?? null, said };
+  return { code: code ?? null, output };
 }

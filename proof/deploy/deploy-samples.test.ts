@@ -12,24 +12,24 @@ import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { testCertificate } from '#server/testing/servers/test-certificate.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 import { alertCases } from './alerts.harness.ts';
+import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 
 /**
- * The files of deploy/ in the hands of the programs that they are for, as Debian has them: nginx, haproxy, promtool,
- * systemd-analyze. `npm test` does without them (scripts/checks/deploy.test.ts looks at what Node alone can).
+ * The files of deploy/ are read by Debian's nginx, haproxy, promtool and systemd-analyze. `npm test` leaves this out
+ * (scripts/checks/deploy.test.ts checks what Node alone can).
  */
 
 const deploy = join(import.meta.dirname, '../../deploy');
-const EXPOSURE = 3;
 
-/** Runs a program; what it said, and whether it was content. */
-function tried(program: string, ...args: readonly string[]): { readonly ok: boolean; readonly said: string } {
+/** Runs a program; returns whether it succeeded, and its output. */
+function run(program: string, ...args: readonly string[]): { readonly ok: boolean; readonly output: string } {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
   if (error !== undefined)
     throw new Error(`${program} is not installed: apt-get install nginx haproxy prometheus systemd`);
-  return { ok: status === 0, said: `${stdout}${stderr}` };
+  return { ok: status === 0, output: `${stdout}${stderr}` };
 }
 
-/** A copy of a file of deploy/, changed. */
+/** A changed copy of a file of deploy/. */
 function changed(name: string, change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-sample-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -38,53 +38,51 @@ function changed(name: string, change: (text: string) => string): string {
   return path;
 }
 
-/** How exposed a unit is, from 0 (not at all) to 10. */
 function exposureOf(unit: string): number {
-  const { said } = tried('systemd-analyze', 'security', '--offline=true', '--no-pager', unit);
-  return Number(/Overall exposure level for .*?: ([\d.]+)/.exec(said)?.[1] ?? Number.NaN);
+  return exposureIn(run('systemd-analyze', 'security', '--offline=true', '--no-pager', unit).output);
 }
 
 const UNITS = ['kasente@.service', 'kasente-backup.service'] as const;
 
 describe.runIf(full)('the samples', () => {
-  it('are refused where something is wrong with them', async () => {
+  it('are refused with a planted fault (canary)', async () => {
     const rules = changed('prometheus-rules.yml', (text) => text.replace('sum(rate(', 'sum(rat('));
-    expect(tried('promtool', 'check', 'rules', rules).ok).toBe(false);
+    expect(run('promtool', 'check', 'rules', rules).ok).toBe(false);
     const silent = changed('prometheus-rules.yml', (text) => text.replaceAll('> 0', '> 1e9'));
     expect(testRules(silent).ok).toBe(false);
     const open = changed('systemd/kasente@.service', (text) =>
       text.replaceAll(/^(Protect|Private|Restrict|SystemCall|Capab).*\n/gm, ''),
     );
-    expect(exposureOf(open)).toBeGreaterThan(EXPOSURE);
+    expect(exposureOf(open)).toBeGreaterThan(MOST_EXPOSED);
     canaryFound(
       'deploy-samples',
       'a rule misspelt, rules that stay silent, and a unit without its walls were each refused',
     );
   });
 
-  it('are taken by promtool, and each alert comes when it has to', () => {
+  it('are accepted by promtool, and each alert fires for its fault alone', () => {
     const rules = join(deploy, 'prometheus-rules.yml');
-    expect(tried('promtool', 'check', 'rules', rules)).toMatchObject({ ok: true });
+    expect(run('promtool', 'check', 'rules', rules)).toMatchObject({ ok: true });
     const config = changed('prometheus.yml', (text) =>
       text.replaceAll('/etc/prometheus/kasente-rules.yml', rules).replaceAll('/etc/prometheus/kasente.token', rules),
     );
-    expect(tried('promtool', 'check', 'config', config)).toMatchObject({ ok: true });
+    expect(run('promtool', 'check', 'config', config)).toMatchObject({ ok: true });
     expect(testRules(rules)).toMatchObject({ ok: true });
     const alerts = [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     expect(alertCases.map(({ alert }) => alert).toSorted()).toEqual(alerts.toSorted());
     proved('deploy-samples', `promtool: ${alerts.length} alerts, each came for its fault and not without`);
   });
 
-  it('keep units within their walls', () => {
+  it('keep units in their sandbox', () => {
     const exposures = UNITS.map((unit) => exposureOf(join(deploy, 'systemd', unit)));
-    expect(Math.max(...exposures)).toBeLessThanOrEqual(EXPOSURE);
+    expect(Math.max(...exposures)).toBeLessThanOrEqual(MOST_EXPOSED);
     proved(
       'deploy-samples',
       `systemd-analyze security: ${UNITS.map((unit, nth) => `${unit} ${exposures[nth]}`).join(', ')}`,
     );
   });
 
-  it.each(['nginx', 'haproxy'] as const)('make %s serve what it has to, and nothing else', async (kind) => {
+  it.each(['nginx', 'haproxy'] as const)('make %s serve the public paths, and nothing else', async (kind) => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const ports = [await freePort(), await freePort()];
@@ -98,8 +96,8 @@ describe.runIf(full)('the samples', () => {
     };
     const server = await startServerProcess(app.database, { env });
     const proxy = await startRealProxy(kind, ports);
-    const plain = (path: string, method = 'GET') => asked({ port: proxy.plainPort, path, method }, plainRequest);
-    const secure = (path: string, more: Partial<Asked> = {}) => asked({ port: proxy.port, path, ...more }, request);
+    const plain = (path: string, method = 'GET') => send({ port: proxy.plainPort, path, method }, plainRequest);
+    const secure = (path: string, more: Partial<Sent> = {}) => send({ port: proxy.port, path, ...more }, request);
 
     expect(await plain('/login?code=hidden')).toMatchObject({
       status: 301,
@@ -111,7 +109,7 @@ describe.runIf(full)('the samples', () => {
     expect(await secure('/metrics')).toMatchObject({ status: 404 });
     const tooLarge = { method: 'POST', announced: 12 * 2 ** 20 };
     expect(await secure('/api/v1/files/upload', tooLarge)).toMatchObject({ status: 413 });
-    // Kasente itself answers: the proxy has let it through.
+    // 401 is Kasente's own answer: the proxy let the upload through.
     const large = { method: 'POST', body: Buffer.alloc(10 * 2 ** 20), headers: { 'x-requested-with': 'fetch' } };
     expect(await secure('/api/v1/files/upload', large)).toMatchObject({ status: 401 });
     expect(await proxy.log()).toContain('/login');
@@ -125,8 +123,8 @@ describe.runIf(full)('the samples', () => {
   });
 });
 
-/** Whether each alert comes for its fault and not without; what it says of it is left out, because promtool compares that too. */
-function testRules(given: string): { readonly ok: boolean; readonly said: string } {
+/** Whether each alert fires for its fault and not without; summaries are left out, because promtool compares them too. */
+function testRules(given: string): ReturnType<typeof run> {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-alerts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [path, rules] = [join(folder, 'tests.yml'), join(folder, 'rules.yml')];
@@ -140,22 +138,22 @@ function testRules(given: string): { readonly ok: boolean; readonly said: string
     { interval: '15s', input_series: [], alert_rule_test: [{ eval_time: after, alertname: alert, exp_alerts: [] }] },
   ]);
   writeFileSync(path, JSON.stringify({ rule_files: [rules], evaluation_interval: '15s', tests }));
-  return tried('promtool', 'test', 'rules', path);
+  return run('promtool', 'test', 'rules', path);
 }
 
-interface Asked {
+interface Sent {
   readonly port: number;
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Announces this many bytes, and sends none: an answer comes before them. */
+  /** Announces this many bytes and sends none: the answer comes before them. */
   readonly announced?: number;
 }
 
-/** What was answered. */
-function asked(
-  { port, path, method = 'GET', headers = {}, body = Buffer.alloc(0), announced }: Asked,
+/** Sends a request; returns what a proxy's answer is judged by. */
+function send(
+  { port, path, method = 'GET', headers = {}, body = Buffer.alloc(0), announced }: Sent,
   by: typeof request,
 ) {
   const options = {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
 import { createDebian, type Debian, noDebianBecause } from './debian.harness.ts';
+import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 
 /**
- * README's way for real, typed into a clean Debian 13: deploy/install-debian.sh from start to end, then what an operator would
- * look at. `npm test` does without: it needs root, debootstrap, a network and some minutes, and ports 80, 443, 3000, 3001,
- * 5432 and 9090 of this machine.
+ * README's installation in a clean Debian 13: deploy/install-debian.sh from start to end, then an operator's checks. `npm test`
+ * leaves it out: it needs root, debootstrap, a network, some minutes, and ports 80, 443, 3000, 3001, 5432 and 9090.
  */
 
 const DOMAIN = 'kasente.example';
@@ -14,7 +14,6 @@ const ADMINISTRATOR = 'you@kasente.example';
 const UNITS = ['kasente@3000', 'kasente@3001'];
 const ENABLED = [...UNITS, 'kasente-backup.timer', 'nginx', 'prometheus', 'postgresql'];
 const WAITS = { timeout: 120_000, interval: 500 };
-const EXPOSURE = 3;
 
 const impossible = noDebianBecause();
 
@@ -23,7 +22,7 @@ describe.runIf(full && impossible !== undefined)('a clean Debian', () => {
 });
 
 describe.runIf(full && impossible === undefined)('a clean Debian', () => {
-  it('becomes a service that runs, is enabled, watched and backed up, and comes back', async () => {
+  it('becomes a service that runs, is enabled, watched and backed up, and restarts by itself', async () => {
     const debian = await createDebian();
     const password = `Aa1-${randomBytes(12).toString('hex')}`;
     const script = ['sh', '/srv/kasente/deploy/install-debian.sh', DOMAIN, ADMINISTRATOR];
@@ -32,11 +31,11 @@ describe.runIf(full && impossible === undefined)('a clean Debian', () => {
     canaryFound('install-debian', 'before the script ran, what looks at the service found none');
 
     const installed = await debian.run(script, `${password}\n`);
-    expect(installed.code, installed.said.slice(-3000)).toBe(0);
+    expect(installed.code, installed.output.slice(-3000)).toBe(0);
     await looksWell(debian, password);
     await wallsLetWork(debian);
     const exposures = await exposuresOf(debian);
-    expect(Math.max(...exposures)).toBeLessThanOrEqual(EXPOSURE);
+    expect(Math.max(...exposures)).toBeLessThanOrEqual(MOST_EXPOSED);
     await comesBackFromKill(debian);
     await debian.boot();
     await looksWell(debian, password);
@@ -49,14 +48,14 @@ describe.runIf(full && impossible === undefined)('a clean Debian', () => {
   });
 });
 
-/** Runs a line of shell; what it printed. */
+/** Runs a line of shell; returns its output. */
 async function shell(debian: Debian, line: string, input = ''): Promise<string> {
-  const { code, said } = await debian.run(['sh', '-c', line], input);
-  if (code !== 0) throw new Error(`'${line}' ended with ${code}: ${said}`);
-  return said.trim();
+  const { code, output } = await debian.run(['sh', '-c', line], input);
+  if (code !== 0) throw new Error(`'${line}' ended with ${code}: ${output}`);
+  return output.trim();
 }
 
-/** What an operator looks at; throws where something is not as it should be. */
+/** An operator's checks; throws if one fails. */
 async function looksWell(debian: Debian, password: string): Promise<void> {
   const states = async (what: string) => shell(debian, `systemctl ${what} ${ENABLED.join(' ')}`);
   expect((await states('is-enabled')).split('\n')).toEqual(ENABLED.map(() => 'enabled'));
@@ -88,7 +87,7 @@ async function looksWell(debian: Debian, password: string): Promise<void> {
   await shell(debian, tool);
 }
 
-/** What a server does besides answering, and what it must not be able to do. */
+/** Does what a server does besides answering, and fails if it can write or read outside its own folders. */
 const PROBE = `
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -104,7 +103,7 @@ try {
 if (existsSync('/srv/kasente/written') || existsSync('/root/.bashrc')) process.exit(1);
 `;
 
-/** Runs that in the place of a server, within the same walls. */
+/** Runs the probe in place of a server, in the same sandbox. */
 async function wallsLetWork(debian: Debian): Promise<void> {
   const folder = '/run/systemd/system/kasente@9.service.d';
   const unit =
@@ -115,13 +114,13 @@ async function wallsLetWork(debian: Debian): Promise<void> {
 }
 
 async function exposuresOf(debian: Debian): Promise<number[]> {
-  const said = await Promise.all(
+  const reports = await Promise.all(
     ['kasente@3000.service', 'kasente-backup.service'].map((unit) =>
       shell(debian, `systemd-analyze security --no-pager ${unit}`),
     ),
   );
   await shell(debian, 'systemd-analyze verify kasente@3000.service kasente-backup.timer');
-  return said.map((one) => Number(/Overall exposure level for .*?: ([\d.]+)/.exec(one)?.[1]));
+  return reports.map(exposureIn);
 }
 
 async function comesBackFromKill(debian: Debian): Promise<void> {

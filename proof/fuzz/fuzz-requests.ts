@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EXTRA_KEYS, hostileString, hostileValue, type Known, valueFor, withKey } from './fuzz-values.ts';
 import type { Operation, Schema } from './openapi-operations.ts';
 
-/** Requests made from an operation: right ones, those that are wrong in one place, and bodies that are no JSON at all. */
+/** Requests from an operation: valid ones, ones with one fault, and bodies that are no JSON. */
 
 export interface FuzzRequest {
   readonly operation: Operation;
@@ -56,7 +56,7 @@ function urlOf({ path, parameters }: Operation, known: Known): fc.Arbitrary<stri
     });
 }
 
-/** Twice the same key, keys of objects, and what is no query at all. */
+/** Repeated keys, object keys, and malformed queries. */
 const extraQuery = fc.oneof(
   fc.constantFrom('__proto__[x]=1', 'constructor=1', 'tag=1&tag=2', 'tag[]=1', '%', '%ff=%fe', '=', '&&', 'a%00b=1'),
   fc
@@ -64,7 +64,7 @@ const extraQuery = fc.oneof(
     .map(({ key, value }) => `${key}=${encoded(value)}`),
 );
 
-/** Halves of surrogate pairs cannot be encoded: they are sent as the bytes that they would be. */
+/** Lone surrogates cannot be encoded: their bytes are sent. */
 function encoded(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
@@ -93,7 +93,7 @@ function headersOf(): fc.Arbitrary<Readonly<Record<string, string>>> {
   return fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some });
 }
 
-/** What a header can carry at all: one line of Latin-1. */
+/** Reduces a text to a valid header value: one line of Latin-1. */
 function inHeader(value: string): string {
   return Buffer.from(value.replaceAll(/[^\x20-\x7e\u00a0-\u00ff]/g, '?').slice(0, 1000), 'latin1').toString('latin1');
 }
@@ -109,7 +109,7 @@ function bodyOf({ bodies, path }: Operation, known: Known): fc.Arbitrary<Body | 
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...ways) }, { weight: 1, arbitrary: raw });
 }
 
-/** A part of a file. */
+/** The bytes of a part of a file. */
 function bytesOf(type: string): fc.Arbitrary<Body> {
   return fc.uint8Array({ maxLength: 1000 }).map((bytes) => ({ type, payload: Buffer.from(bytes) }));
 }
@@ -142,7 +142,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   value: hostileValue,
 });
 
-/** The value with one thing wrong, somewhere in it. */
+/** The value with one fault, somewhere in it. */
 function spoiled(value: unknown, where: number, wrong: Fault): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong.value;
   const entries = Object.entries(value);
@@ -155,7 +155,7 @@ function spoiled(value: unknown, where: number, wrong: Fault): unknown {
 }
 
 const DEEP = 5000;
-/** Bodies that are not what their type says. */
+/** Bodies that do not match their type. */
 const rawBody: fc.Arbitrary<Body> = fc
   .record({
     type: fc.oneof(
@@ -205,7 +205,7 @@ const rawBody: fc.Arbitrary<Body> = fc
   })
   .map(({ type, payload }) => ({ type, payload }));
 
-/** A form with a file, right or wrong, whose fields may stand before or behind it or twice. */
+/** A form with fields, a file and perhaps a wrong field. */
 function formOf(schema: Schema, known: Known): fc.Arbitrary<Body> {
   const { file: _, ...properties } = schema.properties ?? {};
   return fc

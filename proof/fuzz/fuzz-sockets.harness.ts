@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import type { Operation } from './openapi-operations.ts';
 
-/** Requests as bytes: paths and headers that no client library would send. */
+/** Raw requests: paths and headers that no client library would send. */
 
 export interface RawRequest {
   readonly head: string;
@@ -80,7 +80,7 @@ export function rawRequestOf(operations: readonly Operation[]): fc.Arbitrary<Raw
     }));
 }
 
-/** Sends the bytes, ends, and gives what came back, if anything did. */
+/** Sends the bytes and ends; returns the answer, status 0 if there is none. */
 export async function sendRaw(port: number, { head, body }: RawRequest): Promise<{ status: number; text: string }> {
   const socket = connect(port, '127.0.0.1');
   // A server may hang up before everything was written.

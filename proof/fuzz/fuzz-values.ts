@@ -2,9 +2,9 @@ import naughty from 'big-list-of-naughty-strings' with { type: 'json' };
 import fc from 'fast-check';
 import type { Schema } from './openapi-operations.ts';
 
-/** Values made from a schema, most of them right, and hostile ones to put in their place. */
+/** Values by a schema, most of them valid, and hostile replacements. */
 
-/** Tags and ids that exist, by what they are of: one's own and other people's. */
+/** Existing tags and ids, own and foreign, by kind. */
 export interface Known {
   readonly tags: Readonly<Record<TagKind, readonly string[]>>;
   readonly businessIds: readonly number[];
@@ -14,7 +14,7 @@ export interface Known {
 
 export type TagKind = 'cases' | 'documents' | 'businesses' | 'sessions' | 'entries' | 'people';
 
-/** Which rows a path or a key is about; what says nothing is about an invoice. */
+/** The kind of row that a path or a key is about; otherwise an invoice. */
 const KINDS: readonly (readonly [RegExp, TagKind])[] = [
   [/\/files\/(view|\{tag)/, 'documents'],
   [/session/i, 'sessions'],
@@ -69,7 +69,7 @@ const NUMBERS = [
   9999999999999.99,
 ];
 
-/** Keys that no body has: what a row has beside, and what every object has. */
+/** Keys that no body has: other columns of rows, and properties of every object. */
 export const EXTRA_KEYS = [
   'id',
   'tag',
@@ -105,12 +105,12 @@ export const hostileString: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** An object with its own key of that name, `__proto__` too. */
+/** The object with its own property of that name, even `__proto__`. */
 export function withKey(object: object, key: string, value: unknown): object {
   return Object.defineProperty({ ...object }, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileString },
   { weight: 2, arbitrary: fc.constantFrom(...NUMBERS) },
@@ -119,7 +119,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that stand in the demonstration's world, so that some of what is made gets far. */
+/** Values that exist in the test's world, so that some requests pass validation. */
 const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   amount: [1_000_000, 801_000, 900_000, 5000],
   amountAppliedFor: [900_000, 100_000],
@@ -139,7 +139,7 @@ const HINTS: Readonly<Record<string, readonly unknown[]>> = {
   code: ['123456'],
 };
 
-/** A value that the schema allows, where its own rules can be met at all. */
+/** A value that the schema allows, as far as it can be generated. */
 export function valueFor(schema: Schema, known: Known, name = '', path = ''): fc.Arbitrary<unknown> {
   const hints = HINTS[name] ?? hintsOf(known, name);
   if (hints !== undefined) return fc.constantFrom(...hints);

@@ -15,16 +15,17 @@ import {
   caseBuilders,
   type Someone,
 } from '#server/testing/case-builders.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { cookieHeader } from '#server/testing/servers/server-process.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import type { Known } from './fuzz-values.ts';
 
-/** Whom requests are sent as, what exists that they can name, and what must not change by them. */
+/** The senders of requests, the rows that requests can name, and the rows that must not change. */
 
 export const roles = ['visitor', 'client', 'staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** A world with somebody of each role, and a stranger with a case in every state. */
+/** A database with a person of each role, and a stranger with a case in every state. */
 export class FuzzWorld {
   readonly known: Known;
   readonly client: CaseClient;
@@ -67,13 +68,13 @@ export class FuzzWorld {
       usernames: [client.person.username, '0700000009', 'nobody@kasente.test'],
     };
     const world = new FuzzWorld(app, client, stranger, known);
-    // Whose the cases are, and who has them on their desk.
-    world.#cookies.set('client', cookieOf(client.caller));
-    world.#cookies.set('staff', cookieOf(officer.caller));
+    // The owner of the cases and their officer.
+    world.#cookies.set('client', cookieHeader(client.caller));
+    world.#cookies.set('staff', cookieHeader(officer.caller));
     return world;
   }
 
-  /** Sends a request as somebody of that role, who logs in again where the last request logged them out. */
+  /** Sends a request as a person of that role, who logs in again if the last request logged them out. */
   async send(role: Role, { operation, url, headers, payload }: FuzzRequest) {
     const cookie = role === 'visitor' ? undefined : await this.session(role);
     const answer = await this.#app.server.inject({
@@ -92,23 +93,23 @@ export class FuzzWorld {
     return answer;
   }
 
-  /** The cookie of somebody of that role, who logs in for it where nobody of it is. */
+  /** The cookie of a person of that role, who logs in first if nobody of it is. */
   async session(role: Exclude<Role, 'visitor'>): Promise<string> {
     const known = this.#cookies.get(role);
     if (known !== undefined) return known;
-    const { caller } = await this.#somebody(role);
-    const cookie = cookieOf(caller);
+    const { caller } = await this.#signedIn(role);
+    const cookie = cookieHeader(caller);
     this.#cookies.set(role, cookie);
     return cookie;
   }
 
-  #somebody(role: Exclude<Role, 'visitor'>): Promise<Someone> {
+  #signedIn(role: Exclude<Role, 'visitor'>): Promise<Someone> {
     if (role === 'client')
       return buildSignedIn(this.#app, { perms: ['BIDA'], businessId: this.client.person.businessId });
     return buildSignedIn(this.#app, { perms: [role === 'staff' ? 'KSTAF' : 'KADMIN'] });
   }
 
-  /** A hash of everything that neither visitors nor clients may change: the stranger's rows, staff, and what all share. */
+  /** A hash of all rows that visitors and clients may not change: the stranger's, staff, and shared ones. */
   async foreignRows(): Promise<string> {
     const { id, businessId } = this.#stranger.person;
     const ofStranger = sql`select id from invoices where business_id = ${businessId}`;
@@ -125,7 +126,7 @@ export class FuzzWorld {
     return this.#hash(parts);
   }
 
-  /** A hash of what KSTAF must not change: who administers. */
+  /** A hash of the administrators, which KSTAF may not change. */
   administrators(): Promise<string> {
     return this.#hash([sql`select t::text as line from persons t where permissions && array['KADMIN']`]);
   }
@@ -137,7 +138,7 @@ export class FuzzWorld {
     return rows[0]?.hash ?? '';
   }
 
-  /** What clients are by now: one that made itself more would stand out. */
+  /** The clients' permissions and states: an escalation would show. */
   async clientsPermissions(): Promise<readonly string[]> {
     const rows = await this.#app.platform.db
       .selectFrom('persons')
@@ -149,11 +150,7 @@ export class FuzzWorld {
   }
 }
 
-function cookieOf({ cookies }: TestCaller): string {
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-}
-
-/** A carrier has many: the limits by address are another claim's. */
+/** A random address: limits by address are another claim. */
 function someAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
@@ -164,7 +161,7 @@ interface Judged {
   readonly body: string;
 }
 
-/** What is wrong with an answer, or undefined: that it is of 500 or more, or not what the OpenAPI document says. */
+/** The fault of an answer, or undefined: a status of 500 or more, or a difference from the OpenAPI document. */
 export function faultOf(
   { operation }: Pick<FuzzRequest, 'operation'>,
   { statusCode, headers, body }: Judged,
@@ -172,7 +169,7 @@ export function faultOf(
   if (statusCode >= 500) return `answered ${statusCode}: ${body.slice(0, 200)}`;
   if (statusCode === 200 && operation.isFile) return undefined;
   const type = String(headers['content-type']);
-  // A person who opens a document in a tab is told in words.
+  // A document that is opened in a tab fails with a page.
   if (operation.isFile && type.startsWith('text/html')) return undefined;
   if (!type.startsWith('application/json')) return `answered ${statusCode} as ${type}`;
   const read: { code?: string; msg?: string } = JSON.parse(body);
@@ -180,14 +177,14 @@ export function faultOf(
   if (off !== undefined) return `answered ${statusCode} off the schema: ${off}`;
   if (statusCode === 200) return undefined;
   const known = Object.entries(failures).find(([code]) => code === read.code)?.[1];
-  if (known?.status !== statusCode || !isSaid(read, known.msg))
+  if (known?.status !== statusCode || !hasText(read, known.msg))
     return `answered ${statusCode} as ${read.code}: ${read.msg}`;
   return undefined;
 }
 
 const WAIT = /^Try again in [\d,]+ (second|minute|hour)s?$/;
-/** What is said after a failure's own text: what in particular, or how long to wait. After any other's nothing is. */
-const SAID_AFTER: Partial<Record<FailureCode, RegExp>> = {
+/** The failures whose text has a variable end: details, or a wait. */
+const VARIABLE_END: Partial<Record<FailureCode, RegExp>> = {
   LOGIN_THROTTLED: WAIT,
   SECOND_FACTOR_THROTTLED: WAIT,
   SUBMITTED_TOO_SOON: WAIT,
@@ -196,13 +193,13 @@ const SAID_AFTER: Partial<Record<FailureCode, RegExp>> = {
   TOO_MANY_REQUESTS: WAIT,
   CODE_LIMIT: new RegExp(`${WAIT.source.slice(0, -1)}(\\. You can sign up with your email now)?$`),
   NEW_OFFICER: /^You can do this from \d\d:\d\d (today|tomorrow|on [A-Z][a-z]+ \d{1,2} [A-Z][a-z]{2})$/,
-  // Numbers of invoices and names of clients are theirs to choose.
+  // Clients choose invoice numbers and names.
   FLAG_OPEN: /^Open: .+ of .+$/s,
   FLAG_ACKNOWLEDGED: /^.+ of .+$/s,
 };
 
-function isSaid({ code, msg }: { readonly code?: string; readonly msg?: string }, text: string): boolean {
-  const after = Object.entries(SAID_AFTER).find(([name]) => name === code)?.[1];
+function hasText({ code, msg }: { readonly code?: string; readonly msg?: string }, text: string): boolean {
+  const after = Object.entries(VARIABLE_END).find(([name]) => name === code)?.[1];
   if (after === undefined) return msg === text;
   const start = `${text}. `;
   return msg?.startsWith(start) === true && after.test(msg.slice(start.length));

@@ -10,13 +10,13 @@ import { naughtyStrings } from './fuzz-values.ts';
 import { FuzzWorld, faultOf, type Role } from './fuzz-world.harness.ts';
 import { type OpenApi, type Operation, operationsOf } from './openapi-operations.ts';
 
-/** Requests made from the OpenAPI document, as a visitor, a client, an officer and an administrator. */
+/** Requests from the OpenAPI document, sent as a visitor, a client, an officer and an administrator. */
 
 const MADE = Number(process.env.FUZZ_REQUESTS ?? rounds(200, 98_000));
 const RAW = rounds(40, 2000);
 const AT_ONCE = 8;
 const A_CHUNK = 400;
-/** Another one each time finds more; a failure names it. */
+/** A new seed each time finds more; a failure names it. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 const app = appOfFile();
@@ -36,7 +36,7 @@ interface Hunt {
   readonly reached: ReadonlySet<string>;
 }
 
-/** Sends this many requests, the roles in turn, and says what was wrong with their answers. */
+/** Sends this many requests in random roles; returns the faults of the answers. */
 async function hunt(among: readonly Operation[], as: readonly Role[], count: number): Promise<Hunt> {
   const faults = new Map<string, string>();
   const answers = new Map<number, number>();
@@ -64,7 +64,7 @@ function described(role: Role, { operation, url, headers, payload }: FuzzRequest
   return `as ${role}, seed ${seed}: ${operation.method} ${url.slice(0, 300)} ${JSON.stringify(headers)} ${JSON.stringify(String(payload)).slice(0, 500)}: ${fault}`;
 }
 
-/** Routes that are wrong, which the document does not name. */
+/** Adds faulty routes, which the document does not name. */
 function plant({ server }: TestApp): void {
   server.post('/api/v1/planted/throws', async (request) => {
     if (typeof request.body === 'object' && request.body !== null && Object.keys(request.body).length > 0)
@@ -81,7 +81,7 @@ function plant({ server }: TestApp): void {
 }
 
 describe('the canary', () => {
-  it('finds a route that throws, one that says too much, and a failure in other words or with words of its own', async () => {
+  it('finds a route that throws, one with an extra key, and failures with a wrong or an extended text', async () => {
     const { path, described: like } = { path: '/api/v1/users/logout', described: 'post' };
     const wrong = ['throws', 'leaks', 'fails', 'adds'].map((name) => `/api/v1/planted/${name}`);
     const call = document.paths[path]?.[like];
@@ -105,7 +105,7 @@ describe('the canary', () => {
     );
   });
 
-  it('finds that a row of somebody else’s has changed, and that an administrator has', async () => {
+  it('finds a changed foreign row, and a changed administrator', async () => {
     const [rows, administrators] = [await world.foreignRows(), await world.administrators()];
     const { db } = app.platform;
     await db
@@ -122,7 +122,7 @@ describe('the canary', () => {
 });
 
 describe('requests made from the OpenAPI document', () => {
-  it('are answered by the document, below 500, and change nothing of anybody else’s', async () => {
+  it('are answered as documented, below 500, and change no foreign row', async () => {
     const before = await world.foreignRows();
     const outside = await hunt(operations, ['visitor', 'client'], Math.ceil(MADE / 2));
     expect(outside.faults).toEqual([]);
@@ -134,7 +134,7 @@ describe('requests made from the OpenAPI document', () => {
     expect(await world.administrators()).toBe(administrators);
     const admin = await hunt(operations, ['admin'], Math.floor(MADE / 4));
     expect(admin.faults).toEqual([]);
-    const port = await listen();
+    const port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
     const raw = fc.sample(rawRequestOf(operations), { numRuns: RAW, seed });
     const odd = await oddAnswers(port, raw);
     expect(odd).toEqual([]);
@@ -151,14 +151,7 @@ describe('requests made from the OpenAPI document', () => {
   });
 });
 
-async function listen(): Promise<number> {
-  await app.server.listen({ host: '127.0.0.1', port: 0 });
-  const bound = app.server.server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('it listens on no port');
-  return bound.port;
-}
-
-/** Raw requests that were answered with 500 or more, and those that were told too much. */
+/** The raw requests whose answer has a status of 500 or more, or leaks internals. */
 async function oddAnswers(port: number, requests: readonly Parameters<typeof sendRaw>[1][]): Promise<string[]> {
   const odd: string[] = [];
   for (const request of requests) {

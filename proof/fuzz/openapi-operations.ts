@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** What the OpenAPI document says, as far as requests are made from it and answers are judged by it. */
+/** The parts of the OpenAPI document that requests are made from and answers are judged by. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -35,15 +35,15 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-/** One way to call: a path with one method. */
+/** An operation: a path with one method. */
 export interface Operation {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly parameters: NonNullable<Described['parameters']>;
-  /** By content type; none where there is no body. */
+  /** Body schemas by content type; empty without a body. */
   readonly bodies: ReadonlyMap<string, Schema>;
-  /** What is wrong with the body of an answer with that status, or undefined. */
+  /** The schema violation of an answer, or undefined. */
   readonly offSchema: (status: number, body: unknown) => string | undefined;
   readonly isFile: boolean;
 }
@@ -54,7 +54,7 @@ function isMethod(key: string): key is keyof typeof methods {
   return key in methods;
 }
 
-/** Every way to call that the document describes. */
+/** Every operation of the document. */
 export function operationsOf(document: OpenApi): readonly Operation[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
   ajv.addSchema(document, 'openapi');

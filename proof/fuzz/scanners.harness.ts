@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 
-/** sqlmap and wapiti, as Debian has them, run against a server of this machine. */
+/** Debian's sqlmap and wapiti, run against a local server. */
 
-/** A request for a scanner to alter; sqlmap takes `*` in the path as a place to do it. */
+/** A request that a scanner alters; sqlmap injects at `*` in a path. */
 export interface ScannedRequest {
   readonly method: string;
   readonly path: string;
@@ -16,7 +17,7 @@ export interface ScannedRequest {
   readonly body?: string;
 }
 
-/** What sqlmap noted: one line for each parameter that it could inject SQL through. */
+/** sqlmap's results: a line for each injectable parameter. */
 export function readSqlmapResults(csv: string): readonly string[] {
   return csv
     .split('\n')
@@ -30,13 +31,10 @@ const wapitiReport = z.object({
   anomalies: z.record(z.string(), z.array(z.object({ method: z.string(), path: z.string(), info: z.string() }))),
 });
 
-/**
- * Browsers no longer have the filter that this header switched on, because it opened holes of its own; it is sent as 0, after
- * OWASP's Secure Headers Project, which wapiti takes for absent.
- */
+/** Kasente sends 0, as OWASP's Secure Headers Project advises: browsers dropped that filter. wapiti takes 0 for absent. */
 const OUTDATED = 'X-XSS-Protection is not set';
 
-/** What wapiti found: holes, and requests that a server failed at. A server that was slow is another claim's. */
+/** wapiti's findings: vulnerabilities and failed requests. Slow answers are another claim. */
 export function readWapitiReport(json: string): readonly string[] {
   const { vulnerabilities, anomalies } = wapitiReport.parse(JSON.parse(json));
   const failed = Object.entries(anomalies).filter(([kind]) => kind !== 'Resource consumption');
@@ -47,7 +45,7 @@ export function readWapitiReport(json: string): readonly string[] {
   );
 }
 
-/** Lets sqlmap alter each request; gives what it found, and how many requests it sent. */
+/** Runs sqlmap on the requests; returns its results. */
 export async function runSqlmap(port: number, requests: readonly ScannedRequest[]): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-sqlmap-'));
   const separator = '='.repeat(54);
@@ -86,7 +84,7 @@ export async function runSqlmap(port: number, requests: readonly ScannedRequest[
 
 const MODULES = 'sql,blindsql,xss,permanentxss,exec,file,crlf,redirect,csp,cookieflags,http_headers';
 
-/** Lets wapiti look at pages and at what they lead to; gives what it found. */
+/** Runs wapiti on pages and the pages that they link to; returns its findings. */
 export async function runWapiti(port: number, cookie: string, paths: readonly string[]): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-wapiti-'));
   const base = `http://127.0.0.1:${port}`;
@@ -94,21 +92,8 @@ export async function runWapiti(port: number, cookie: string, paths: readonly st
   const starts = paths.flatMap((path) => ['-s', `${base}${path}`]);
   const kept = ['--store-session', folder, '--store-config', folder, '--flush-session', '--no-bugreport'];
   const session = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];
-  await run('wapiti', [
-    '-u',
-    `${base}/`,
-    ...starts,
-    ...session,
-    ...kept,
-    '-m',
-    MODULES,
-    '-v',
-    '0',
-    '-f',
-    'json',
-    '-o',
-    report,
-  ]);
+  const output = ['-v', '0', '-f', 'json', '-o', report];
+  await run('wapiti', ['-u', `${base}/`, ...starts, ...session, ...kept, '-m', MODULES, ...output]);
   const found = readWapitiReport(await readFile(report, 'utf8'));
   await rm(folder, { recursive: true });
   return found;
@@ -120,11 +105,11 @@ async function run(program: string, args: readonly string[]): Promise<void> {
     scanner.once('error', () => reject(new Error(`${program} is not installed: apt-get install sqlmap wapiti`)));
     scanner.once('close', resolve);
   });
-  const [said, complained, code] = await Promise.all([text(scanner.stdout), text(scanner.stderr), ended]);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said.slice(-2000)}${complained.slice(-2000)}`);
+  const [output, errors, code] = await Promise.all([text(scanner.stdout), text(scanner.stderr), ended]);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${output.slice(-2000)}${errors.slice(-2000)}`);
 }
 
-/** A server with two holes: a number that goes into SQL as it is, and a name that goes into a page as it is. */
+/** A server with two holes: an unescaped number in SQL, and an unescaped name in a page. */
 export async function serveHoles(query: (statement: string) => Promise<readonly object[]>) {
   const server = createServer((request, reply) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -139,8 +124,5 @@ export async function serveHoles(query: (statement: string) => Promise<readonly 
     const name = searchParams.get('name') ?? 'you';
     reply.end(`<p>Hello ${name}</p><a href="/sector?id=1">a sector</a> <a href="/hello?name=x">hello</a>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('it listens on no port');
-  return { port: bound.port, close: () => server.close() };
+  return { port: await listenOnFreePort(server), close: () => server.close() };
 }

@@ -18,23 +18,23 @@ import {
   serveHoles,
 } from './scanners.harness.ts';
 
-/** Two scanners of others against a running server. `npm test` only reads reports of theirs: it does without them. */
+/** Two external scanners against a running server. `npm test` leaves them out, and only reads sample reports. */
 
-/** Calls that would end the session that the scanner uses, and the one with a file. */
+/** Calls that would end the scanner's session, and the file upload. */
 const LEFT_OUT = ['logout', 'endSession', 'endOtherSessions', 'changePassword', 'deactivatePerson', 'uploadDocument'];
 
-/** SCAN_ONLY looks at some calls alone: all of them take a quarter of an hour. */
-const looked = new RegExp(process.env.SCAN_ONLY ?? '');
+/** SCAN_ONLY chooses some calls: all of them take a quarter of an hour. */
+const chosen = new RegExp(process.env.SCAN_ONLY ?? '');
 
 describe('reports', () => {
-  it('of sqlmap: each parameter that something could be injected through', () => {
+  it('of sqlmap: each injectable parameter', () => {
     const header = 'Target URL,Place,Parameter,Technique(s),Note(s)';
     const found = 'http://127.0.0.1:1/sector?id=1,GET,id,BEU,';
     expect(readSqlmapResults(`${header}\n${found}\nhttp://127.0.0.1:1/other?x=1,,,,\n`)).toEqual([found]);
     expect(readSqlmapResults(`${header}\n`)).toEqual([]);
   });
 
-  it('of wapiti: each hole and each request that failed, but not that something was slow', () => {
+  it('of wapiti: each vulnerability and each failed request, but no slow answer', () => {
     const one = { method: 'GET', path: '/hello', info: 'XSS', level: 2, parameter: 'name' };
     const report = {
       vulnerabilities: { 'Cross Site Scripting': [one], 'SQL Injection': [] },
@@ -55,7 +55,7 @@ describe.runIf(full)('a running server', () => {
     world = await FuzzWorld.create(app);
   });
 
-  it('the canary: each scanner finds the hole that was planted for it', async () => {
+  it('has its planted holes found by each scanner (canary)', async () => {
     const query = async (statement: string) => (await sql<object>`${sql.raw(statement)}`.execute(app.platform.db)).rows;
     const toy = await serveHoles(query);
     const injections = await runSqlmap(toy.port, [{ method: 'GET', path: '/sector?id=1', cookie: '' }]);
@@ -70,22 +70,20 @@ describe.runIf(full)('a running server', () => {
   it('has no hole that sqlmap or wapiti finds', async () => {
     const document: OpenApi = (await app.server.inject('/api/v1/openapi.json')).json();
     const operations = operationsOf(document).filter(
-      ({ name }) => looked.test(name) && !LEFT_OUT.includes(name.split('_')[0] ?? ''),
+      ({ name }) => chosen.test(name) && !LEFT_OUT.includes(name.split('_')[0] ?? ''),
     );
-    await app.server.listen({ host: '127.0.0.1', port: 0 });
-    const bound = app.server.server.address();
-    if (bound === null || typeof bound === 'string') throw new Error('it listens on no port');
+    const port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port);
     const requests = (await Promise.all(operations.map((operation) => scanned(world, operation)))).flat();
     const before = await answered(app);
-    expect(await runSqlmap(bound.port, requests)).toEqual([]);
+    expect(await runSqlmap(port, requests)).toEqual([]);
     const bySqlmap = (await answered(app)) - before;
-    // A scanner that was told nothing finds nothing: each request was altered many times.
+    // A scanner without requests finds nothing: each request must have been altered many times.
     expect(bySqlmap).toBeGreaterThan(10 * requests.length);
     const reads = requests.filter(({ method }) => method === 'GET');
     for (const cookie of new Set(reads.map((request) => request.cookie))) {
       const paths = reads.filter((request) => request.cookie === cookie).map(({ path }) => path.replace('*', ''));
       const withQuery = paths.map((path) => (path.includes('?') ? path : `${path}?page=1`));
-      expect(await runWapiti(bound.port, cookie, ['/login?next=x', '/home?search=x', ...withQuery])).toEqual([]);
+      expect(await runWapiti(port, cookie, ['/login?next=x', '/home?search=x', ...withQuery])).toEqual([]);
     }
     const byWapiti = (await answered(app)) - before - bySqlmap;
     expect(byWapiti).toBeGreaterThan(10 * reads.length);
@@ -97,14 +95,14 @@ describe.runIf(full)('a running server', () => {
   });
 });
 
-/** How many requests were answered so far. */
+/** The number of requests answered so far. */
 async function answered(app: TestApp): Promise<number> {
   const { body } = await app.server.inject('/metrics');
   const counts = [...body.matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm)];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** The requests of an operation, as somebody who may make it: one with its path to alter, one with query and body. */
+/** The requests of an operation, as a permitted person: one with an alterable path, one with query and body. */
 async function scanned(world: FuzzWorld, operation: Operation): Promise<readonly ScannedRequest[]> {
   const cookie = await cookieFor(world, operation);
   const example = (schema: Parameters<typeof valueFor>[0], name: string): unknown =>

@@ -8,11 +8,11 @@ import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { observatoryScore, readPolicy, type SeenAnswer, type SeenCookie, scriptTags } from './observatory.ts';
 import { scanWithPublishedObservatory } from './published-observatory.harness.ts';
 
-/** What a browser may do with our pages (docs/decisions/0022-browser-walls.md), measured by HTTP Observatory. */
+/** The response headers that restrict a browser (docs/decisions/0022-browser-walls.md), measured by HTTP Observatory. */
 
 const GOAL = 135;
 
-/** The one script that stands within the prerendered pages, as the policy names it (docs/decisions/0023-first-screen.md). */
+/** The digest of the one inline script of the prerendered pages (docs/decisions/0023-first-screen.md). */
 const OWN_SCRIPT = await ownScript();
 
 async function ownScript(): Promise<string | undefined> {
@@ -20,7 +20,7 @@ async function ownScript(): Promise<string | undefined> {
   expect(scripts.length).toBeLessThanOrEqual(1);
   return scripts[0]?.toLowerCase();
 }
-/** Without a build there is no page: e2e/security/headers.spec.ts looks at it in `npm test`, this file by `npm run prove`. */
+/** Without a build there is no page: `npm test` checks it in e2e/security/headers.spec.ts, `npm run prove` here. */
 const built = full || existsSync(join(import.meta.dirname, '../../dist/web/index.html'));
 
 const app = appOfFile({ PUBLIC_URL: 'https://localhost' });
@@ -60,8 +60,8 @@ async function see(url: string, as: 'visitor' | 'client'): Promise<SeenAnswer> {
   return { headers: Object.fromEntries(texts), body, cookies: as === 'client' ? signedIn.kept : [] };
 }
 
-/** What is looked at: what, its path, and as whom. */
-function looked(): readonly (readonly [what: string, path: string, as: 'visitor' | 'client'])[] {
+/** The answers to score. */
+function scored(): readonly (readonly [what: string, path: string, as: 'visitor' | 'client'])[] {
   const pages = [
     ['the login page', '/login', 'visitor'],
     ['the application’s page', '/home', 'client'],
@@ -78,7 +78,7 @@ function without(answer: SeenAnswer, header: string): SeenAnswer {
 }
 
 describe('HTTP Observatory', () => {
-  it('the canary: finds each header that is missing, and a cookie that is not safe', async () => {
+  it('finds each missing header, and an unsafe cookie (canary)', async () => {
     const whole = await see('/api/v1/users/session', 'client');
     const worth = [
       'content-security-policy',
@@ -105,7 +105,7 @@ describe('HTTP Observatory', () => {
     );
   });
 
-  it.skipIf(!built)('the canary: finds a script without its digest', async () => {
+  it.skipIf(!built)('finds a script without its digest (canary)', async () => {
     const page = await see('/login', 'visitor');
     const bare = { ...page, body: page.body.replaceAll(/ integrity="[^"]+"/g, '') };
     expect(observatoryScore(bare).score).toBeLessThan(GOAL);
@@ -114,7 +114,7 @@ describe('HTTP Observatory', () => {
 
   it('gives each kind of answer 135 or more', async () => {
     const scores: string[] = [];
-    for (const [what, path, as] of looked()) {
+    for (const [what, path, as] of scored()) {
       const { score, tests } = observatoryScore(await see(path, as));
       expect(score, `${what}: ${JSON.stringify(tests)}`).toBeGreaterThanOrEqual(GOAL);
       scores.push(`${what} ${score}`);
@@ -122,9 +122,9 @@ describe('HTTP Observatory', () => {
     proved('headers', scores.join(', '));
   });
 
-  it.runIf(full)('as it is published agrees on each', async () => {
+  it.runIf(full)('gives the same scores as the published scanner', async () => {
     const ways = await Promise.all(
-      looked().map(async ([what, path, as]) => ({ what, path, as, ours: observatoryScore(await see(path, as)) })),
+      scored().map(async ([what, path, as]) => ({ what, path, as, ours: observatoryScore(await see(path, as)) })),
     );
     const theirs = await scanWithPublishedObservatory(app, signedIn.header, ways);
     expect(theirs.map(({ score }) => score)).toEqual(ways.map(({ ours }) => ours.score));
@@ -137,8 +137,8 @@ describe('HTTP Observatory', () => {
 });
 
 describe('the policy', () => {
-  it('lets no inline script but the prerendered pages’ own, no evaluation and no foreign script run, on any kind of answer', async () => {
-    for (const [what, path, as] of looked()) {
+  it('allows no inline script except the prerendered pages’ own, no eval and no foreign script, on any kind of answer', async () => {
+    for (const [what, path, as] of scored()) {
       const { headers, body } = await see(path, as);
       const policy = readPolicy(headers['content-security-policy']);
       const scripts = policy.get('script-src') ?? policy.get('default-src') ?? [];
@@ -153,7 +153,7 @@ describe('the policy', () => {
     }
   });
 
-  it.skipIf(!built)('keeps a page’s windows, resources, features and referrers apart from other origins', async () => {
+  it.skipIf(!built)('isolates a page’s windows, resources, features and referrers from other origins', async () => {
     const { headers } = await see('/login', 'visitor');
     expect(headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
@@ -167,7 +167,7 @@ describe('the policy', () => {
     expect(policy.get('report-uri')).toEqual(['/api/v1/csp_reports']);
   });
 
-  it('lets an answer that no page shows do nothing at all', async () => {
+  it('forbids everything to an answer that is not a page', async () => {
     const { headers } = await see('/api/v1/sectors', 'visitor');
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
@@ -179,7 +179,7 @@ describe('the policy', () => {
     });
   });
 
-  it('asks for https only where Kasente is reached by it', async () => {
+  it('sends HSTS only if PUBLIC_URL is https', async () => {
     const plain = await createTestApp();
     const { headers } = await plain.server.inject('/api/v1/sectors');
     expect(headers['strict-transport-security']).toBeUndefined();

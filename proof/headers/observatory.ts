@@ -1,14 +1,14 @@
 /**
- * HTTP Observatory's tests and what each is worth, after its documentation
- * (https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring, version 4 of the algorithm). With full counts
- * proof/headers/headers.test.ts asks the published scanner too, which must agree.
+ * HTTP Observatory's tests and their points, by its documentation
+ * (https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring, version 4 of the algorithm). The full form of
+ * proof/headers/headers.test.ts runs the published scanner too, which must agree.
  */
 
-/** One answer over HTTPS, as a browser sees it. Plain HTTP is not served: TLS ends in front of Kasente. */
+/** An answer over HTTPS, as a browser sees it. The proxy in front of Kasente handles TLS and plain HTTP. */
 export interface SeenAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** What the browser keeps by now. */
+  /** The browser's cookies. */
   readonly cookies: readonly SeenCookie[];
 }
 
@@ -21,18 +21,18 @@ export interface SeenCookie {
 
 export interface Score {
   readonly score: number;
-  /** What each test gave or took. */
+  /** Each test's points. */
   readonly tests: Readonly<Record<string, number>>;
 }
 
 const BASE = 100;
-/** A page that lost more than 10 points is given none for what is done well. */
+/** A page that lost more than 10 points gets no bonus. */
 const LEAST_FOR_EXTRA = 90;
 const SIX_MONTHS_SECONDS = 15_552_000;
 const BROAD = /^(\*|https?:|ftp:|https?:\/\/\*(\.\*)?)$/;
 const PRIVATE_REFERRER = ['no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'];
 
-/** The score of an answer: 100, less what is missing, and up to 45 more for what is done well. */
+/** The score of an answer: 100, minus penalties, plus up to 45 bonus points. */
 export function observatoryScore(answer: SeenAnswer): Score {
   const policy = readPolicy(answer.headers['content-security-policy']);
   const tests = {
@@ -64,7 +64,7 @@ export function readPolicy(header: string | undefined): Policy {
   );
 }
 
-/** The sources of a directive, or of what stands in for it; inline is meant only where no nonce takes its place. */
+/** The sources of a directive, or of `default-src`; a nonce or digest disables 'unsafe-inline'. */
 function sourcesOf(policy: Policy, directive: string): readonly string[] {
   const sources = policy.get(directive) ?? policy.get('default-src') ?? ['*'];
   const hasNonce = sources.some((source) => /^'(nonce|sha\d+)-/.test(source));
@@ -122,7 +122,7 @@ function scoreTransport(value: string | undefined): number {
   return Number(seconds) >= SIX_MONTHS_SECONDS ? 0 : -10;
 }
 
-/** The first tag of every script of a page. */
+/** The opening tag of each script of a page. */
 export function scriptTags(html: string): readonly string[] {
   return html.match(/<script\b[^>]*>/gi) ?? [];
 }

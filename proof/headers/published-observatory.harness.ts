@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -7,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 import { testCertificate } from '#server/testing/servers/test-certificate.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 
 /**
- * HTTP Observatory's own scanner, from the registry. With what it stands on it has 132 MB and 197 packages, so it is none of
- * this project's: it is installed into a folder of its own, without running any install script. Those would fetch its lists
- * of other sites, which it then goes without.
+ * HTTP Observatory's published scanner. It has 197 packages and 132 MB with its dependencies, so it is installed into a temporary
+ * folder, without its install scripts, which would fetch lists of other sites.
  */
 
 const SCANNER = '@mdn/mdn-http-observatory';
@@ -30,18 +29,15 @@ interface Way {
   readonly as: 'visitor' | 'client';
 }
 
-/** What the published scanner says of each path, over TLS that it trusts; as a client it comes with their session. */
+/** The published scanner's result for each path, over trusted TLS; as a client with a session. */
 export async function scanWithPublishedObservatory(app: TestApp, sessionCookie: string, ways: readonly Way[]) {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-observatory-'));
   await install(folder);
   const front = createServer(testCertificate, (request, reply) => void pass(app, sessionCookie, request, reply));
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  const bound = front.address();
-  if (bound === null || typeof bound === 'string') throw new Error('it listens on no port');
+  const port = await listenOnFreePort(front);
   const found: { score: number; tests: z.output<typeof published>['tests'] }[] = [];
   for (const { path, as } of ways) {
-    const target = `localhost:${bound.port}${as === 'client' ? `${LOG_IN_FIRST}${path}` : path}`;
+    const target = `localhost:${port}${as === 'client' ? `${LOG_IN_FIRST}${path}` : path}`;
     const { scan, tests } = published.parse(JSON.parse(await run(folder, target)));
     found.push({ score: scan.score, tests });
   }
@@ -70,7 +66,7 @@ async function run(folder: string, target: string): Promise<string> {
   return text(scanner.stdout);
 }
 
-/** What stands in front of Kasente: it speaks TLS, and can give a visitor a client's session as a login would. */
+/** The TLS front of Kasente; a special path gives a visitor a client's session, as a login would. */
 async function pass(app: TestApp, sessionCookie: string, request: IncomingMessage, reply: ServerResponse) {
   const url = request.url ?? '/';
   if (url.startsWith(LOG_IN_FIRST)) {

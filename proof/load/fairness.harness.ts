@@ -25,96 +25,81 @@ import {
   percentile,
   prepare,
   prepareBytes,
+  roundRobin,
 } from './load.harness.ts';
 import { asking, busyServer, cookiesOf } from './overload.harness.ts';
 
-/** One account or one address that floods a server, and what everybody else notices of it. */
+/** One account or one address floods a server, and the others' calls are measured. */
 
 const HUNG_AFTER_MS = 30_000;
-/** What others do beside it: about fifteen people at work. */
+/** About fifteen people at work beside the flood. */
 const OTHER_CALLS_A_SECOND = 40;
-/** Things that the flood is of, which others do too, now and then. */
-const OTHER_THINGS_A_SECOND = 2;
+/** The flood's own kind of call, as others make it now and then. */
+const SAME_CALLS_A_SECOND = 2;
 const INVOICES = 100;
 const LARGE_PIXELS = 7_000;
-/** The flood's; others come from 127.0.0.1 to 127.0.0.4. */
+/** The flooder's address; others come from 127.0.0.1 to 127.0.0.4. */
 const FLOOD_ADDRESS = '127.0.0.9';
 
-/** A server, who floods it, and others who do the same as they, but as people do. */
+/** A server, the account that floods it, and others who make the same calls at a normal rate. */
 export interface Place {
   readonly server: ServerProcess;
   readonly next: () => PreparedRequest;
-  readonly flooder: Doer;
-  readonly others: readonly Doer[];
+  readonly flooder: Account;
+  readonly others: readonly Account[];
+  /** The headers of an officer's calls. */
   readonly officer: Record<string, string>;
 }
 
 /** A client with a submitted application, and a draft with a document and an upload that has begun. */
-interface Doer extends Client {
-  readonly headers: Record<string, string>;
+interface Account extends Client {
   readonly submitted: string;
   readonly draft: string;
   readonly document: string;
   readonly begun: string;
 }
 
-/** Something to flood with. */
+/** A kind of flood. */
 export interface Flood {
-  /** What the flooder does over and over, from this many connections. */
+  /** The flooder repeats a call from this many connections. */
   readonly connections: number;
-  readonly request: (place: Place) => () => PreparedRequest;
-  /** What makes others notice it. */
+  readonly call: (flooder: Account, place: Place) => PreparedRequest;
+  /** The fault with which others notice the flood. */
   readonly planted: PlantedFault;
-  /** How often the flooder's application was saved before it was submitted, each an event in its evidence. */
+  /** How often the flooder's application is saved before it is submitted, each an event in its evidence. */
   readonly saves?: number;
-  /** The same as others do it, one after the other; none where only the flooder does. */
-  readonly likewise?: (place: Place) => () => PreparedRequest;
+  /** The same kind of call as others make it; absent if only the flooder does. */
+  readonly likewise?: (other: Account) => PreparedRequest;
 }
 
-const letter = ({ headers, submitted }: Doer) =>
-  prepare('letter', `GET /api/v1/applications/${submitted}/key_facts.pdf`, headers);
+const letter = (account: Account) =>
+  prepare('letter', `GET /api/v1/applications/${account.submitted}/key_facts.pdf`, cookiesOf(account));
 
-function list({ headers, business }: Doer) {
-  return prepare('list', 'POST /api/v1/invoices/paged', headers, { page: 1, size: 100, businessTag: business.tag });
+function list(account: Account) {
+  const body = { page: 1, size: 100, businessTag: account.business.tag };
+  return prepare('list', 'POST /api/v1/invoices/paged', cookiesOf(account), body);
 }
 
 function login(username: string, password: string) {
   return prepare('login', 'POST /api/v1/users/login', { 'x-requested-with': 'fetch' }, { username, password });
 }
 
-function upload({ headers, draft }: Doer, picture: Buffer): PreparedRequest {
+function upload(account: Account, picture: Buffer): PreparedRequest {
   const form = encodeForm([
-    { name: 'invoiceTag', content: draft },
+    { name: 'invoiceTag', content: account.draft },
     { name: 'typeId', content: '1' },
     filePart(picture, 'photo.png', 'image/png'),
   ]);
-  return prepareBytes('upload', 'POST /api/v1/files/upload', { ...headers, ...form.headers }, form.payload);
+  const headers = { ...cookiesOf(account), ...form.headers };
+  return prepareBytes('upload', 'POST /api/v1/files/upload', headers, form.payload);
 }
 
-const view = ({ headers, document }: Doer) => prepare('view', `GET /api/v1/files/view/${document}`, headers);
+const view = (account: Account) => prepare('view', `GET /api/v1/files/view/${account.document}`, cookiesOf(account));
 
-/** A part that is sent again: it is read, and changes nothing. */
-function part({ headers, begun: tag }: Doer): PreparedRequest {
-  const type = { 'content-type': 'application/octet-stream' };
-  return prepareBytes('part', `PUT /api/v1/files/uploads/${tag}/parts/0`, { ...headers, ...type }, firstPart);
-}
-
-/** One after the other, over and over. */
-function inTurn<T>(all: readonly T[]): () => T {
-  let turn = 0;
-  return () => {
-    turn += 1;
-    const one = all[turn % all.length];
-    if (one === undefined) throw new Error('there is nobody');
-    return one;
-  };
-}
-
-function asOthers(make: (doer: Doer) => PreparedRequest): Required<Flood>['likewise'] {
-  return ({ others }) => {
-    const next = inTurn(others);
-    return () => make(next());
-  };
+/** A part that is sent again: the server reads it, and nothing changes. */
+function part(account: Account): PreparedRequest {
+  const headers = { ...cookiesOf(account), 'content-type': 'application/octet-stream' };
+  return prepareBytes('part', `PUT /api/v1/files/uploads/${account.begun}/parts/0`, headers, firstPart);
 }
 
 const largeDocument = pdfOfSize(MAXIMUM_FILE_BYTES);
@@ -126,70 +111,41 @@ const largePicture = await sharp({
   .png()
   .toBuffer();
 
+const UNFAIR = { planted: 'unfair-turns' } as const;
+
 export const floods = {
-  'letters of one client': {
-    connections: 40,
-    planted: 'unfair-turns',
-    request:
-      ({ flooder }) =>
-      () =>
-        letter(flooder),
-    likewise: asOthers(letter),
-  },
+  'letters of one client': { ...UNFAIR, connections: 40, call: letter, likewise: letter },
   'evidence after 1,500 saves': {
     connections: 4,
     planted: 'letters-hold-the-server',
     saves: 1_500,
-    request:
-      ({ flooder, officer }) =>
-      () =>
-        prepare('evidence', `GET /api/v1/desk/cases/${flooder.submitted}/evidence.pdf`, officer),
+    call: ({ submitted }, { officer }) =>
+      prepare('evidence', `GET /api/v1/desk/cases/${submitted}/evidence.pdf`, officer),
   },
-  'lists of one client': {
-    connections: 150,
-    planted: 'unfair-turns',
-    request:
-      ({ flooder }) =>
-      () =>
-        list(flooder),
-    likewise: asOthers(list),
-  },
+  'lists of one client': { ...UNFAIR, connections: 150, call: list, likewise: list },
   'large pictures of one client': {
+    ...UNFAIR,
     connections: 44,
-    planted: 'unfair-turns',
-    request:
-      ({ flooder }) =>
-      () =>
-        upload(flooder, largePicture),
-    likewise: asOthers((doer) => upload(doer, samplePng())),
+    call: (flooder) => upload(flooder, largePicture),
+    likewise: (other) => upload(other, samplePng()),
   },
-  'large documents opened by one client': {
-    connections: 40,
-    planted: 'unfair-turns',
-    request:
-      ({ flooder }) =>
-      () =>
-        view(flooder),
-    likewise: asOthers(view),
-  },
+  'large documents opened by one client': { ...UNFAIR, connections: 40, call: view, likewise: view },
   'parts of uploads by one client': {
-    connections: 100, // as many as may wait: what is refused sends its part all the same, which loads this sender as much as the server
-    planted: 'unfair-turns',
-    request:
-      ({ flooder }) =>
-      () =>
-        part(flooder),
-    likewise: asOthers(part),
+    ...UNFAIR,
+    // The number that may wait: a refused call sends its part all the same, which loads this process as much as the server.
+    connections: 100,
+    call: part,
+    likewise: part,
   },
   'wrong logins from one address': {
+    ...UNFAIR,
     connections: 150,
-    planted: 'unfair-turns',
-    request: () => () => login(`07${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`, 'Not-the-password-1'),
-    likewise: asOthers(({ person }) => login(person.username, TEST_PASSWORD)),
+    call: () => login(`07${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`, 'Not-the-password-1'),
+    likewise: ({ person }) => login(person.username, TEST_PASSWORD),
   },
 } as const satisfies Record<string, Flood>;
 
-/** A server with people at work, and a client who saved an application very often before submitting it. */
+/** A server with people at work; the flooder's application is saved this often before it is submitted. */
 export async function openPlace({
   planted,
   env = {},
@@ -203,11 +159,11 @@ export async function openPlace({
   const site = { ...app, visitor: () => remoteCaller(() => server.address) };
   const [flooder, ...others] = await Promise.all(
     Array.from({ length: 5 }, (_, nth) =>
-      nth === 0 ? buildDoer(site, largeDocument, saves) : buildDoer(site, samplePdf()),
+      nth === 0 ? buildAccount(site, largeDocument, saves) : buildAccount(site, samplePdf()),
     ),
   );
   const officer = await buildSignedIn(site, { perms: ['KSTAF', 'KADMIN'] });
-  // As if each officer had proved a second factor, which a production server asks of them.
+  // A production server requires a second factor of officers.
   await app.platform.db
     .updateTable('sessions')
     .set({ second_factor: true })
@@ -217,7 +173,7 @@ export async function openPlace({
   return { server, next, flooder, others, officer: cookiesOf(officer) };
 }
 
-async function buildDoer(app: TestApp, content: Buffer, saves = 0): Promise<Doer> {
+async function buildAccount(app: TestApp, content: Buffer, saves = 0): Promise<Account> {
   const client = await buildClient(app);
   for (let nth = 0; nth < INVOICES; nth += 1) await saveInvoice(client);
   const { tag: draft } = await saveInvoice(client);
@@ -228,26 +184,31 @@ async function buildDoer(app: TestApp, content: Buffer, saves = 0): Promise<Doer
   const { application_reference: reference } = await rowOf(app, submitted);
   for (let nth = 0; nth < saves; nth += 1) await saveApplication(client, submitted, { reference });
   await succeed(client.caller.post(`/applications/${submitted}/submit`));
-  return { ...client, headers: cookiesOf(client), submitted, draft, document, begun: upload };
+  return { ...client, submitted, draft, document, begun: upload };
 }
 
-/** Floods for so long while others work, and gives what they noticed, what the flood was told and how long `/livez` took. */
-export async function notice(place: Place, { connections, request, likewise }: Flood, seconds: number) {
+/** Floods a server while others work; returns the others' figures, the flood's answers and the slowest `/livez`. */
+export async function measureFlood(place: Place, { connections, call, likewise }: Flood, seconds: number) {
   const flooding = client(place, [FLOOD_ADDRESS]);
   const [people, like] = [client(place), client(place)];
-  await inTurns(people, 4, 1, place.next); // warm
+  const nextOther = roundRobin(place.others);
+  await inTurns(people, 4, 1, place.next); // warm-up
   const quiet = await atRate(people, OTHER_CALLS_A_SECOND, seconds / 4, place.next);
   const health = asking(place.server.address, '/livez');
   const [flood, work, same] = await Promise.all([
-    inTurns(flooding, connections, seconds, request(place)),
+    inTurns(flooding, connections, seconds, () => call(place.flooder, place)),
     atRate(people, OTHER_CALLS_A_SECOND, seconds, place.next),
-    likewise === undefined ? [] : atRate(like, OTHER_THINGS_A_SECOND, seconds, likewise(place)),
+    likewise === undefined ? [] : atRate(like, SAME_CALLS_A_SECOND, seconds, () => likewise(nextOther())),
   ]);
-  return { ...noticed([...work, ...same], await health()), quietP99Ms: percentile(quiet, 99), flood: byStatus(flood) };
+  return {
+    ...summaryOf([...work, ...same], await health()),
+    quietP99Ms: percentile(quiet, 99),
+    flood: byStatus(flood),
+  };
 }
 
-/** Opens thousands of connections from one address that never say what they want, while others come new each time. */
-export async function noticeSlowConnections(place: Place, connections: number, seconds: number) {
+/** Opens thousands of connections from one address that never finish a request, while others open a new one for each call. */
+export async function measureSlowConnections(place: Place, connections: number, seconds: number) {
   const end = await holdOpen(place.server.port, connections);
   const health = asking(place.server.address, '/livez');
   const work: Outcome[] = [];
@@ -258,12 +219,12 @@ export async function noticeSlowConnections(place: Place, connections: number, s
     newcomer.close();
     await wait(1000 / OTHER_CALLS_A_SECOND);
   }
-  const found = noticed(work, await health());
+  const found = summaryOf(work, await health());
   end();
   return found;
 }
 
-function noticed(others: readonly Outcome[], slowestHealthMs: number) {
+function summaryOf(others: readonly Outcome[], slowestHealthMs: number) {
   return {
     others: others.length,
     refused: others.filter(({ status }) => status !== 200).map(({ kind, status }) => `${kind}: ${status}`),
@@ -278,7 +239,7 @@ function client({ server }: Place, addresses?: readonly string[]): LoadClient {
   return made;
 }
 
-/** Holds this many connections open from a process of its own, so that it is not this one that is busy; ends it when called. */
+/** Holds this many connections open from another process, so that this one stays idle; call the result to end it. */
 async function holdOpen(port: number, connections: number): Promise<() => void> {
   const program = join(import.meta.dirname, 'slow-connections.child.ts');
   const child = spawn(process.execPath, [program, String(port), String(connections), FLOOD_ADDRESS], {

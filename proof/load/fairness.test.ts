@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { type Flood, floods, notice, noticeSlowConnections, openPlace } from './fairness.harness.ts';
+import { type Flood, floods, measureFlood, measureSlowConnections, openPlace } from './fairness.harness.ts';
 
-/** One account or one address never slows the others. */
+/** One account or one address never slows down the others. */
 
 const FLOOD_S = 12;
 const P99_WITHIN_MS = 500;
 const HEALTH_WITHIN_MS = 200;
 const CONNECTIONS = 5_000;
 
-type Noticed = Awaited<ReturnType<typeof noticeSlowConnections>>;
+type Noticed = Awaited<ReturnType<typeof measureSlowConnections>>;
 
 function isNoticed({ p99Ms, refused, slowestHealthMs }: Noticed): boolean {
   return p99Ms >= P99_WITHIN_MS || refused.length > 0 || slowestHealthMs >= HEALTH_WITHIN_MS;
+}
+
+function expectUnnoticed({ p99Ms, refused, slowestHealthMs }: Noticed): void {
+  expect(refused).toEqual([]);
+  expect(p99Ms).toBeLessThan(P99_WITHIN_MS);
+  expect(slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
 }
 
 function say(flood: string, { others, p99Ms, refused, slowestHealthMs }: Noticed): string {
@@ -21,30 +27,26 @@ function say(flood: string, { others, p99Ms, refused, slowestHealthMs }: Noticed
 
 describe.runIf(full)('a flood by one account or one address', () => {
   it.each(Object.entries<Flood>(floods))('of %s would be found if turns were unfair (canary)', async (name, flood) => {
-    const found = await notice(await openPlace({ planted: flood.planted, saves: flood.saves }), flood, FLOOD_S);
+    const found = await measureFlood(await openPlace({ planted: flood.planted, saves: flood.saves }), flood, FLOOD_S);
     expect(isNoticed(found)).toBe(true);
     canaryFound('fairness', say(`${flood.planted}, ${name}`, found));
   });
 
   it.each(Object.entries<Flood>(floods))('of %s is noticed by nobody else', async (name, flood) => {
-    const found = await notice(await openPlace({ saves: flood.saves }), flood, FLOOD_S);
-    expect(found.refused).toEqual([]);
-    expect(found.p99Ms).toBeLessThan(P99_WITHIN_MS);
-    expect(found.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
+    const found = await measureFlood(await openPlace({ saves: flood.saves }), flood, FLOOD_S);
+    expectUnnoticed(found);
     proved('fairness', say(name, found));
   });
 
   it('of slow connections would be found if no address had a limit (canary)', async () => {
-    const found = await noticeSlowConnections(await openPlace({ env: { TRUST_PROXY: '1' } }), CONNECTIONS, FLOOD_S);
+    const found = await measureSlowConnections(await openPlace({ env: { TRUST_PROXY: '1' } }), CONNECTIONS, FLOOD_S);
     expect(isNoticed(found)).toBe(true);
     canaryFound('fairness', say(`as behind a proxy, ${CONNECTIONS} slow connections`, found));
   });
 
   it('of slow connections is noticed by nobody else', async () => {
-    const found = await noticeSlowConnections(await openPlace(), CONNECTIONS, FLOOD_S);
-    expect(found.refused).toEqual([]);
-    expect(found.p99Ms).toBeLessThan(P99_WITHIN_MS);
-    expect(found.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
+    const found = await measureSlowConnections(await openPlace(), CONNECTIONS, FLOOD_S);
+    expectUnnoticed(found);
     proved('fairness', say(`${CONNECTIONS} slow connections from one address`, found));
   });
 });

@@ -3,32 +3,32 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Load of which one core makes more than a server carries: prepared requests over kept-alive connections. Of an answer only
- * status, Retry-After and length are read.
+ * A load generator that needs less than a core to exceed a server's capacity: prepared requests over kept-alive connections. It
+ * reads only the status, Retry-After and length of an answer.
  */
 
 export interface PreparedRequest {
-  /** What it is for, in the figures. */
+  /** Its name in the figures. */
   readonly kind: string;
   readonly bytes: Buffer;
 }
 
 export interface Outcome {
   readonly kind: string;
-  /** The answer's status; 'cut' where the connection broke before it was whole, 'hung' where none came in time. */
+  /** The answer's status; 'cut' if the connection broke before its end, 'hung' if none came in time. */
   readonly status: number | 'cut' | 'hung';
-  /** From the moment at which it was due, also where it had to wait for a connection. */
+  /** Since the request was due, including any wait for a connection. */
   readonly ms: number;
   readonly retryAfter: string | undefined;
 }
 
-/** As many as a proxy would keep to one server. */
+/** The number that a proxy would keep open to one server. */
 export const CONNECTIONS = 1000;
 const TICK_MS = 5;
-/** From one address no more than 500 connections are taken. */
+/** The server accepts at most 500 connections from one address. */
 const PEOPLES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
-/** A request's bytes; JSON where there is a body. */
+/** A request's bytes; a body is sent as JSON. */
 export function prepare(
   kind: string,
   line: string,
@@ -40,7 +40,7 @@ export function prepare(
   return prepareBytes(kind, line, { ...headers, 'content-type': 'application/json' }, json);
 }
 
-/** The same with a body of whatever type the headers say; none where it is empty. */
+/** A request's bytes with a body of the type that the headers say; no body if it is empty. */
 export function prepareBytes(
   kind: string,
   line: string,
@@ -60,19 +60,19 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Keeps connections to one server and hands each the request that is due next. */
+/** Keeps connections to one server and gives each the next due request. */
 export class LoadClient {
   readonly #port: number;
   readonly #hungAfterMs: number;
   readonly #addresses: readonly string[];
   #opened = 0;
   readonly #idle: LoadConnection[] = [];
-  /** In their order; those before `#first` have gone. To take the first of a long array off costs as much as it is long. */
+  /** In order; those before `#first` are done. Shifting a long array would cost time for each element. */
   #queue: Waiting[] = [];
   #first = 0;
   readonly #open = new Set<LoadConnection>();
 
-  /** `addresses`: where its connections come from in turn, all of this machine. */
+  /** `addresses`: local addresses that its connections come from, in turn. */
   constructor(port: number, hungAfterMs: number, addresses: readonly string[] = PEOPLES) {
     this.#port = port;
     this.#addresses = addresses;
@@ -88,7 +88,7 @@ export class LoadClient {
 
   #pump(): void {
     for (let waiting = this.#queue[this.#first]; waiting !== undefined; waiting = this.#queue[this.#first]) {
-      // Those who have waited in vain for a connection are not sent any more: they have gone.
+      // A request that waited too long for a connection is not sent: its sender has left.
       const hasGone = performance.now() - waiting.due >= this.#hungAfterMs;
       const connection = hasGone ? undefined : (this.#idle.pop() ?? this.#another());
       if (!hasGone && connection === undefined) return;
@@ -108,7 +108,7 @@ export class LoadClient {
         this.#open.delete(connection);
         const place = this.#idle.indexOf(connection);
         if (place !== -1) this.#idle.splice(place, 1);
-        this.#pump(); // there is room for another connection, and nothing else may ever say so
+        this.#pump(); // there is room for another connection, and nothing else would notice
       },
       settled: () => this.#pump(),
     });
@@ -121,7 +121,7 @@ export class LoadClient {
     return this.#addresses[this.#opened % this.#addresses.length] ?? '127.0.0.1';
   }
 
-  /** Ends its connections; what still waits is not sent any more. */
+  /** Ends its connections; waiting requests are not sent. */
   close(): void {
     this.#queue = [];
     this.#first = 0;
@@ -143,9 +143,10 @@ class LoadConnection {
   readonly #socket: Socket;
   readonly #events: Events;
   #carried: (Waiting & { timer: NodeJS.Timeout }) | undefined;
-  /** What has come of an answer's head; of its body no more is kept than how much is missing. */
+  /** The part of an answer's head that has arrived. */
   #received = '';
   #head: string | undefined;
+  /** Bytes of its body that are still missing. */
   #missing = 0;
 
   constructor(port: number, localAddress: string, events: Events) {
@@ -173,7 +174,7 @@ class LoadConnection {
     this.#socket.destroy();
   }
 
-  /** An answer is whole when as many bytes have come as it announces. */
+  /** An answer is complete when its announced length has arrived. */
   #read(chunk: Buffer): void {
     if (this.#head === undefined) this.#readHead(chunk.toString('latin1'));
     else this.#missing -= chunk.length;
@@ -208,7 +209,7 @@ class LoadConnection {
   }
 }
 
-/** Each of this many people asks again as soon as they are answered: what a server carries. */
+/** Closed-loop load: each of this many people sends the next request as soon as the last is answered. */
 export async function inTurns(
   client: LoadClient,
   people: number,
@@ -224,7 +225,7 @@ export async function inTurns(
   return outcomes;
 }
 
-/** This many a second come, whether those before them were answered or not. */
+/** Open-loop load: sends this many requests a second, answered or not. */
 export async function atRate(
   client: LoadClient,
   perSecond: number,
@@ -241,18 +242,29 @@ export async function atRate(
   return Promise.all(sent);
 }
 
+/** Gives the items in turn, over and over. */
+export function roundRobin<T>(items: readonly T[]): () => T {
+  let turn = 0;
+  return () => {
+    turn += 1;
+    const item = items[turn % items.length];
+    if (item === undefined) throw new Error('there is nothing to give');
+    return item;
+  };
+}
+
 /** The p-th percentile of the times, in milliseconds. */
 export function percentile(outcomes: readonly Outcome[], p: number): number {
   const sorted = outcomes.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))] ?? Number.NaN);
 }
 
-/** How many of each status there are. */
+/** The number of outcomes by status. */
 export function byStatus(outcomes: readonly Outcome[]): Record<string, number> {
   return counted(outcomes.map(({ status }) => String(status)));
 }
 
-/** How often each is there. */
+/** The number of occurrences of each. */
 export function counted(all: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of all) counts[one] = (counts[one] ?? 0) + 1;

@@ -1,14 +1,14 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 import { CONNECTIONS, LoadClient, prepare } from './load.harness.ts';
 
-/** The sender of the load proofs: whatever a server does, each of its calls comes to an end. */
+/** Every call of the load generator ends, no matter what a server does. */
 
 const HUNG_AFTER_MS = 1_000;
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
-it('the sender opens new connections when all of its old ones hang', async () => {
+it('the load generator opens new connections when all its old ones hang', async () => {
   let answers = false;
   const read = Promise.withResolvers<void>();
   let unread = CONNECTIONS;
@@ -20,13 +20,11 @@ it('the sender opens new connections when all of its old ones hang', async () =>
       if (unread === 0) read.resolve();
     });
   });
-  server.listen({ host: '127.0.0.1', port: 0, backlog: CONNECTIONS });
-  await once(server, 'listening');
+  const port = await listenOnFreePort(server, CONNECTIONS);
   onTestFinished(() => void server.close());
-  const bound = server.address();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const load = new LoadClient(typeof bound === 'object' ? (bound?.port ?? 0) : 0, HUNG_AFTER_MS);
+  const load = new LoadClient(port, HUNG_AFTER_MS);
   onTestFinished(() => load.close());
   const call = prepare('call', 'GET /', {});
   const first = Array.from({ length: CONNECTIONS }, () => load.send(call));

@@ -4,14 +4,14 @@ import type { PlantedFault } from '#proof/planted/planted.ts';
 import { atRate, byStatus, inTurns, LoadClient, type PreparedRequest, percentile, prepare } from './load.harness.ts';
 import { busyServer, faultsOf } from './overload.harness.ts';
 
-/** Logins from everywhere at once, and what people at work notice of them. */
+/** Logins from everywhere at once, and the calls of people at work beside them. */
 
 const HUNG_AFTER_MS = 30_000;
-/** Few enough that they are no load by themselves. */
+/** Too few to be load by themselves. */
 const OTHER_CALLS_A_SECOND = 40;
 const LOGINS_AT_ONCE = 8;
 
-/** Another username from another address each time: no limit by either holds it back. */
+/** Another username from another address each time, so that no limit by either applies. */
 function strangersLogin(): PreparedRequest {
   const address = Array.from({ length: 3 }, () => randomInt(1, 255)).join('.');
   const headers = { 'x-forwarded-for': `41.${address}`, 'x-requested-with': 'fetch' };
@@ -19,7 +19,7 @@ function strangersLogin(): PreparedRequest {
   return prepare('login', 'POST /api/v1/users/login', headers, { username, password: 'Not-the-password-1' });
 }
 
-/** Floods a server with ten times the logins that it carries, for so long, while people go on working. */
+/** Floods a server with ten times the logins that it can answer, while people work. */
 export async function floodOfLogins(seconds: number, planted?: PlantedFault) {
   const { server, next } = await busyServer(planted, { TRUST_PROXY: '1' });
   const strangers = new LoadClient(server.port, HUNG_AFTER_MS);
@@ -29,7 +29,7 @@ export async function floodOfLogins(seconds: number, planted?: PlantedFault) {
     people.close();
   });
   const work = () => atRate(people, OTHER_CALLS_A_SECOND, seconds, next);
-  await inTurns(people, 4, seconds / 4, next); // warm
+  await inTurns(people, 4, seconds / 4, next); // warm-up
   const quiet = await work();
   const carried = (await inTurns(strangers, LOGINS_AT_ONCE, seconds / 2, strangersLogin)).length / (seconds / 2);
   const [logins, others] = await Promise.all([atRate(strangers, carried * 10, seconds, strangersLogin), work()]);

@@ -12,17 +12,17 @@ import { floodOfLogins } from './login-flood.harness.ts';
 /** More logins than passwords can be hashed. */
 
 const FLOOD_S = 12;
-/** The goal; what people do is noticed from half a second on. */
+/** The goal: people notice a delay of half a second. */
 const P99_WITHIN_MS = 500;
 
-/** On two cores one password of an address is looked at at once, and a hundred wait. */
+/** On two cores one password of an address is verified at a time, and a hundred wait. */
 const CORES = 2;
 const LET_IN = 1 + 100;
 const COME = 150;
 const PASSWORD = 'Not-the-password-1';
 
 describe('a burst of logins', { timeout: 120_000 }, () => {
-  /** Logins of as many people, whose passwords are looked at only once they are let go. */
+  /** Logins of many people, whose passwords are verified only after `release`. */
   async function burst(bound: boolean) {
     const app = await createTestApp();
     onTestFinished(() => app.close());
@@ -47,7 +47,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     const answered = new Gathering<LightMyRequestResponse>();
     const logIn = (from: { readonly username: string; readonly password: string; readonly remoteAddress?: string }) => {
       const { remoteAddress = '127.0.0.1', ...payload } = from;
-      // A made-up cookie makes nobody known.
+      // A made-up cookie is no known device.
       const cookies = { kasente_device: from.username === username ? device : newToken() };
       return server.inject({ method: 'POST', url: '/api/v1/users/login', payload, cookies, remoteAddress });
     };
@@ -75,7 +75,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
       logIn({ username: '0799999999', password: 'From-elsewhere-1', remoteAddress: '192.0.2.1' }),
       logIn({ username, password: 'From-a-known-device-1' }),
     ];
-    // Both are looked at while a hundred of the flood wait.
+    // Both are verified while a hundred of the flood wait.
     await looking.reached(3);
     expect(looking.all.toSorted()).toEqual(['From-a-known-device-1', 'From-elsewhere-1', PASSWORD]);
     expect(answered.all).toHaveLength(COME - LET_IN);
@@ -88,7 +88,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     );
   });
 
-  it('waits in line as far as that helps, the rest is told to come again, and others are answered', async () => {
+  it('waits in line up to the limit, the rest gets 503, and other calls are answered', async () => {
     const { server, looking, answered, logins, release } = await burst(true);
     const refused = [...(await answered.reached(COME - LET_IN))];
     for (const answer of refused) {
@@ -109,7 +109,7 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
 });
 
 describe.runIf(full)('ten times the logins that the machine carries', () => {
-  it('would be found if all of them were checked at once (canary)', async () => {
+  it('would be found if all passwords were checked at once (canary)', async () => {
     const found = await floodOfLogins(FLOOD_S, 'unbounded-passwords');
     expect(found.p99Ms > P99_WITHIN_MS || found.othersFailed > 0).toBe(true);
     canaryFound(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
@@ -6,8 +5,14 @@ import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { freePort } from '#server/testing/free-port.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { residentBytes } from '#server/testing/memory-watch.ts';
+import {
+  cookieHeader,
+  remoteCaller,
+  type ServerProcess,
+  startServerProcess,
+} from '#server/testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import {
   atRate,
   byStatus,
@@ -18,17 +23,39 @@ import {
   type PreparedRequest,
   percentile,
   prepare,
+  roundRobin,
 } from './load.harness.ts';
 
-/** What tests of overload share: the planted fault, the flood, and what may be said of its answers. */
+/** Shared by the load proofs: a busy server, a flood of requests, and the rules for its answers. */
 
 /** Headers of a signed-in caller's calls. */
 export function cookiesOf({ caller }: Pick<Client, 'caller'>): Record<string, string> {
-  const cookie = [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  return { 'x-requested-with': 'fetch', cookie };
+  return { 'x-requested-with': 'fetch', cookie: cookieHeader(caller) };
 }
 
-/** What is wrong with the answers: each is to come in time, and to be a success or a 503 that says when to come again. */
+/** The calls that people at work make. */
+export const calls = {
+  session: (client) => prepare('session', 'GET /api/v1/users/session', cookiesOf(client)),
+  list: (client) => {
+    const body = { page: 1, businessTag: client.business.tag };
+    return prepare('list', 'POST /api/v1/invoices/paged', cookiesOf(client), body);
+  },
+  dashboard: (client) => prepare('dashboard', 'GET /api/v1/figures/own', cookiesOf(client)),
+  save: (client) => {
+    const body = { userTag: client.person.tag, invoice: invoiceForm(client) };
+    return prepare('save', 'POST /api/v1/invoices', cookiesOf(client), body);
+  },
+} as const satisfies Record<string, (client: Client) => PreparedRequest>;
+
+/** Four clients at a server, each with more than a page of invoices. */
+export async function buildPeople(app: TestApp, { address }: ServerProcess): Promise<readonly Client[]> {
+  const site = { ...app, visitor: () => remoteCaller(() => address) };
+  const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
+  for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
+  return clients;
+}
+
+/** The faults of answers: each must come in time, and be a success or a 503 with Retry-After. */
 export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string[] {
   return outcomes.flatMap(({ kind, status, ms, retryAfter }) => {
     if (status === 'hung' || status === 'cut') return [`${kind}: ${status}`];
@@ -41,17 +68,17 @@ export function faultsOf(outcomes: readonly Outcome[], withinMs: number): string
 const PEOPLE = 16;
 const MEASURED_S = 5;
 const FLOOD_S = 15;
-/** After this long without an answer people take it for broken. */
+/** People give up after this long without an answer. */
 const IN_TIME_MS = 5_000;
 const HUNG_AFTER_MS = 30_000;
 const RECOVERY_STEP_S = 0.5;
 const MOST_TRIES = 3;
-/** Of what was carried before: a machine that others leave alone gives as much again. */
-const STILL = 0.8;
+/** The least share of its earlier capacity that an undisturbed server reaches after a flood. */
+const UNDISTURBED = 0.8;
 
 /**
- * Measures what a server carries, sends it ten times that, and watches it recover. Where it carries much less right after, other
- * programs used the machine, and the flood was more than ten times what it could carry: that round is repeated, a few times.
+ * Measures a server's capacity, sends ten times that, and watches the recovery. If its capacity is much lower right after, other
+ * programs used the machine, and the flood exceeded ten times the capacity: that round is repeated, a few times.
  */
 export async function flood(planted?: PlantedFault) {
   const { server, next } = await busyServer(planted);
@@ -60,10 +87,10 @@ export async function flood(planted?: PlantedFault) {
   await inTurns(load, PEOPLE, 2, next); // warm
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { carriedAfter, ...found } = await floodOnce(server, load, next);
-    if (planted !== undefined || carriedAfter >= found.carried * STILL) return found;
+    if (planted !== undefined || carriedAfter >= found.carried * UNDISTURBED) return found;
   }
   throw new Error(
-    `other programs use this machine: ${MOST_TRIES} times it carried less than ${STILL} of before right after`,
+    `other programs use this machine: ${MOST_TRIES} times it carried less than ${UNDISTURBED} of before right after`,
   );
 }
 
@@ -71,14 +98,15 @@ async function floodOnce(server: ServerProcess, load: LoadClient, next: () => Pr
   const before = await inTurns(load, PEOPLE, MEASURED_S, next);
   const carried = before.length / MEASURED_S;
   const p99Ms = percentile(before, 99);
-  const memoryMb = residentMb(server);
-  // A proxy has its connections already. Node accepts one in a turn of its loop: in a flood the last would wait for seconds.
+  const memoryMb = await residentMb(server);
+  // A proxy's connections are open already. Node accepts one in a turn of its loop: in a flood the last would wait for seconds.
   await Promise.all(Array.from({ length: CONNECTIONS }, () => load.send(next())));
   const health = asking(server.address, '/livez');
   const page = asking(server.address, '/login');
   const all = await atRate(load, carried * 10, FLOOD_S, next);
   const recoveredMs = await recovery(load, p99Ms, next);
-  const [slowestHealthMs, slowestPageMs, grownMb] = [await health(), await page(), residentMb(server) - memoryMb];
+  const [slowestHealthMs, slowestPageMs] = [await health(), await page()];
+  const grownMb = (await residentMb(server)) - memoryMb;
   const after = await inTurns(load, PEOPLE, MEASURED_S, next);
   return {
     carried: Math.round(carried),
@@ -97,7 +125,7 @@ async function floodOnce(server: ServerProcess, load: LoadClient, next: () => Pr
   };
 }
 
-/** A server as in production, and the calls of four clients at work. */
+/** A server as in production, and calls of four clients at work. */
 export async function busyServer(planted?: PlantedFault, env: Readonly<Record<string, string>> = {}) {
   const app = await createTestApp({}, { passwords: await createPasswords() });
   onTestFinished(() => app.close());
@@ -113,30 +141,18 @@ export async function busyServer(planted?: PlantedFault, env: Readonly<Record<st
       ...env,
     },
   });
-  // One that takes whatever comes would still be at it while the next is measured.
+  // A planted server without limits would still be busy during the next measurement.
   onTestFinished(async () => void (await server.stop('SIGKILL')));
-  const site = { ...app, visitor: () => remoteCaller(() => server.address) };
-  const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
-  for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
-  const calls = clients.flatMap((client) => {
-    const headers = cookiesOf(client);
-    const session = prepare('session', 'GET /api/v1/users/session', headers);
-    const list = prepare('list', 'POST /api/v1/invoices/paged', headers, { page: 1, businessTag: client.business.tag });
-    const save = () =>
-      prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) });
-    return [() => session, save, () => session, () => list];
-  });
-  let turn = 0;
-  const next = (): PreparedRequest => {
-    turn += 1;
-    const call = calls[turn % calls.length];
-    if (call === undefined) throw new Error('nothing to call');
-    return call();
-  };
-  return { app, server, next };
+  const nextCall = roundRobin(
+    (await buildPeople(app, server)).flatMap((client) => {
+      const [session, list] = [calls.session(client), calls.list(client)];
+      return [() => session, () => calls.save(client), () => session, () => list];
+    }),
+  );
+  return { app, server, next: () => nextCall()() };
 }
 
-/** How long it takes until people in turns are all answered, and about as fast as before. */
+/** The milliseconds until all people are answered, about as fast as before. */
 async function recovery(load: LoadClient, p99Ms: number, next: () => PreparedRequest): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -147,15 +163,14 @@ async function recovery(load: LoadClient, p99Ms: number, next: () => PreparedReq
   }
 }
 
-function residentMb({ child }: ServerProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+async function residentMb({ child }: ServerProcess): Promise<number> {
+  return (await residentBytes([child.pid ?? 0])) / 2 ** 20;
 }
 
-/** Between two asks: without it the asking would be a load of its own. */
+/** Without a pause the asking itself would be load. */
 const ASK_PAUSE_MS = 10;
 
-/** Asks a path over and over until told to stop; returns how long the slowest took, in milliseconds, the pause before it too: nothing falls between. */
+/** Asks for a path until stopped; then returns the slowest answer's milliseconds, with the pause before it: no gap escapes. */
 export function asking(address: string, path: string): () => Promise<number> {
   let slowest = 0;
   let asks = true;

@@ -2,29 +2,26 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { noTurns } from '#proof/planted/no-turns.ts';
 import { createApp } from '#server/app.ts';
 import { POOL_SIZE } from '#server/db/database.ts';
-import { buildClient, type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
+import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import type { FairTurns } from '#server/traffic/fair-turns.ts';
-import { counted, inTurns, LoadClient, type Outcome, type PreparedRequest, prepare } from './load.harness.ts';
-import { cookiesOf, faultsOf, flood } from './overload.harness.ts';
+import { counted, inTurns, LoadClient, type Outcome, type PreparedRequest } from './load.harness.ts';
+import { calls, cookiesOf, faultsOf, flood } from './overload.harness.ts';
 
-/** Far more than the machine carries. */
+/** Far more requests than the server's capacity. */
 
-/** Of one person's calls as many run, and as many wait (server/traffic/fair-turns.ts). */
+/** One person's running and waiting calls (server/traffic/fair-turns.ts). */
 const LET_IN = 8 + 100;
 const COME = LET_IN + 40;
 
 describe('while no connection to the database is free', { timeout: 120_000 }, () => {
-  type Ask = (client: Client, headers: Record<string, string>) => PreparedRequest;
-  const askSession: Ask = (_, headers) => prepare('session', 'GET /api/v1/users/session', headers);
-  const save: Ask = (client, headers) =>
-    prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) });
+  type Ask = (client: Client) => PreparedRequest;
 
-  /** A server on a socket, and what comes to it while all connections are held. */
-  async function stampede(app: TestApp, { turns, ask = askSession }: { turns?: FairTurns; ask?: Ask } = {}) {
+  /** Calls to a server on a socket, while all its database connections are held. */
+  async function stampede(app: TestApp, { turns, ask = calls.session }: { turns?: FairTurns; ask?: Ask } = {}) {
     const { platform } = app;
     const server = await createApp(platform, undefined, turns);
     onTestFinished(() => server.close());
@@ -32,8 +29,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     const load = new LoadClient(port, 20_000);
     onTestFinished(() => load.close());
     const client = await buildClient(app);
-    const headers = cookiesOf(client);
-    const request = () => ask(client, headers);
+    const request = () => ask(client);
     expect(await load.send(request())).toMatchObject({ status: 200 });
     const { pool } = platform;
     const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
@@ -44,7 +40,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
       for (const one of held) one.release();
       return Promise.all(everybody);
     };
-    return { address: `http://127.0.0.1:${port}`, headers, load, request, answered, release };
+    return { address: `http://127.0.0.1:${port}`, headers: cookiesOf(client), load, request, answered, release };
   }
 
   it('would be found if everybody waited (canary)', async () => {
@@ -57,7 +53,7 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     canaryFound('overload', `without turns ${COME} of ${COME} waited, none was told`);
   });
 
-  it('refuses at once those who would only wait, answers the rest, and everybody again right after', async () => {
+  it('refuses at once the calls beyond the queue, answers the rest, and answers everybody right after', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
     const { address, headers, load, request, answered, release } = await stampede(app);
@@ -89,10 +85,10 @@ describe('while no connection to the database is free', { timeout: 120_000 }, ()
     );
   });
 
-  it('refuses saves alike', async () => {
+  it('refuses saves in the same way', async () => {
     const app = await createTestApp();
     onTestFinished(() => app.close());
-    const { answered, release } = await stampede(app, { ask: save });
+    const { answered, release } = await stampede(app, { ask: calls.save });
     const refused = await answered.reached(COME - LET_IN);
     expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
     const all = await release();
@@ -110,9 +106,9 @@ describe.runIf(full)('ten times the load that the machine carries', () => {
     );
   });
 
-  it('is shed: everybody is answered or told to come again, and all is as before within 10 s', async () => {
+  it('is shed: every call gets an answer or a 503, and all is as before within 10 s', async () => {
     const found = await flood();
-    expect(counted(found.faults)).toEqual({}); // a hundred thousand, one by one, are told to nobody
+    expect(counted(found.faults)).toEqual({}); // counted, because a list of a hundred thousand helps nobody
     expect(found.grownMb).toBeLessThan(150);
     expect(found.recoveredMs).toBeLessThan(10_000);
     expect(found.slowestHealthMs).toBeLessThan(2_000);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Connections to a port of this machine that never say what they want: half of a request over each, and where the server closes one,
- * another a second later. `node slow-connections.child.ts <port> <how many> <from which address>`, until it is killed.
+ * Opens connections that send half of a request and then nothing; a connection that the server closes is replaced a second later.
+ * `node slow-connections.child.ts <port> <number> <local address>`, until it is killed.
  */
 
 const [port, connections, localAddress] = process.argv.slice(2);

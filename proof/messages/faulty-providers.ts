@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { ProviderLedger } from './message-ledger.ts';
 
 /**
- * Providers of e-mails and text messages that behave badly, each message in its own way: what may be tried again is refused
- * the first time, and what they accepted without saying so they keep.
+ * Faulty providers of emails and text messages, with a fault for each message: they refuse retryable messages at the first attempt,
+ * and keep messages whose acceptance they do not confirm.
  */
 
-/** What becomes of a message; those with 'first' are taken at the second attempt. */
+/** The fault of a message; those with 'first' are accepted at the second attempt. */
 export const faults = [
   'none',
   'slow',
@@ -20,7 +20,7 @@ export const faults = [
   'a number that is no code',
   'dropped instead of an answer',
 ] as const;
-/** These take minutes of waiting. */
+/** Faults that take minutes. */
 export const silences = ['silence first, before the content', 'silence instead of an answer'] as const;
 export type Fault = (typeof faults)[number] | (typeof silences)[number];
 export type FaultOf = (number: number) => Fault;
@@ -35,7 +35,7 @@ interface Conversation {
   inContent: boolean;
 }
 
-/** An SMTP server, as far as it wants to be one. */
+/** An SMTP server with faults. */
 export class FaultySmtp {
   readonly #ledger: ProviderLedger;
   readonly #faultOf: FaultOf;
@@ -59,7 +59,7 @@ export class FaultySmtp {
     await once(this.#server, 'listening');
   }
 
-  /** Is gone, with every connection. */
+  /** Stops listening and cuts every connection. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -133,7 +133,7 @@ export class FaultySmtp {
 
 const SENT = { statusCode: 101, status: 'Success', number: '+256700000001', cost: 'UGX 35', messageId: '1' };
 
-/** Africa's Talking on a bad day. */
+/** A stand-in for Africa's Talking with faults. */
 export class FaultySms {
   readonly #ledger: ProviderLedger;
   readonly #faultOf: FaultOf;

@@ -1,6 +1,6 @@
-/** What providers received and what Kasente says it sent, compared: nothing doubled, nothing lost in silence, no dead code. */
+/** Compares the providers' receipts with the outbox: nothing doubled, nothing silently lost, no expired code. */
 
-/** A message as it stands in the outbox when all is over. */
+/** A message in the outbox at the end. */
 export interface OutboxRow {
   readonly number: number;
   readonly state: string;
@@ -8,7 +8,7 @@ export interface OutboxRow {
   readonly expiresAt: Date | null;
 }
 
-/** Times at which a provider took a message over for good, by the message's number. */
+/** The times at which a provider accepted a message, by the message's number. */
 export class ProviderLedger {
   readonly receipts = new Map<number, number[]>();
 
@@ -26,15 +26,15 @@ export class ProviderLedger {
 export interface Comparison {
   /** Received more than once. */
   readonly doubled: number[];
-  /** Not received, and not to be seen as failed or expired either. */
+  /** Not received, and not marked as failed or expired. */
   readonly lost: number[];
-  /** Received, though nobody queued them. */
+  /** Received but never queued. */
   readonly unknown: number[];
-  /** Handed over, or received, when the code in it was dead. */
+  /** Handed over, or received, after the code in it expired. */
   readonly late: number[];
 }
 
-/** From the hand-over to its last byte. */
+/** The longest time from the hand-over to the last byte. */
 const ON_THE_WAY_MS = 2_000;
 
 export function compare(rows: readonly OutboxRow[], { receipts }: ProviderLedger): Comparison {
@@ -56,7 +56,7 @@ export function compare(rows: readonly OutboxRow[], { receipts }: ProviderLedger
   };
 }
 
-/** The least value that 99 of 100 do not exceed. */
+/** The smallest value that 99 of 100 do not exceed. */
 export function percentile99(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * 0.99) - 1)] ?? 0;

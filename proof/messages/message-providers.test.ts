@@ -14,17 +14,17 @@ import { type Fault, FaultySms, FaultySmtp, faults, silences } from './faulty-pr
 import { compare, type OutboxRow, ProviderLedger, percentile99 } from './message-ledger.ts';
 
 /**
- * Providers that are down, slow, silent, or answer nonsense: no message arrives twice, none is lost without being seen, no
- * dead code arrives, and people who use Kasente meanwhile notice nothing (docs/decisions/0004-outbox.md).
+ * Providers that are down, slow, silent, or answer nonsense: no message arrives twice, none is lost unseen, no expired code
+ * arrives, and other calls stay fast (docs/decisions/0004-outbox.md).
  */
 
 const MESSAGES = rounds(64, 10_000);
-/** One of this many is a code that dies while the providers are down. */
+/** One message in this many is a code that expires while the providers are down. */
 const DOOMED_OF = 16;
-/** Messages that a silent provider holds up; each takes up to two minutes. */
+/** Messages that a silent provider delays; each takes up to two minutes. */
 const SILENT = rounds(0, 40);
 const AT_ONCE = 16;
-/** The pace of those who work meanwhile. */
+/** The pace of other calls. */
 const CALL_EVERY_MS = 25;
 const P99_LIMIT_MS = 500;
 const WAIT = { timeout: rounds(60_000, 3_600_000), interval: 100 };
@@ -32,7 +32,7 @@ const WAIT = { timeout: rounds(60_000, 3_600_000), interval: 100 };
 const isDoomed = (number: number): boolean => number >= SILENT && number % DOOMED_OF === DOOMED_OF - 1;
 const channelOf = (number: number): 'email' | 'sms' => (number % 2 === 0 ? 'email' : 'sms');
 function faultOf(number: number): Fault {
-  // By twos, so that each channel meets each fault.
+  // In pairs, so that each channel meets each fault.
   const pair = Math.floor(number / 2);
   return number < SILENT ? (silences[pair % silences.length] ?? 'none') : (faults[pair % faults.length] ?? 'none');
 }
@@ -51,7 +51,7 @@ beforeAll(async () => {
   sms = new FaultySms(ledger, faultOf, await freePort());
   app = await createTestApp({ SMTP_URL: smtp.url, ...sms.settings });
   drafter = await buildDrafter(app);
-  // Their time goes on, and so do the codes'.
+  // A running clock, so that codes expire.
   const clock = await databaseClock(() => databaseTime(app.platform.db));
   const other = openDatabase({ ...inject('cluster'), database: app.database.name }, () => undefined);
   closers.push(other.close);
@@ -69,10 +69,10 @@ afterAll(async () => {
 
 function queue(number: number): Promise<void> {
   const [platform] = servers;
-  if (platform === undefined) throw new Error('nobody to tell');
+  if (platform === undefined) throw new Error('there is no server');
   const channel = channelOf(number);
   const now = platform.clock.now().getTime();
-  // Of the others every third is a code too, that lives long enough.
+  // Every third of the others is a code that lives long enough.
   const lives = isDoomed(number) ? 1_000 : number % 3 === 0 ? 3_600_000 : undefined;
   const message = {
     channel,
@@ -99,14 +99,14 @@ async function openOnes(): Promise<OutboxRow[]> {
   return (await outbox()).filter(({ state }) => state === 'queued' || state === 'sending');
 }
 
-/** Does not wait for as long as a message does between two attempts, which is up to ten minutes. */
+/** Skips the wait of up to ten minutes between two attempts. */
 async function hurry(): Promise<void> {
   await app.platform.pool.query(
     `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`,
   );
 }
 
-/** Somebody who works with Kasente all the while; returns how long each call took. */
+/** Calls the server until stopped; returns each call's milliseconds. */
 function keepCalling(): { stop(): Promise<number[]> } {
   const tookMs: number[] = [];
   let goesOn = true;
@@ -128,7 +128,7 @@ function keepCalling(): { stop(): Promise<number[]> } {
   };
 }
 
-it('the comparison finds what is doubled, lost and late: the canary', () => {
+it('the comparison finds doubled, lost and late messages (canary)', () => {
   const [sent, expired] = [new Date(1_000), new Date(10_000)];
   const rows: OutboxRow[] = Array.from({ length: 100 }, (_, number) => {
     return { number, state: 'sent', handedOverAt: sent, expiresAt: number % 2 === 0 ? expired : null };
@@ -148,7 +148,7 @@ it('the comparison finds what is doubled, lost and late: the canary', () => {
   );
 });
 
-it('no message is doubled, lost or late, and nobody waits for it', { timeout: 7_200_000 }, async () => {
+it('no message is doubled, lost or late, and other calls stay fast', { timeout: 7_200_000 }, async () => {
   const calling = keepCalling();
   const queuedMs: number[] = [];
   jobs = await Promise.all(
@@ -156,7 +156,7 @@ it('no message is doubled, lost or late, and nobody waits for it', { timeout: 7_
       startJobs(platform, { queues: messageQueues, workers: messageWorkers(platform), sweeps: {} }),
     ),
   );
-  // Down: nobody listens at either port.
+  // Both providers are down.
   for (let first = 0; first < MESSAGES; first += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, MESSAGES - first) }, (_, index) => first + index);
     const began = performance.now();
@@ -170,7 +170,7 @@ it('no message is doubled, lost or late, and nobody waits for it', { timeout: 7_
   }, WAIT);
   await Promise.all([smtp.listen(), sms.listen()]);
   for (const share of full ? [2 / 3, 1 / 3] : []) {
-    // In the middle of it the mail server is gone, with every connection, and comes back.
+    // The mail server stops halfway, cuts every connection, and starts again.
     await vi.waitFor(async () => {
       await hurry();
       expect((await openOnes()).length).toBeLessThan(MESSAGES * share);

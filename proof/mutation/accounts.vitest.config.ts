@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that mutants of accounts and sessions have to get past: over HTTP, each file against a database of its own. */
+/** The tests that may kill mutants of accounts and sessions: over HTTP, each file with its own database. */
 export default defineConfig({
   test: {
     include: ['server/accounts/**/*.test.ts'],

@@ -9,15 +9,15 @@ import { z } from 'zod';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 
 /**
- * The rules, and accounts on the server, changed in one place at a time by Stryker: how many of the changes some test
- * notices. Stryker brings 150 packages, so it is installed into a copy of the project and for this alone.
+ * The share of Stryker's mutants of the rules, and of accounts on the server, that a test kills. Stryker has 150 packages, so it is
+ * installed into a copy of the project.
  */
 
 const GOAL = 0.9;
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 const COPIED = ['contract', 'server', 'proof', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 const root = join(import.meta.dirname, '../..');
-/** Where the report of the last run stays: it names every mutant that lived. */
+/** The folder for the last run's report, which names every surviving mutant. */
 const REPORTS = join(root, '.cache/mutation');
 const run = promisify(execFile);
 
@@ -25,13 +25,13 @@ const report = z.object({
   files: z.record(z.string(), z.object({ mutants: z.array(z.object({ status: z.string() })) })),
 });
 
-/** The share of mutants that a test noticed, by what became of each. */
+/** The share of killed mutants. */
 function shareKilled(mutants: readonly { readonly status: string }[]): number {
   const counted = mutants.filter(({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status));
   return counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length / counted.length;
 }
 
-/** The files that a configuration of proof/mutation has changed. */
+/** The files that a configuration of proof/mutation mutates. */
 async function mutatedBy(config: string): Promise<string[]> {
   const text = await readFile(join(root, `proof/mutation/${config}.json`), 'utf8');
   const { mutate } = z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(text));
@@ -57,7 +57,7 @@ it('every file of accounts is among those that are mutated, and no test', async 
   expect(mutated.filter((path) => /\.(test|harness)\.ts$/.test(path))).toEqual([]);
 });
 
-/** Has the mutants of a configuration made and judged in a copy of the project; how many of which files, and the share. */
+/** Runs Stryker in a copy of the project; returns the share of killed mutants, and the numbers of mutants and files. */
 async function judgeMutants(config: string) {
   const copy = await mkdtemp(join(tmpdir(), 'kasente-mutation-'));
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
@@ -80,7 +80,7 @@ describe.each([
   ['the rules', 'mutation-rules', 'rules'],
   ['accounts', 'mutation-accounts', 'accounts'],
 ] as const)('mutants of %s', (_, claim, config) => {
-  it('are counted where they live: the canary', () => {
+  it('are counted if they survive (canary)', () => {
     const killed = Array.from({ length: 17 }, () => ({ status: 'Killed' }));
     expect(shareKilled([...killed, { status: 'Survived' }])).toBeGreaterThan(GOAL);
     expect(shareKilled([...killed, { status: 'Survived' }, { status: 'NoCoverage' }])).toBeLessThan(GOAL);

@@ -9,16 +9,16 @@ import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { upload } from '#server/testing/uploads.ts';
 
 /**
- * The disk of the data folder, with PostgreSQL on it, is full: what does not fit is answered 507, everything else is answered,
- * nothing crashes, and with room again it goes on. With full counts a disk of 200 MB is laid over the folder (as root).
+ * The disk of the data folder, with PostgreSQL on it, is full: writes that do not fit get 507, other calls are answered, nothing
+ * crashes, and writes succeed again once there is room. The full form mounts a disk of 200 MB over the folder (as root).
  */
 
 const MESSAGE = 'Kasente has no room to save this. Nothing has changed. Try again later';
 
-/** Whether an answer is a save's, or the refusal of a disk that is full; anything else is a fault. */
+/** Whether a write was refused because the disk is full; any answer but that or success is a fault. */
 function isFull({ status, body }: Answer): boolean {
   if (status === 200) return false;
   expect([status, body]).toEqual([507, { success: false, code: 'STORAGE_FULL', msg: MESSAGE }]);
@@ -32,7 +32,7 @@ describe('a database that finds no room', () => {
     client = await buildClient(app);
   });
 
-  /** Makes the database answer every new invoice with that code. */
+  /** Makes the database refuse every new invoice with that code. */
   async function whileRefusing(code: string, work: () => Promise<void>): Promise<void> {
     const { pool } = app.database.owner;
     await pool.query(`create or replace function no_room() returns trigger language plpgsql as
@@ -85,7 +85,7 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     await rmdir(folder);
   });
 
-  /** Takes all the room that there is. */
+  /** Fills all the free space; returns the file that does. */
   async function fillDisk(): Promise<string> {
     const path = join(folder, 'filler');
     const file = await open(path, 'w');
@@ -109,35 +109,21 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     let made = 0;
     const save = () => {
       made += 1;
-      const text = `FULL-${made}-${'x'.repeat(60)}`.slice(0, 50);
-      const invoice = {
-        businessTag: user.bizTag,
-        invoiceNumber: text,
-        date: '2026-11-20',
-        currencyId: '1',
-        buyerId: String(buyerId),
-        amount: 1000,
-      };
+      const invoiceNumber = `FULL-${made}-${'x'.repeat(60)}`.slice(0, 50);
+      const terms = { date: '2026-11-20', currencyId: '1', buyerId: String(buyerId), amount: 1000 };
+      const invoice = { businessTag: user.bizTag, invoiceNumber, ...terms };
       return caller.post('/invoices', { userTag: user.tag, invoice });
     };
     const first = await save();
     const invoiceTag = first.body.data.tag;
-    const upload = () => {
-      const parts = [
-        { name: 'invoiceTag', content: invoiceTag },
-        { name: 'typeId', content: '1' },
-        filePart(samplePdf()),
-      ];
-      const { payload, headers } = encodeForm(parts);
-      return caller.call({ method: 'POST', url: '/files/upload', payload, headers });
-    };
+    const sendDocument = () => upload(caller, { invoiceTag, typeId: 1 }, samplePdf());
     const filler = await fillDisk();
     const seen = { saves: 0, refused: 0, uploads: 0, shown: 0 };
     for (let round = 0; round < 500; round += 1) {
       if (isFull(await save())) seen.refused += 1;
       seen.saves += 1;
       if (round % 10 !== 0) continue;
-      expect(isFull(await upload())).toBe(true);
+      expect(isFull(await sendDocument())).toBe(true);
       seen.uploads += 1;
       for (const path of ['/users/session', `/invoices/${invoiceTag}`, '/sectors']) {
         expect([path, (await caller.get(path)).status]).toEqual([path, 200]);
@@ -146,7 +132,7 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     }
     await rm(filler);
     await vi.waitFor(
-      async () => expect([isFull(await save()), isFull(await upload())]).toEqual([false, false]),
+      async () => expect([isFull(await save()), isFull(await sendDocument())]).toEqual([false, false]),
       10_000,
     );
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);

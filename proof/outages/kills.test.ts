@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { postmasterOf } from '#server/embedded-postgres/launcher.harness.ts';
 import { type ClaimId, KILL_RUNS } from '#server/testing/evidence/claims.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { Clients } from './clients.harness.ts';
-import { compare, Ledger, plantFaults, tornChains, tornParts } from './ledger.harness.ts';
+import { compare, expectAllStored, expectNewStored, Ledger, plantFaults, tornParts } from './ledger.harness.ts';
 import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';
-import { Cluster } from './postgres.harness.ts';
+import { startCluster } from './postgres.harness.ts';
 
 /**
- * A server that is killed while clients save invoices and applications, upload and submit: what was acknowledged is
- * there, and once; what was not is there once or not at all; nothing is there in part.
+ * Kills of a server while clients save invoices and applications, upload and submit: each acknowledged write is stored once,
+ * each unanswered one once or not at all, and none in part.
  */
 
-/** Of one run: they add up over as many as the claim names. */
+/** The counts of one run; the claim adds up several runs. */
 const FULL = { kills: 500 / KILL_RUNS, acknowledgements: 50_000 / KILL_RUNS };
 const EMBEDDED = {
   kills: rounds(2, FULL.kills),
@@ -23,20 +23,20 @@ const EMBEDDED = {
 };
 const DATABASE_URL = { ...EMBEDDED, kills: rounds(1, FULL.kills), withPostgresqlEvery: rounds(1, 5) };
 const WORKERS = rounds(6, 16);
-const ALL_OF_IT_EVERY = 50;
+const CHECK_ALL_EVERY = 50;
 const TIME = { timeout: rounds(240_000, 10 * 3_600_000) };
 
 interface Counts {
   readonly kills: number;
   readonly acknowledgements: number;
-  /** Once in this many times PostgreSQL dies with the server, as when a machine or a container is lost. */
+  /** Every how many kills PostgreSQL dies with the server, as when a machine or a container is lost. */
   readonly withPostgresqlEvery: number;
 }
 
-/** What is killed together with the server, and brought back before it. */
+/** A database that is killed together with the server, and restarted before it. */
 interface Database {
   kill(): Promise<void>;
-  back(): Promise<void>;
+  restart(): Promise<void>;
 }
 
 interface Killed {
@@ -45,12 +45,10 @@ interface Killed {
   readonly worstBackMs: number;
 }
 
-async function killAgainAndAgain(counts: Counts, place: Place, database: Database, ledger: Ledger): Promise<Killed> {
+async function killRepeatedly(counts: Counts, place: Place, database: Database, ledger: Ledger): Promise<Killed> {
   let server = await startAt(place);
-  const clients = new Clients(ledger, new URL(server.address));
-  await clients.start(WORKERS);
+  const clients = await Clients.start(ledger, server, WORKERS);
   const killed = { kills: 0, withPostgresql: 0, worstBackMs: 0 };
-  let compared = 0;
   const average = Math.ceil(counts.acknowledgements / counts.kills);
   while (killed.kills < counts.kills || ledger.acknowledgements < counts.acknowledgements) {
     await clients.acknowledgements(randomInt(Math.ceil(average / 2), Math.ceil(average * 1.5)));
@@ -61,17 +59,14 @@ async function killAgainAndAgain(counts: Counts, place: Place, database: Databas
     const began = performance.now();
     if (withPostgresql) {
       killed.withPostgresql += 1;
-      await database.back();
+      await database.restart();
     }
     server = await startAt(place);
     killed.worstBackMs = Math.max(killed.worstBackMs, performance.now() - began);
-    clients.moveTo(new URL(server.address));
-    const settled = ledger.settled.slice(compared);
-    compared = ledger.settled.length;
+    clients.moveTo(server);
     await withPlatform(place, async (platform) => {
-      expect(await compare(platform, settled)).toEqual({ lost: [], doubled: [], torn: [] });
-      expect(await tornChains(platform, settled)).toEqual([]);
-      if (killed.kills % ALL_OF_IT_EVERY === 0) expect(await tornParts(platform)).toEqual([]);
+      await expectNewStored(platform, ledger);
+      if (killed.kills % CHECK_ALL_EVERY === 0) expect(await tornParts(platform)).toEqual([]);
     });
   }
   await clients.stop();
@@ -80,11 +75,10 @@ async function killAgainAndAgain(counts: Counts, place: Place, database: Databas
   return killed;
 }
 
-/** The whole ledger at the end, and then the same comparison over planted faults. */
+/** Judges the whole ledger at the end, and repeats the comparison over planted faults. */
 async function judge(claim: ClaimId, place: Place, ledger: Ledger, killed: Killed): Promise<void> {
   await withPlatform(place, async (platform) => {
-    expect(await compare(platform, ledger.settled)).toEqual({ lost: [], doubled: [], torn: [] });
-    expect(await tornParts(platform)).toEqual([]);
+    await expectAllStored(platform, ledger);
     proved(
       claim,
       `${killed.kills} kills, ${killed.withPostgresql} of them with PostgreSQL; ${ledger.acknowledgements} acknowledgements, ` +
@@ -107,22 +101,19 @@ test(`${EMBEDDED.kills} kills of a server with the embedded PostgreSQL`, TIME, a
     kill: async () => {
       process.kill(await postmasterOf(join(place.dataDir, 'postgres')), 'SIGKILL');
     },
-    back: async () => undefined, // the server starts it
+    restart: async () => undefined, // the server starts it
   };
-  const killed = await killAgainAndAgain(EMBEDDED, place, postgresql, ledger);
+  const killed = await killRepeatedly(EMBEDDED, place, postgresql, ledger);
   await judge('kills-embedded', place, ledger, killed);
 });
 
 test(`${DATABASE_URL.kills} kills of a server with DATABASE_URL`, TIME, async () => {
   const folder = await proofFolder();
-  const cluster = await Cluster.create(folder, 'elsewhere');
-  onTestFinished(() => cluster.stop('immediate'));
-  await cluster.start();
-  await cluster.use('postgres', (client) => client.query('create database kasente'));
+  const cluster = await startCluster(folder, 'elsewhere');
   const place = { dataDir: folder, databaseUrl: cluster.urlOf('kasente') };
   await seed(place);
   const ledger = new Ledger();
-  const postgresql = { kill: () => cluster.kill(), back: () => cluster.start() };
-  const killed = await killAgainAndAgain(DATABASE_URL, place, postgresql, ledger);
+  const postgresql = { kill: () => cluster.kill(), restart: () => cluster.start() };
+  const killed = await killRepeatedly(DATABASE_URL, place, postgresql, ledger);
   await judge('kills-database-url', place, ledger, killed);
 });

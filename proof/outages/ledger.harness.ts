@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import { verifyAudit, verifySubjects } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** The clients' own ledger of what they asked for and what was acknowledged, and its comparison with what is stored. */
+/** The clients' own ledger of their writes and the acknowledgements, and its comparison with the stored rows and files. */
 
 interface InvoiceEntry {
   readonly kind: 'invoice';
@@ -36,6 +37,7 @@ interface Settled {
 
 export class Ledger {
   #settled: Settled[] = [];
+  #compared = 0;
   acknowledgements = 0;
   unanswered = 0;
 
@@ -56,16 +58,37 @@ export class Ledger {
   get settled(): readonly Settled[] {
     return this.#settled;
   }
+
+  /** The writes that were settled since the last call. */
+  takeNew(): readonly Settled[] {
+    const settled = this.#settled.slice(this.#compared);
+    this.#compared = this.#settled.length;
+    return settled;
+  }
 }
 
-/** Where ledger and database do not agree, a sentence each. */
-export interface Comparison {
+/** The differences between ledger and database, a sentence each. */
+interface Comparison {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   readonly torn: readonly string[];
 }
 
-/** Compares every write with what is stored of it; `settled` is the whole ledger, or what was added to it. */
+/** Expects the writes that were settled since the last comparison to be stored as acknowledged, with whole hash chains. */
+export async function expectNewStored(platform: Platform, ledger: Ledger): Promise<void> {
+  const settled = ledger.takeNew();
+  expect(await compare(platform, settled)).toEqual({ lost: [], doubled: [], torn: [] });
+  const tags = settled.flatMap(({ entry, tag }) => (entry.kind === 'submission' || tag === undefined ? [] : [tag]));
+  expect(await verifySubjects(platform, tags)).toEqual([]);
+}
+
+/** Expects the whole ledger to be stored as acknowledged, and nothing else to be torn. */
+export async function expectAllStored(platform: Platform, ledger: Ledger): Promise<void> {
+  expect(await compare(platform, ledger.settled)).toEqual({ lost: [], doubled: [], torn: [] });
+  expect(await tornParts(platform)).toEqual([]);
+}
+
+/** Compares each write with what is stored of it. */
 export async function compare(platform: Platform, settled: readonly Settled[]): Promise<Comparison> {
   const comparison = { lost: [], doubled: [], torn: [] } satisfies Record<keyof Comparison, string[]>;
   const found = new Findings(comparison);
@@ -81,7 +104,7 @@ class Findings {
     this.#comparison = comparison;
   }
 
-  /** Acknowledged: exactly once. Not answered: once or not at all. */
+  /** Acknowledged writes are stored exactly once, unanswered ones once or not at all. */
   count(what: string, times: number, isAcknowledged: boolean): void {
     if (times > 1) this.#comparison.doubled.push(`${what}: ${times} times`);
     if (times === 0 && isAcknowledged) this.#comparison.lost.push(what);
@@ -148,7 +171,7 @@ function judge(found: Findings, stored: Stored, entry: Entry, tag: string | unde
   }
 }
 
-/** In pieces, because a ledger may be long. */
+/** Entries of one query: a ledger may be long. */
 const AT_ONCE = 5000;
 
 async function readStored({ db }: Platform, settled: readonly Settled[]): Promise<Stored> {
@@ -189,7 +212,7 @@ async function readStored({ db }: Platform, settled: readonly Settled[]): Promis
   return { byNumber, byTag, documents };
 }
 
-/** What is torn besides: hash chains, counters, keys without an answer, files without rows and rows without files. */
+/** Everything else that may be torn: hash chains, counters, keys without an answer, files without rows, rows without files. */
 export async function tornParts(platform: Platform): Promise<string[]> {
   const { faults } = await verifyAudit(platform);
   const { findings } = await auditStore(platform);
@@ -199,12 +222,6 @@ export async function tornParts(platform: Platform): Promise<string[]> {
     ...(await wrongCounters(platform)),
     ...(await brokenKeys(platform)),
   ];
-}
-
-/** The hash chains of the subjects of some entries. */
-export function tornChains(platform: Platform, settled: readonly Settled[]): Promise<string[]> {
-  const tags = settled.flatMap(({ entry, tag }) => (entry.kind === 'submission' || tag === undefined ? [] : [tag]));
-  return verifySubjects(platform, tags);
 }
 
 async function wrongCounters({ db }: Platform): Promise<string[]> {
@@ -220,7 +237,7 @@ async function brokenKeys({ db }: Platform): Promise<string[]> {
   return rows.map(({ key }) => `key ${key} has no answer`);
 }
 
-/** What somebody does behind the server's back, for the comparison to find: one write lost, one doubled, one counter wrong. */
+/** Changes rows behind the server's back, for the comparison to find: one write lost, one doubled, one counter wrong. */
 export async function plantFaults({ db }: Platform, ledger: Ledger): Promise<{ lost: string; doubled: string }> {
   const plain = ledger.settled.flatMap(({ entry, tag }) =>
     entry.kind === 'invoice' && tag !== undefined ? [entry.number] : [],

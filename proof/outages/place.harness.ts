@@ -10,9 +10,9 @@ import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform.ts';
 import { type ServerProcess, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
 
-/** Servers whose data outlives them, and their database and files seen from outside. */
+/** Servers whose data outlives them, and a look at their database and files from outside. */
 
-/** A folder that PostgreSQL's user may enter, gone when the test is. */
+/** A folder that PostgreSQL's user may enter; removed after the test. */
 export async function proofFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-proof-'));
   await chmod(folder, 0o755);
@@ -20,11 +20,11 @@ export async function proofFolder(): Promise<string> {
   return folder;
 }
 
-/** Where a server keeps its data, and its database if that is not the embedded one. */
+/** A server's data folder, and its database unless that is the embedded one. */
 export interface Place {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** An SMTP server, where mails are sent. */
+  /** Sends mails to this SMTP server; sends none if absent. */
   readonly smtpUrl?: string;
 }
 
@@ -41,7 +41,7 @@ function settingsOf({ dataDir, databaseUrl, smtpUrl }: Place): Record<string, st
   };
 }
 
-/** A server's platform, opened beside it: to look at what is stored. */
+/** Opens a server's platform beside the server, to look at stored data. */
 export async function withPlatform<Result>(
   place: Place,
   work: (platform: Platform) => Promise<Result>,
@@ -54,7 +54,7 @@ export async function withPlatform<Result>(
   }
 }
 
-/** Puts the demonstration into a database of one's own, which the server does only in the embedded one. */
+/** Seeds the demonstration: a server does so only in the embedded database. */
 export function seed(place: Place): Promise<unknown> {
   return withPlatform(place, async (platform) => {
     await migrate(platform.db);
@@ -62,7 +62,7 @@ export function seed(place: Place): Promise<unknown> {
   });
 }
 
-/** Starts a server there, and waits until it serves; killed with the test. */
+/** Starts a server there, and waits until it serves; killed after the test. */
 export function startAt(place: Place): Promise<ServerProcess> {
   return startServerProcess({ name: 'unused' }, { env: settingsOf(place) });
 }

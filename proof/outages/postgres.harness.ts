@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
 import { type Binaries, binariesFor, findPackage } from '#server/embedded-postgres/binaries.ts';
 import { createCluster } from '#server/embedded-postgres/folder.ts';
 import { processesIn } from '#server/embedded-postgres/launcher.harness.ts';
 import { freePort } from '#server/testing/free-port.ts';
 
-/** PostgreSQL as somebody else runs it: on a port, stopped and killed at will, with a standby. From the npm packages. */
+/** PostgreSQL of the npm packages as a separate service: on a port, stopped and killed at will, with a standby. */
 
-/** However the test ends, PostgreSQL does. */
+/** Ends PostgreSQL with the test's process, however that ends. */
 const GUARD = `
 exec 4<&0
 "$0" "$@" 4<&- </dev/null &
@@ -33,13 +33,22 @@ const SETTINGS = {
   max_connections: '60',
   max_wal_size: '256MB',
   wal_keep_size: '128MB',
-  // A standby whose primary is gone is to notice, and to come back, at once.
+  // A standby notices at once that its primary is gone, and reconnects at once.
   wal_retrieve_retry_interval: '100ms',
 };
 
-/** How PostgreSQL is stopped: clients are sent away, or everything is dropped as in a crash. */
+/** `fast` disconnects clients; `immediate` drops everything, as in a crash. */
 export type StopMode = 'fast' | 'immediate';
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+
+/** Starts a cluster with an empty database `kasente`; it is stopped with the test. */
+export async function startCluster(folder: string, name: string): Promise<Cluster> {
+  const cluster = await Cluster.create(folder, name);
+  onTestFinished(() => cluster.stop('immediate'));
+  await cluster.start();
+  await cluster.use('postgres', (client) => client.query('create database kasente'));
+  return cluster;
+}
 
 export class Cluster {
   readonly folder: string;
@@ -53,7 +62,7 @@ export class Cluster {
     this.#binaries = binaries;
   }
 
-  /** An empty one, not started, in `parent/name`; the parent must be open to others where this is root. */
+  /** An empty cluster, not started, in `parent/name`; as root, other users must be able to enter the parent. */
   static async create(parent: string, name: string): Promise<Cluster> {
     const cluster = await Cluster.#place(parent, name);
     const place = { folder: cluster.folder, account: await accountFor(undefined), exists: false, pointer: undefined };
@@ -67,11 +76,11 @@ export class Cluster {
     return new Cluster(join(parent, name), port ?? (await freePort()), binaries);
   }
 
-  /** A streaming standby of this one, which runs: from a copy of its folder under the low-level backup calls. Not started. */
+  /** A streaming standby of this running cluster, from a copy of its folder under the low-level backup calls. Not started. */
   async makeStandby(parent: string, name: string, port?: number): Promise<Cluster> {
     const standby = await Cluster.#place(parent, name, port);
     const label = await this.#whileBackedUp(async () => {
-      // A file that vanishes meanwhile is in the log that is replayed.
+      // The log that is replayed has the files that vanish during the copy.
       await promisify(execFile)('cp', ['-Rp', this.folder, standby.folder]).catch(() => undefined);
     });
     for (const file of ['postmaster.pid', 'postmaster.opts', 'backup_label'])
@@ -96,7 +105,7 @@ export class Cluster {
     });
   }
 
-  /** Starts it and waits until it takes connections, on a standby those that read. */
+  /** Starts it and waits until it accepts connections: read-only ones on a standby. */
   async start(): Promise<void> {
     const flags = Object.entries({ ...SETTINGS, port: String(this.port) }).flatMap(([key, value]) => [
       '-c',
@@ -130,7 +139,7 @@ export class Cluster {
     await ended;
   }
 
-  /** SIGKILL to every one of its processes, as when the machine is lost. */
+  /** Sends SIGKILL to all its processes, as when the machine is lost. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -148,12 +157,12 @@ export class Cluster {
     return Number.parseInt(await readFile(join(this.folder, 'postmaster.pid'), 'utf8'), 10);
   }
 
-  /** Makes a standby the primary, and waits until it takes writes. */
+  /** Makes a standby the primary, and waits until it accepts writes. */
   async promote(): Promise<void> {
     await this.use('postgres', (client) => client.query('select pg_promote(true, 60)'));
   }
 
-  /** From when on a commit waits for the standby; it has everything that was committed before. */
+  /** Makes commits wait for the standby; returns when the standby has every earlier commit. */
   async waitForStandby(): Promise<void> {
     await this.use('postgres', async (client) => {
       await client.query("alter system set synchronous_standby_names = '*'");
@@ -164,17 +173,17 @@ export class Cluster {
         );
         return rows.length > 0;
       }, WAIT);
-      // A commit that was on its way when the setting came has been answered: this one waits for the standby.
+      // Commits in flight when the setting changed have been answered: this one waits for the standby.
       await client.query(
         'create table if not exists standby_seen (at timestamptz); insert into standby_seen values (now())',
       );
     });
   }
 
-  /** The process that sends the log to the standby, or receives it. */
-  async processOf(type: 'walsender' | 'walreceiver'): Promise<number> {
+  /** The process that sends the log to the standby. */
+  async walSender(): Promise<number> {
     const { rows } = await this.use('postgres', (client) =>
-      client.query<{ pid: number }>('select pid from pg_stat_activity where backend_type = $1', [type]),
+      client.query<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'walsender'`),
     );
     return rows[0]?.pid ?? Number.NaN;
   }
@@ -185,7 +194,7 @@ export class Cluster {
 
   async use<Result>(database: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client(this.urlOf(database));
-    client.on('error', () => undefined); // the statement under way tells
+    client.on('error', () => undefined); // the running statement reports it
     await client.connect();
     try {
       return await work(client);
@@ -205,7 +214,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** As PostgreSQL's user, who must be able to read and to remove it. */
+/** Writes a file that PostgreSQL's user owns. */
 async function writeAs(user: { uid?: number; gid?: number }, file: string, content: string): Promise<void> {
   await writeFile(file, content, { mode: 0o600 });
   if (user.uid !== undefined)

@@ -1,26 +1,27 @@
 import { expect } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
-import { addressOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
+import { addressOf, burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
-/** An attacker who guesses at one recipient's codes by every way there is, and the ledger of what was compared. */
+/** An attacker who guesses one recipient's codes through every endpoint, and a ledger of the compared guesses. */
 
 const AT_ONCE = 20;
-/** Live handles to one code that each flow may have. */
+/** The number of live handles to one code that each flow may have. */
 const HANDLES_KEPT = 6;
 
 interface Plan {
   readonly guesses: number;
   readonly days: number;
-  /** The planted fault: each new code renews the budget. */
+  /** The planted fault: each new code resets the budget. */
   readonly forgetful?: boolean;
 }
 
 interface CodeAttack {
   readonly guesses: number;
-  /** When a guess was compared with a code, by the server's own digests, in milliseconds. */
+  /** The times, in milliseconds, at which the server compared a guess, seen by its digests. */
   readonly comparedAt: readonly number[];
   readonly codesSent: number;
 }
@@ -29,13 +30,13 @@ type CodePath = '/users/verify_username' | '/reset_password/otp';
 /** The newest handles of each flow, newest first. */
 type Handles = Map<CodePath, readonly string[]>;
 
-/** The most of these times that lie within any 24 hours. */
+/** The largest number of these times within any 24 hours. */
 export function mostInADay(times: readonly number[]): number {
   const within = (end: number) => times.filter((time) => time <= end && end - time < DAY_SECONDS * 1000).length;
   return Math.max(0, ...times.map(within));
 }
 
-/** Guesses this often over these days of the held clock, 20 at once, and asks for a new code between whenever it may. */
+/** Guesses over days of the held clock, 20 at once, and asks for a new code before each burst. */
 export async function guessCodes({ guesses, days, forgetful = false }: Plan): Promise<CodeAttack> {
   const comparedAt: number[] = [];
   const sealer = createSealer(TEST_SECRET);
@@ -46,31 +47,26 @@ export async function guessCodes({ guesses, days, forgetful = false }: Plan): Pr
   const two = await startTwoServers({}, { sealer: { ...sealer, digests } });
   const recipient = uniquePhone();
   const handles: Handles = new Map();
-  const bursts = Math.ceil(guesses / AT_ONCE);
+  const bursts = burstsOf(guesses, AT_ONCE);
   let codesSent = 0;
-  for (let burst = 0; burst < bursts; burst += 1) {
+  for (const nths of bursts) {
     const fresh = await askForCodes(two, recipient, handles);
     codesSent += fresh;
     if (forgetful && fresh > 0) await two.app.platform.db.deleteFrom('code_budgets').execute();
     const sent = await codesOf(two);
-    const nths = Array.from(
-      { length: Math.min(AT_ONCE, guesses - burst * AT_ONCE) },
-      (_, index) => burst * AT_ONCE + index,
-    );
     const statuses = await Promise.all(nths.map((nth) => guess(two, handles, nth, sent)));
     expect(statuses.filter((status) => status !== 422 && status !== 429)).toEqual([]);
-    two.app.clock.advance((days * DAY_SECONDS) / bursts);
+    two.app.clock.advance((days * DAY_SECONDS) / bursts.length);
   }
   return { guesses, comparedAt, codesSent };
 }
 
-/** Signs up again, asks for a reset and has a PIN sent again, as far as the limits let it; returns how many codes that made. */
+/** Signs up again, asks for a reset and for another PIN; returns the number of codes that the limits allowed. */
 async function askForCodes(two: TwoServers, recipient: string, handles: Handles): Promise<number> {
   const keep = (path: CodePath, userTag: string) =>
     handles.set(path, [userTag, ...(handles.get(path) ?? [])].slice(0, HANDLES_KEPT));
-  const form = { phone: recipient, password: 'Matooke-2026-katogo', gender: 'female', industryId: 1, districtId: 1 };
   let sent = 0;
-  const registered = await two.post('/users/register', form);
+  const registered = await two.post('/users/register', signUpForm(recipient));
   if (registered.status === 200) {
     sent += 1;
     keep('/users/verify_username', registered.body.userTag);
@@ -86,14 +82,14 @@ async function askForCodes(two: TwoServers, recipient: string, handles: Handles)
   return sent;
 }
 
-/** The codes that were sent: a guess by luck would begin the count again, so the attacker is denied it. */
+/** The codes that were sent: the attacker never guesses one of them, because success would reset the count. */
 async function codesOf({ app }: TwoServers): Promise<ReadonlySet<string>> {
   const messages = await app.platform.db.selectFrom('messages').select('body').execute();
   const texts = messages.map(({ body }) => (body === null ? '' : app.platform.sealer.unseal(body)));
   return new Set(texts.flatMap((text) => /(?<!\d)\d{5}(?!\d)/.exec(text) ?? []));
 }
 
-/** A guess at the newest or an older handle of either flow; returns its status. */
+/** Guesses at the newest or an older handle of either flow; returns the status. */
 async function guess(two: TwoServers, handles: Handles, nth: number, known: ReadonlySet<string>): Promise<number> {
   const path = nth % 2 === 0 ? '/users/verify_username' : '/reset_password/otp';
   const live = handles.get(path) ?? [];

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
 import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import type { TwoServers } from './two-servers.harness.ts';
+import { burstsOf, type TwoServers } from './two-servers.harness.ts';
 
-/** An attacker who guesses at a password, and passwords that count how often one is compared. */
+/** An attacker who guesses a password, and a counter of compared passwords. */
 
-/** Passwords whose comparisons are counted. They cost nothing, because there are many: Argon2id is not what is shown here. */
+/** Counts comparisons. They skip Argon2id, which is not tested here, because there are thousands. */
 export async function countingPasswords(): Promise<{ passwords: Passwords; comparedSoFar: () => number }> {
   const { hash, inLine, turns } = await createPasswords();
   let compared = 0;
@@ -24,20 +24,18 @@ export async function countingPasswords(): Promise<{ passwords: Passwords; compa
   return { passwords, comparedSoFar: () => compared };
 }
 
-/** Guesses so often in a day of the held clock, in bursts; after each of them somebody else may do something. */
+/** Guesses through a day of the held clock, in bursts, with work after each burst. */
 export async function guessPasswords(
   two: TwoServers,
   username: string,
   { guesses, atOnce }: { readonly guesses: number; readonly atOnce: number },
   afterBurst: (burst: number) => Promise<unknown>,
 ): Promise<void> {
-  const bursts = Math.ceil(guesses / atOnce);
-  for (let burst = 0; burst < bursts; burst += 1) {
-    const tries = Array.from({ length: Math.min(atOnce, guesses - burst * atOnce) }, (_, index) =>
-      two.post('/users/login', { username, password: `Guess-${burst}-${index}` }),
-    );
+  const bursts = burstsOf(guesses, atOnce);
+  for (const [burst, nths] of bursts.entries()) {
+    const tries = nths.map((nth) => two.post('/users/login', { username, password: `Guess-${nth}` }));
     for (const { status } of await Promise.all(tries)) expect([401, 429]).toContain(status);
     await afterBurst(burst);
-    two.app.clock.advance(DAY_SECONDS / bursts);
+    two.app.clock.advance(DAY_SECONDS / bursts.length);
   }
 }

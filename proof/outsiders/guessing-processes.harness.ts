@@ -1,20 +1,21 @@
 import { expect } from 'vitest';
+import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, uniquePhone } from '#server/testing/builders.ts';
 import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
-import { addressOf } from './two-servers.harness.ts';
+import { addressOf, burstsOf } from './two-servers.harness.ts';
 
-/** The most that may be under way at one time: more would wait for a socket of ours. */
+/** The most calls in flight: more would wait for this process's sockets. */
 const AT_ONCE = 200;
 
 interface Burst {
   readonly guesses: number;
-  /** How many PINs and how many passwords were answered as wrong; the others were refused unseen. */
+  /** PINs and passwords that were answered as wrong; the others were refused without a comparison. */
   readonly pins: number;
   readonly passwords: number;
 }
 
-/** Guesses at a PIN and at a password at two real processes over sockets, as fast as they answer. */
+/** Guesses a PIN and a password at two processes over sockets, as fast as they answer. */
 export async function burstAtTwoProcesses(guesses: number): Promise<Burst> {
   const app = await createTestApp();
   const env = { TRUST_PROXY: 'true', DATA_DIR: app.platform.config.dataDir };
@@ -27,17 +28,16 @@ export async function burstAtTwoProcesses(guesses: number): Promise<Burst> {
   };
   const statuses = async (one: (nth: number) => ReturnType<typeof post>) => {
     const found: number[] = [];
-    for (let begun = 0; begun < guesses; begun += AT_ONCE) {
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(begun + index)));
+    for (const nths of burstsOf(guesses, AT_ONCE)) {
+      const answers = await Promise.all(nths.map(one));
       found.push(...answers.map(({ status }) => status));
     }
     return found;
   };
 
   const phone = uniquePhone();
-  const form = { phone, password: 'Matooke-2026-katogo', gender: 'female', industryId: 1, districtId: 1 };
-  const { body } = await post('/users/register', form);
-  // None of these is the right one but by luck, one time in some thousands; then the count would begin again.
+  const { body } = await post('/users/register', signUpForm(phone));
+  // One run in some thousands hits the right PIN by luck, which resets the count.
   const pins = await statuses((nth) =>
     post('/users/verify_username', { userTag: body.userTag, pin: String(nth).padStart(5, '0') }),
   );

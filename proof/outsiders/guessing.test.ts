@@ -9,8 +9,8 @@ import { guessSecondFactor } from './guessing-second-factor.harness.ts';
 import { startTwoServers } from './two-servers.harness.ts';
 
 /**
- * Guessing PINs, reset codes, passwords and the codes of a second factor: each guess from an address of its own, many at
- * once, over two servers, through whole days of a held clock and over their borders.
+ * Guessing PINs, reset codes, passwords and second-factor codes: each guess from another address, many at once, at two servers,
+ * through whole days of a held clock and across midnight.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -18,10 +18,10 @@ const CODES_A_DAY = 10;
 const PASSWORDS_A_DAY = 100;
 
 describe('PINs and reset codes', TIME, () => {
-  it('are compared ten times a day for a recipient, over both flows, any number of codes, and two servers', async () => {
+  it('are compared ten times a day for a recipient, over both flows, all codes and both servers', async () => {
     const { guesses, comparedAt, codesSent } = await guessCodes({ guesses: rounds(240, 10_000), days: 3 });
     const most = mostInADay(comparedAt);
-    // Ten were let through indeed, and ten more when a day was over: it was no other limit that held.
+    // Exactly ten a day were compared: this limit held, and no other.
     expect([most, comparedAt.length]).toEqual([CODES_A_DAY, 3 * CODES_A_DAY]);
     expect(codesSent).toBeGreaterThan(10);
     proved(
@@ -47,7 +47,7 @@ describe('PINs and reset codes', TIME, () => {
 });
 
 describe('a password', TIME, () => {
-  it('is compared at most 100 times in a day, and its owner gets in all the while', async () => {
+  it('is compared at most 100 times in a day, and its owner still logs in', async () => {
     const { passwords, comparedSoFar } = await countingPasswords();
     const two = await startTwoServers({}, { passwords });
     const { username } = await buildPerson(two.app);
@@ -58,7 +58,7 @@ describe('a password', TIME, () => {
     const owner = { logins: 0 };
     await guessPasswords(two, username, { guesses, atOnce: 60 }, async (burst) => {
       if (burst > 0) return;
-      // The delay holds strangers back, and not the device that the owner uses.
+      // The delay applies to strangers, not to the owner's device.
       expect((await two.post('/users/login', right)).status).toBe(429);
       expect((await two.post('/users/login', right, own.cookies)).status).toBe(200);
       owner.logins += 1;
@@ -66,7 +66,7 @@ describe('a password', TIME, () => {
     const compared = comparedSoFar() - before - owner.logins;
     expect(compared).toBeGreaterThanOrEqual(10);
     expect(compared).toBeLessThanOrEqual(PASSWORDS_A_DAY);
-    // From a device that was never seen, once the delay is over, which is never longer than an hour.
+    // The owner logs in from a new device after the delay, which is an hour at most.
     two.app.clock.advance(3600);
     expect((await two.post('/users/login', right)).status).toBe(200);
     proved(
@@ -87,7 +87,7 @@ describe('a password', TIME, () => {
 });
 
 describe('the code of a second factor', TIME, () => {
-  it('is compared at most 100 times in a day, by app codes and recovery codes together', async () => {
+  it('is compared at most 100 times in a day, app codes and recovery codes together', async () => {
     const guesses = rounds(60, 10_000);
     const { compared, gotInAfterwards } = await guessSecondFactor(guesses);
     expect(compared).toBeGreaterThanOrEqual(10);
@@ -100,7 +100,7 @@ describe('the code of a second factor', TIME, () => {
   });
 });
 
-describe.runIf(full)('two server processes, asked over sockets at once', TIME, () => {
+describe.runIf(full)('two server processes, called over sockets at once', TIME, () => {
   it('compare no more than one does', async () => {
     const { guesses, pins, passwords } = await burstAtTwoProcesses(2_000);
     expect([pins, passwords]).toEqual([10, 10]);

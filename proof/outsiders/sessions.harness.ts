@@ -6,18 +6,18 @@ import { newToken } from '#server/secrets/tokens.ts';
 import { type BuiltPerson, buildBusiness, buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { type Answered, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
-/** The lives of sessions: how each begins and ends, and which of its cookies must be dead then. */
+/** The events that end a session, and the cookies that must be dead after each. */
 
 export const SESSION_COOKIE = '__Host-kasente_session';
 
-/** The session's cookie that an answer sets. */
+/** The session cookie that an answer sets. */
 export function sessionOf(answer: Answered | undefined): string {
   const token = answer?.cookies[SESSION_COOKIE];
   if (token === undefined || token === '') throw new Error(`no session: ${JSON.stringify(answer?.body)}`);
   return token;
 }
 
-/** A login with a cookie that somebody may have planted before. */
+/** A login, with a session cookie that was planted before it, if any. */
 export function logIn(
   two: TwoServers,
   username: string,
@@ -27,7 +27,7 @@ export function logIn(
   return two.post('/users/login', { username, password }, planted === undefined ? {} : { [SESSION_COOKIE]: planted });
 }
 
-/** How often these cookies are accepted, each tried at both servers. */
+/** How often these cookies are accepted; each is tried at both servers. */
 export async function acceptedOf(two: TwoServers, tokens: readonly string[]): Promise<number> {
   const tries = tokens.flatMap((token) =>
     two.servers.map((server) =>
@@ -39,23 +39,23 @@ export async function acceptedOf(two: TwoServers, tokens: readonly string[]): Pr
   return statuses.filter((status) => status === 200).length;
 }
 
-/** The cookies of a life: those that must be dead at its end, and those that must go on. */
-interface Life {
+/** Cookies after the end of a session: dead ones, and those that stay valid. */
+interface Cookies {
   readonly dead: readonly string[];
   readonly alive: readonly string[];
 }
 
-interface Somebody {
+interface LoggedIn {
   readonly two: TwoServers;
   readonly person: BuiltPerson;
-  /** Planted before the first login. */
+  /** The cookie that was planted before the first login. */
   readonly planted: string;
-  /** Of the session at hand, and of one on another device. */
+  /** The cookies of the session at hand and of one on another device. */
   readonly token: string;
   readonly elsewhere: string;
 }
 
-const ends = {
+const endings = {
   'a login with a planted cookie': async ({ planted, token, elsewhere }) => ({
     dead: [planted],
     alive: [token, elsewhere],
@@ -101,17 +101,17 @@ const ends = {
     await two.post('/users/sessions/end_others', { password: TEST_PASSWORD }, { [SESSION_COOKIE]: token });
     return { dead: [elsewhere], alive: [token] };
   },
-} as const satisfies Record<string, (somebody: Somebody) => Promise<Life>>;
+} as const satisfies Record<string, (loggedIn: LoggedIn) => Promise<Cookies>>;
 
-type LifeName = keyof typeof ends;
-const isLifeName = (name: string): name is LifeName => name in ends;
+type Ending = keyof typeof endings;
+const isEnding = (name: string): name is Ending => name in endings;
 
-/** What may end a session. */
-export const lives: readonly LifeName[] = Object.keys(ends).filter(isLifeName);
+/** The events that end a session. */
+export const endingNames: readonly Ending[] = Object.keys(endings).filter(isEnding);
 
-/** Lets somebody log in, on two devices, and has it come to that end. */
-export async function lifeOf(two: TwoServers, life: LifeName): Promise<Life> {
-  const staff = life.includes('second factor') || life === 'lost permissions';
+/** Logs a person in on two devices, and ends the session. */
+export async function endSession(two: TwoServers, ending: Ending): Promise<Cookies> {
+  const staff = ending.includes('second factor') || ending === 'lost permissions';
   const given = staff
     ? { perms: ['KSTAF'] as const }
     : { perms: ['BIDA'] as const, businessId: (await buildBusiness(two.app)).id };
@@ -120,11 +120,11 @@ export async function lifeOf(two: TwoServers, life: LifeName): Promise<Life> {
   const token = sessionOf(await logIn(two, person.username, planted));
   const elsewhere = sessionOf(await logIn(two, person.username));
   expect(new Set([planted, token, elsewhere]).size).toBe(3);
-  const { dead, alive } = await ends[life]({ two, person, planted, token, elsewhere });
+  const { dead, alive } = await endings[ending]({ two, person, planted, token, elsewhere });
   return { dead: [planted, ...dead], alive };
 }
 
-/** Sets a second factor up; returns its secret and the session's new cookie. */
+/** Sets up a second factor; returns its secret and the session's new cookie. */
 async function setUp(two: TwoServers, token: string): Promise<{ secret: string; next: string }> {
   const cookies = { [SESSION_COOKIE]: token };
   const begun = await two.post('/users/second_factor/begin', { password: TEST_PASSWORD }, cookies);
@@ -143,13 +143,13 @@ async function byAdministrator(two: TwoServers, path: string, body: unknown): Pr
 
 interface Watched {
   readonly idleMinutes?: number;
-  /** How often the person does something; absent: never after the login. */
+  /** The seconds between two calls of the person; absent if there is none after the login. */
   readonly everySeconds?: number | undefined;
-  /** The planted fault: the last call is noted so much later than it was. */
+  /** The planted fault: the last call is recorded this many seconds late. */
   readonly plantedSeconds?: number;
 }
 
-/** For how many whole seconds a session lives: it is accepted at the last but one of them, and refused at the last. */
+/** The life of a session in whole seconds: it is refused at the last one. */
 export async function secondsAlive({ idleMinutes = 15, everySeconds, plantedSeconds = 0 }: Watched): Promise<number> {
   const two = await startTwoServers({ PUBLIC_URL: 'https://kasente.test', SESSION_IDLE_MINUTES: String(idleMinutes) });
   const { username } = await buildPerson(two.app);
@@ -169,7 +169,7 @@ export async function secondsAlive({ idleMinutes = 15, everySeconds, plantedSeco
   }
   two.app.clock.advance(end - 1 - aliveFor());
   for (let second = 0; second < 5; second += 1) {
-    // A request in the background, which does not extend the session.
+    // A background request does not extend the session.
     if ((await quietlyAccepted(two, token)) === 0) return aliveFor();
     two.app.clock.advance(1);
   }

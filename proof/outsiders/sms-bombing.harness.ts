@@ -1,12 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
+import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
 import { uniquePhone } from '#server/testing/builders.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
-import { addressOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
+import { addressOf, burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
-/** Somebody who has text messages sent, and the ledger of the gateway that stands in for Africa's Talking. */
+/** An attacker who triggers text messages, and the ledger of a stand-in for Africa's Talking. */
 
 const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 20;
@@ -15,13 +16,13 @@ interface Bombardment {
   readonly requests: number;
   readonly numbers: number;
   readonly addresses: number;
-  /** Over how many hours of the held clock. */
+  /** The hours of the held clock. */
   readonly hours: number;
-  /** What sign-ups may send in a day, where it is not the default. */
+  /** The daily cap of sign-up messages, if not the default. */
   readonly cap?: number;
-  /** How many text messages the sign-ups of the one address have sent today already. */
+  /** Text messages that the sign-ups of the address sent earlier today. */
   readonly already?: number;
-  /** The planted fault: what a number was sent is forgotten. */
+  /** The planted fault: the server forgets the messages to a number. */
   readonly forgetful?: boolean;
 }
 
@@ -31,14 +32,14 @@ export interface Text {
   readonly at: number;
 }
 
-/** The most that one number was sent within this many hours. */
+/** The most messages to one number within this many hours. */
 export function mostTo(sent: readonly Text[], hours: number): number {
   const within = (last: Text) =>
     sent.filter(({ to, at }) => to === last.to && at <= last.at && last.at - at < hours * HOUR_MS).length;
   return Math.max(0, ...sent.map(within));
 }
 
-/** Makes the requests, 20 at once, over both servers, and returns what the gateway was given. */
+/** Makes the requests, 20 at once, at both servers; returns the gateway's messages. */
 export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   const gateway = await new SmsGateway().listen();
   onTestFinished(() => gateway.close());
@@ -49,12 +50,8 @@ export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
   const numbers = Array.from({ length: plan.numbers }, uniquePhone);
   const handles = new Map<string, string>();
   const sent: Text[] = [];
-  const bursts = Math.ceil(plan.requests / AT_ONCE);
-  for (let burst = 0; burst < bursts; burst += 1) {
-    const nths = Array.from(
-      { length: Math.min(AT_ONCE, plan.requests - burst * AT_ONCE) },
-      (_, index) => burst * AT_ONCE + index,
-    );
+  const bursts = burstsOf(plan.requests, AT_ONCE);
+  for (const nths of bursts) {
     const statuses = await Promise.all(
       nths.map((nth) => ask(two, numbers[nth % numbers.length] ?? '', nth, addressOf(nth % plan.addresses), handles)),
     );
@@ -63,12 +60,12 @@ export async function bombard(plan: Bombardment): Promise<readonly Text[]> {
     const at = two.app.clock.now().getTime();
     sent.push(...gateway.requests.all.slice(sent.length).map(({ form }) => ({ to: form.to ?? '', at })));
     if (plan.forgetful === true) await db.deleteFrom('code_budgets').execute();
-    two.app.clock.advance((plan.hours * 3600) / bursts);
+    two.app.clock.advance((plan.hours * 3600) / bursts.length);
   }
   return sent;
 }
 
-/** Signs a number up; a number that was signed up before in turn again, for a new PIN, and for a reset; a wrong PIN between. */
+/** Signs a number up; then in turn asks for a new PIN, asks for a reset, enters a wrong PIN and signs up again. */
 async function ask(two: TwoServers, phone: string, nth: number, address: string, handles: Map<string, string>) {
   const userTag = handles.get(phone);
   const call = (path: string, body: unknown) => two.call({ path, body, address });
@@ -77,13 +74,12 @@ async function ask(two: TwoServers, phone: string, nth: number, address: string,
     if (nth % 4 === 2) return (await call('/reset_password/request', { username: phone })).status;
     if (nth % 4 === 3) return (await call('/users/verify_username', { userTag, pin: '00000' })).status;
   }
-  const form = { phone, password: 'Matooke-2026-katogo', gender: 'female', industryId: 1, districtId: 1 };
-  const { status, body } = await call('/users/register', form);
+  const { status, body } = await call('/users/register', signUpForm(phone));
   if (status === 200) handles.set(phone, body.userTag);
   return status;
 }
 
-/** Sends what waits, as the workers do. */
+/** Sends the waiting messages, as the workers do. */
 async function deliverAll({ app }: TwoServers): Promise<void> {
   const { sms } = app.platform.config;
   if (sms === undefined) throw new Error('the settings name no provider');
@@ -92,7 +88,7 @@ async function deliverAll({ app }: TwoServers): Promise<void> {
   await Promise.all(waiting.map(({ id }) => deliverMessage(app.platform, provider, id)));
 }
 
-/** Lets the sign-ups of the first address have sent this many text messages today. */
+/** Records that the sign-ups of the first address sent this many text messages today. */
 async function pretendSent({ app }: TwoServers, points: number): Promise<void> {
   const expire = app.clock.now().getTime() + DAY_MS;
   await app.platform.db

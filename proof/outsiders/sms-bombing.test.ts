@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { bombard, mostTo } from './sms-bombing.harness.ts';
 
-/** What a stranger can make the server send, by the ledger of a gateway that stands in for Africa's Talking. */
+/** The text messages that a stranger can trigger, by the ledger of a stand-in for Africa's Talking. */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
-/** Ten codes, and the one link that lifts a block. */
+/** Ten codes, and one link that lifts a block. */
 const A_NUMBER_A_DAY = 11;
 const CODES_AN_HOUR = 5;
 const OVER_ALL_A_DAY = 40;
 const AN_ADDRESS_A_DAY = 200;
 
 describe('text messages', TIME, () => {
-  it('to one number are bounded by the hour and the day, no matter who asks for them from where', async () => {
+  it('to one number are limited by hour and day, from any number of addresses', async () => {
     const requests = rounds(200, 4_000);
     const sent = await bombard({ requests, numbers: 1, addresses: requests, hours: 24 });
     expect(mostTo(sent, 1)).toBeLessThanOrEqual(CODES_AN_HOUR + 1);
@@ -32,7 +32,7 @@ describe('text messages', TIME, () => {
     canaryFound('sms-bombing', `a server that forgets what a number was sent: ${most} in a day`);
   });
 
-  it('of sign-ups are bounded by the day over all numbers and addresses', async () => {
+  it('of sign-ups are limited by day over all numbers and addresses', async () => {
     const requests = rounds(80, 4_000);
     const sent = await bombard({ requests, numbers: requests, addresses: requests, hours: 20, cap: OVER_ALL_A_DAY });
     expect(sent).toHaveLength(OVER_ALL_A_DAY);
@@ -42,7 +42,7 @@ describe('text messages', TIME, () => {
     );
   });
 
-  it('from one address are a tenth of everybody’s in a day', async () => {
+  it('from one address are limited to a tenth of the daily total', async () => {
     const requests = rounds(20, 2_000);
     const already = rounds(AN_ADDRESS_A_DAY - 12, 0);
     const sent = await bombard({ requests, numbers: requests, addresses: 1, hours: 20, already });

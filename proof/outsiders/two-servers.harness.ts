@@ -6,15 +6,15 @@ import { openDatabase } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** Two servers on one database with one held clock, driven by `inject` from as many addresses as one likes. */
+/** Two servers on one database with one held clock, driven by `inject` from any number of addresses. */
 
-/** What a call was answered. */
+/** The answer to a call. */
 export interface Answered {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The cookies that it set, by name; one that it took back is ''. */
+  /** The cookies that it set, by name; a removed one is ''. */
   readonly cookies: Readonly<Record<string, string>>;
 }
 
@@ -25,21 +25,21 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly cookies?: Cookies;
-  /** By default one that nobody had before. */
+  /** By default a new one. */
   readonly address?: string;
-  /** By default the server in turn. */
+  /** By default the two servers in turn. */
   readonly server?: FastifyInstance;
 }
 
 export interface TwoServers {
-  /** The first of them, with what builders and tests look at. */
+  /** The first server, for builders and queries. */
   readonly app: TestApp;
   readonly servers: readonly [FastifyInstance, FastifyInstance];
   call(given: Call): Promise<Answered>;
   post(path: string, body?: unknown, cookies?: Cookies): Promise<Answered>;
 }
 
-/** Starts {@link TwoServers}, until the test ends; parts of their platform may be watched. */
+/** Starts {@link TwoServers} until the test ends; parts of their platform may be replaced. */
 export async function startTwoServers(
   env: Record<string, string> = {},
   watched: Partial<Platform> = {},
@@ -92,7 +92,13 @@ async function ask(
   };
 }
 
-/** A different IPv4 address for each of the first 16 million. */
+/** The numbers from 0 to `count` - 1, in bursts of this size. */
+export function burstsOf(count: number, size: number): number[][] {
+  const bursts = Array.from({ length: Math.ceil(count / size) }, (_, burst) => burst * size);
+  return bursts.map((first) => Array.from({ length: Math.min(size, count - first) }, (_, index) => first + index));
+}
+
+/** A different IPv4 address for each of the first 16 million numbers. */
 export function addressOf(index: number): string {
   return `10.${(index >> 16) % 256}.${(index >> 8) % 256}.${index % 256}`;
 }

@@ -1,18 +1,18 @@
-/** Whether two ways of doing something take different times: Welch's t, and what is left out before it. */
+/** Welch's t-test of two samples of times, and the trimming before it. */
 
-/** Below this, differences are taken for chance: about 1 in 150,000 for equal means. */
+/** Smaller values count as chance: equal means exceed it about once in 150,000. */
 export const INDISTINGUISHABLE = 4.5;
 
-/** Of all times together, those above this share are left out: the machine did something else. */
+/** The share of all times that is kept; slower ones come from other work of the machine. */
 const KEPT_SHARE = 0.95;
 
-/** Welch's t of the means of two samples, whose spreads may differ. */
+/** Welch's t of the means of two samples with unequal variances. */
 export function welch(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [moments(one), moments(other)];
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
 }
 
-/** Both samples without what lies above one bound, which is that of all their times together: the same for both. */
+/** Both samples without the times above one bound, which comes from all times together. */
 export function trimmed(one: readonly number[], other: readonly number[]): [number[], number[]] {
   const all = [...one, ...other].toSorted((a, b) => a - b);
   const bound = all[Math.floor(all.length * KEPT_SHARE)] ?? Number.POSITIVE_INFINITY;

@@ -5,24 +5,19 @@ import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { buildPerson, uniquePhone } from '#server/testing/builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { addressOf } from './two-servers.harness.ts';
 
-/** Asking for pairs of usernames, one that somebody has and one that nobody has, in every way a stranger can. */
+/** A stranger asks about pairs of usernames, a known and an unknown one, through every public endpoint. */
 
-/** How a stranger asks about a username, and the answer that both get. */
+/** The endpoints, and the status that both usernames get. */
 export const questions = {
   register: {
     path: '/users/register',
     status: 200,
-    body: (username: string) => ({
-      ...(username.includes('@') ? { email: username } : { phone: username }),
-      password: 'Matooke-2026-katogo',
-      gender: 'female',
-      industryId: 1,
-      districtId: 1,
-    }),
+    body: signUpForm,
   },
   login: {
     path: '/users/login',
@@ -35,7 +30,7 @@ export const questions = {
 export type Question = keyof typeof questions;
 export const everyQuestion = ['register', 'login', 'reset'] as const satisfies readonly Question[];
 
-/** An answer as a stranger may compare it: what is random in every answer, and the time of day, blanked. */
+/** An answer for comparison: random values and the time of day are blanked. */
 export interface Seen {
   readonly status: number;
   readonly headers: string;
@@ -48,19 +43,19 @@ export function seen(status: number, headers: IncomingHttpHeaders | Record<strin
   return { status, headers: blanked(JSON.stringify(inOrder)), body: blanked(body) };
 }
 
-/** Handles of 43 characters, and the nonce of the policy. */
+/** Blanks handles of 43 characters and the nonce of the policy. */
 function blanked(text: string): string {
   return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'handle').replaceAll(/nonce-[\w+/=-]+/g, 'nonce');
 }
 
 let emails = randomInt(1_000_000_000);
-/** A number or an address that nobody has, in turn. */
+/** An unused phone number or email address, in turn. */
 export function newUsername(nth: number): string {
   emails += 1;
   return nth % 2 === 0 ? uniquePhone() : `person${emails}@example.com`;
 }
 
-/** People with an account, as many as are asked for. */
+/** Builds people; returns their usernames. */
 export async function knownUsernames(app: TestApp, count: number): Promise<string[]> {
   const usernames = [];
   for (let nth = 0; nth < count; nth += 1) {
@@ -69,7 +64,7 @@ export async function knownUsernames(app: TestApp, count: number): Promise<strin
   return usernames;
 }
 
-/** What came of asking about many pairs. */
+/** Response times of many pairs, in milliseconds. */
 export interface Times {
   readonly known: number[];
   readonly unknown: number[];
@@ -78,7 +73,7 @@ export interface Times {
 interface Survey {
   readonly address: string;
   readonly question: Question;
-  /** One for each pair, those of the warm-up first. */
+  /** One for each pair, the warm-up first. */
   readonly known: readonly string[];
   readonly warmUp: number;
 }
@@ -86,8 +81,8 @@ interface Survey {
 let asked = 0;
 
 /**
- * Asks about each known username and one that nobody has, over one kept connection, in an order that chance decides for
- * each pair, and checks that the two answers are equal. Times are from the request's first byte to the answer's last.
+ * Asks about each known username and an unknown one, over one kept-alive connection, in random order within the pair, and expects
+ * equal answers. Times are from the request's first byte to the answer's last.
  */
 export async function survey({ address, question, known, warmUp }: Survey): Promise<Times> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

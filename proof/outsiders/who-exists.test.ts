@@ -18,9 +18,9 @@ import {
 } from './who-exists.harness.ts';
 
 /**
- * Whether a stranger can tell who has an account, by what is answered or by how long it takes. The times are those of a
- * real server in production's settings, over a socket, of pairs in a random order; of each sample nothing is left out but
- * what lies above one bound for both, and the t of all times must hold too.
+ * Whether a stranger can tell who has an account, by the answers or by their times. Times are those of a real server with
+ * production settings, over a socket, for pairs in random order. Both samples are trimmed at one bound, and the t of all times
+ * must hold too.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
@@ -32,7 +32,7 @@ const claimOf = {
   reset: 'who-exists-reset',
 } as const satisfies Record<Question, ClaimId>;
 
-/** Noise as a server's: about 2 ms, and now and then ten times that. By a seed, so that it is the same each time. */
+/** A server's noise: about 2 ms, now and then ten times that; the seed makes it repeatable. */
 function noise(seed: number, count: number, addedMs = 0): number[] {
   let state = seed;
   const next = (): number => {
@@ -111,7 +111,7 @@ describe.runIf(full)('how long a real server takes to answer', TIME, () => {
 
   it.each(everyQuestion)('does not tell by %s who has an account', async (question) => {
     const times = await ask(question);
-    // What the same times would say if known usernames took a millisecond more: without it, 'nothing found' says nothing.
+    // The same times with a millisecond more for known usernames must be told apart: the test has enough power.
     const planted = verdict({ ...times, known: times.known.map((ms) => ms + 1) });
     expect(planted.kept).toBeGreaterThan(INDISTINGUISHABLE);
     canaryFound(claimOf[question], `1 ms more for known usernames, in the same pairs: |t| ${planted.kept.toFixed(1)}`);

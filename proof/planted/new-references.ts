@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OpenRail, Rails } from '#server/rails/open-rails.ts';
 import type { Direction } from '#server/rails/rail.ts';
 
-/** Rails that send what was asked about before under a new reference, as a client does that makes one for each call. */
+/** Rails that repeat an order under a new reference, as a client does that makes one for each call. */
 export function withNewReferences(rails: Rails): Rails {
   const asked = new Set<string>();
   const planted = ({ send, ask }: Direction): Direction => ({

@@ -15,14 +15,14 @@ import { withNewReferences } from './new-references.ts';
 import { noTurns } from './no-turns.ts';
 import type { PlantedFault } from './planted.ts';
 
-/** So slow that people who wait behind a flood notice it on a machine of any speed. */
+/** Slow enough that people behind a flood notice it on any machine. */
 const SLOW_TURN_MS = 100;
 
-/** A server with a planted fault, which its argument names. */
+/** Servers with a planted fault; the first argument names it. */
 const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<FastifyInstance>>> = {
-  /** Every rule asks this machine for the time, not the database. */
+  /** Every rule uses this machine's clock instead of the database's. */
   'process-clock': (platform) => createApp({ ...platform, clock: { now: () => new Date() } }),
-  /** Turns are everybody's together, and slow ones: who comes first is first, and who comes last is refused. */
+  /** All people share one queue of slow turns: first come, first served, and the last are refused. */
   'unfair-turns': (platform) => {
     const { run, hasRoomFor } = FairSemaphore.prototype;
     FairSemaphore.prototype.run = function <T>(_key: string, work: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
     };
     return createApp(platform);
   },
-  /** A letter stands the server still for as long as the evidence of 1,500 saves once did. */
+  /** A letter blocks the event loop for as long as the evidence of 1,500 saves once did. */
   'letters-hold-the-server': (platform) => {
     const draw: Letters['draw'] = async (letter) => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_300);
@@ -43,7 +43,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
     return createApp({ ...platform, letters: { ...platform.letters, draw } });
   },
   'no-turns': (platform) => createApp(platform, undefined, noTurns(platform)),
-  /** Logins hash as many passwords at once as come. */
+  /** Logins verify any number of passwords at once. */
   'unbounded-passwords': (platform) =>
     createApp({
       ...platform,
@@ -54,7 +54,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
         turns: platform.passwords.turns,
       },
     }),
-  /** A repeat of a payout has a reference of its own. */
+  /** A repeated payout gets a new reference. */
   'new-references': async (platform) => {
     const planted = { ...platform, rails: withNewReferences(platform.rails) };
     await startBackgroundWork(planted);

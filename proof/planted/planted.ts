@@ -1,4 +1,4 @@
-/** What planted.child.ts can do wrong. */
+/** The faults that planted.child.ts can have. */
 export type PlantedFault =
   | 'process-clock'
   | 'no-turns'
@@ -7,7 +7,7 @@ export type PlantedFault =
   | 'unbounded-passwords'
   | 'new-references';
 
-/** The program of a server with this fault, for `startServerProcess`; the server itself where there is none. */
+/** The program of a server with this fault, for `startServerProcess`; undefined without a fault. */
 export function programWith(fault: PlantedFault | undefined): readonly string[] | undefined {
   return fault === undefined ? undefined : ['proof/planted/planted.child.ts', fault];
 }

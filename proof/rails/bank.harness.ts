@@ -2,12 +2,12 @@ import { readCsv } from '#contract/statements/csv.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { type BankLine, bankStatement } from '#server/transfers/batches/batches.harness.ts';
 
-/** The lender's bank, which pays what is in a file, each time that it is given one. */
+/** The lender's bank, which pays every line of each file that it gets. */
 
-/** A line with all that it has. */
+/** A line with all its fields. */
 type Booked = Required<BankLine>;
 
-/** A charge of the bank's, on a day of its account on which nothing else was. */
+/** A bank charge, on a day without any other line. */
 interface Charge {
   readonly rail: 'bank';
   readonly currency: 'UGX';
@@ -15,9 +15,9 @@ interface Charge {
 }
 
 export class Bank {
-  /** What it paid. */
+  /** The bank's payments. */
   readonly paid: Booked[] = [];
-  /** The newest first. */
+  /** Newest first. */
   readonly charges: Charge[] = [];
   readonly #today: string;
   readonly #taken = new Set<string>();
@@ -26,12 +26,12 @@ export class Bank {
     this.#today = kampalaDate(now);
   }
 
-  /** Whether people brought a file already: they look before they bring it. */
+  /** Whether the bank has a file already: officers check before they bring it. */
   has(batchTag: string): boolean {
     return this.#taken.has(batchTag);
   }
 
-  /** Takes a file, and pays all that is in it. */
+  /** Takes a file, and pays all its lines. */
   take(batchTag: string, file: string, now: Date): void {
     const rows = readCsv(file, '');
     if (!('slice' in rows)) throw new Error(`the bank does not take line ${rows.line}: ${rows.why}`);
@@ -43,12 +43,12 @@ export class Bank {
     }
   }
 
-  /** What it paid, as its customers download it. */
+  /** The payments, as a downloaded statement. */
   statement(): string {
     return bankStatement(this.paid);
   }
 
-  /** Takes a charge on a day before those of all others: an earlier statement would contradict it. */
+  /** Adds a charge on a new earliest day, because statements of other days are imported already. */
   charge(): Charge & { readonly statement: string } {
     const nth = this.charges.length + 1;
     const day = addDays(this.#today, -1 - nth);
@@ -59,7 +59,7 @@ export class Bank {
   }
 }
 
-/** A date as the bank writes it. */
+/** A date in the bank's form. */
 export function slashed(date: string): string {
   return date.split('-').reverse().join('/');
 }

@@ -7,11 +7,11 @@ import { differencesWith } from '#server/transfers/transfers.harness.ts';
 import { directions } from './directions.harness.ts';
 import { FLOAT, type PaidCase, type RailId, type RailsWorld, railIds, rails } from './rails.harness.ts';
 
-/** Our books against those of the providers and of the bank. */
+/** Compares our books with those of the providers and the bank. */
 
 const UNITS = 100;
 
-/** What does not agree: each payment there with each entry here, the cash of each account, each wallet, and what is not known. */
+/** All differences: payments against entries, the cash of each account, each wallet, and transfers with an unknown end. */
 export async function disagreements(world: RailsWorld, cases: readonly PaidCase[]): Promise<string[]> {
   const { app, bank } = world;
   const found: string[] = [];
@@ -67,7 +67,7 @@ async function differenceOfCash({ app }: RailsWorld, account: AccountCode, there
   return here === there ? [] : [`${account}: ${here} in our journal, ${there} in the other book`];
 }
 
-/** What a client sent unasked is credited once. */
+/** An unasked payment is credited once. */
 async function differencesOfUnasked(
   { app }: RailsWorld,
   rail: RailId,
@@ -86,8 +86,8 @@ async function differencesOfUnasked(
 const events = z.array(z.object({ action: z.string() }));
 
 /**
- * A case has one order of a direction at most, with one event for each part that was paid, and its wallet what that makes; or
- * it was refused, and nothing moved.
+ * A case has at most one order in a direction, one event for each paid part, and the matching balance in its wallet; a refused
+ * order moves nothing.
  */
 async function differencesOf({ app }: RailsWorld, built: PaidCase, inWallet: number): Promise<string[]> {
   const { db } = app.platform;

@@ -10,34 +10,34 @@ import { type AccountDay, closeOnce, explainAll, importStatement, readDay, state
 import { killWhileClosed } from './points.harness.ts';
 import { type PaidCase, type RailsWorld, railIds } from './rails.harness.ts';
 
-/** The day of all payments, once each has ended: what sweeps have left, and closing it. */
+/** Closes the day of all payments, once each has ended. */
 
 const DAYS = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/;
 
-/** A statement without a payment is refused. */
+/** The rails whose statement has lines: one without is refused. */
 async function railsWithLines(world: RailsWorld): Promise<readonly Rail[]> {
   const statements = await Promise.all(railCodes.map((rail) => statementOf(world, rail)));
   return railCodes.filter((_, nth) => DAYS.test(statements[nth] ?? ''));
 }
 
-/** Takes in all statements, and has the sweep do what killed servers left of earlier ones. */
+/** Imports all statements, and lets the sweep finish the imports of killed servers. */
 export async function creditTheRest(world: RailsWorld, { officer }: PaidCase): Promise<void> {
   const { pool } = world.app.database.owner;
   const open = `select from suspense where amount <> 0 union all select from transfers where known_at is null`;
   const isDone = async (): Promise<boolean> => (await pool.query(open)).rows.length === 0;
   for (const rail of await railsWithLines(world)) await succeed(importStatement(world, officer, rail));
   if (await isDone()) return;
-  // One that a kill cut off would be waited for.
+  // A new sweep would wait for one that was killed.
   await pool.query(`delete from pgboss.job where name = 'sweep-arrived-money'`);
   const executeSql = (text: string, values: unknown[] = []) => pool.query(text, values);
   await new PgBoss({ db: { executeSql } }).send('sweep-arrived-money', {});
   await until(isDone);
 }
 
-/** Moves the money and the transfers to yesterday, as if midnight in Kampala had passed since; returns that day. */
+/** Moves all money and transfers to yesterday, as if midnight in Kampala had passed; returns that day. */
 export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
   const day = addDays(kampalaDate(app.clock.now()), -1);
-  // The journal refuses changes; only the owner's own session may leave its triggers out.
+  // The journal's triggers refuse changes; only the owner's session may switch them off.
   await app.database.owner.pool.query(`begin; set local session_replication_role = replica;
     update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
     update statement_lines set occurred_on = '${day}' where occurred_on > '${day}';
@@ -49,8 +49,8 @@ export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
 }
 
 /**
- * Closes that day of every account: what is named is what the providers left out of their statements, and once it is explained
- * nothing is open. Every provider answers by now, and a server is killed while it is closed. Returns how many were named.
+ * Closes the day of every account, with a kill during each close. The differences must be the payments that the providers left out
+ * of their statements; explained, none stays open. Returns the number of differences.
  */
 export async function closeDays(world: RailsWorld, built: PaidCase, day: string): Promise<number> {
   let named = 0;
@@ -90,7 +90,7 @@ async function askUntilAnswered({ auditor }: RailsWorld, account: AccountDay): P
   });
 }
 
-/** The payments that a provider's statement lacks, as they must be named. */
+/** The expected differences: the payments that a provider's statement lacks. */
 async function leftOut({ providers }: RailsWorld, rail: Rail): Promise<readonly string[]> {
   if (rail === 'bank') return [];
   const { transactions } = await providers[rail].book();

@@ -6,25 +6,25 @@ import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { call } from '#simulators/ground/calls.harness.ts';
 import { type PaidCase, type RailId, type RailsWorld, rails } from './rails.harness.ts';
 
-/** Money out and in: what people do for it, by direction. */
+/** The steps of a payment, by direction: out or in. */
 
 interface DirectionRow {
-  /** What the simulators call it. */
+  /** The simulators' name of the operation. */
   readonly operation: 'transfer' | 'request';
-  /** What has to be done before the order. */
+  /** The steps before the order. */
   prepare(built: PaidCase): Promise<unknown>;
-  /** Has it sent: the order with its reference is written. */
+  /** Orders it: the transfer and its reference are stored. */
   order(built: PaidCase): Promise<Answer>;
-  /** Whether nothing settles it before somebody answers on a phone. */
+  /** Whether it needs an answer on a phone to settle. */
   readonly needsPhone: boolean;
-  /** What the record says of one that was paid. */
+  /** The audit event of a payment. */
   readonly news: string;
 }
 
-/** What a client pays back by phone. */
+/** A client's repayment by phone. */
 const PAID_BACK = 300_000;
 
-/** Tries again once an officer has answered for an account whose provider was too slow to say who holds it. */
+/** Tries again after an officer acknowledged the flag of an account whose provider was too slow to name its holder. */
 async function answered({ payer, tag }: PaidCase, attempt: () => Promise<Answer>): Promise<Answer> {
   const answer = await attempt();
   if (answer.body.code !== 'FLAG_OPEN') return answer;
@@ -55,19 +55,19 @@ export async function transferOf(world: RailsWorld, built: PaidCase, direction: 
 }
 export type TransferOf = NonNullable<Awaited<ReturnType<typeof transferOf>>>;
 
-/** A transfer as its provider has it, if it does. */
+/** The provider's own record of a transfer, if it has one. */
 export async function transactionOf(world: RailsWorld, rail: RailId, { reference }: Pick<TransferOf, 'reference'>) {
   const { transactions } = await world.providers[rail].book();
   return transactions.find(({ id }) => id === rails[rail].idOf(reference));
 }
 
-/** All that people do until it is sent. */
+/** All steps until the transfer is ordered. */
 export async function order(built: PaidCase, direction: DirectionId): Promise<void> {
   await directions[direction].prepare(built);
   await succeed(directions[direction].order(built));
 }
 
-/** Does what a kill left undone of the order. */
+/** Finishes an order that a kill interrupted. */
 export async function orderRest(world: RailsWorld, built: PaidCase, direction: DirectionId): Promise<void> {
   if ((await transferOf(world, built, direction)) !== undefined) return;
   const { db } = world.app.platform;
@@ -76,14 +76,14 @@ export async function orderRest(world: RailsWorld, built: PaidCase, direction: D
   await succeed(directions[direction].order(built));
 }
 
-/** Somebody approves on the phone what is asked of it; without a request the phone says so. */
+/** Approves the open request of a case on its phone. */
 export async function approve(world: RailsWorld, built: PaidCase): Promise<void> {
   const transfer = await transferOf(world, built, 'in');
   if (transfer === undefined || transfer.known_at !== null) return;
   await approveOnPhone(world, transfer);
 }
 
-/** Somebody approves a request on its phone. */
+/** Approves a request on its phone. */
 export async function approveOnPhone(
   world: RailsWorld,
   { rail, number, reference }: { readonly rail: string; readonly number: string; readonly reference: string },
@@ -94,10 +94,10 @@ export async function approveOnPhone(
   await call('POST', `${phone}/requests/${idOf(reference)}`, { body: `answer=approve&pin=${pin}` });
 }
 
-/** What a client sends unasked. */
+/** A client's unasked payment. */
 const UNASKED = 100_000;
 
-/** The client of a case pays by themselves, under its repayment reference, unless they did so before. */
+/** The client of a case pays unasked, under the repayment reference, unless they did before. */
 export async function payUnasked(world: RailsWorld, built: PaidCase): Promise<void> {
   const { rail, msisdn } = built;
   const { transactions } = await world.providers[rail].book();

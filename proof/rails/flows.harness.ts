@@ -6,27 +6,27 @@ import { bringFiles, closeOnce, endByHand, explainAll, importStatement } from '.
 import { asking, byFile, byStatement, closing, endingByHand, nextPart, preparing, sending } from './points.harness.ts';
 import { type Fault, type PaidCase, type RailsWorld, rails, type Special } from './rails.harness.ts';
 
-/** What is killed on its way, at which points, and what people do of it after that. */
+/** The flows of money, the points at which their server is killed, and the steps after a kill. */
 
 interface Flow {
   readonly direction: DirectionId;
-  /** What it begins with: an approved case, or one that was paid out. */
+  /** The case at its start: approved, or paid out. */
   readonly begins: Special | 'paid out';
-  /** Whether a provider sends it, and calls back. */
+  /** Whether a provider sends it and calls back. */
   readonly isCalled: boolean;
   readonly points: Readonly<Record<string, Point>>;
-  /** What people do after a kill, until it goes on by itself. */
+  /** People's steps after a kill, until the server continues by itself. */
   rest(world: RailsWorld, built: PaidCase): Promise<void>;
 }
 
-/** The rest of the order; and two officers go on where they were told that its provider is silent. */
+/** Finishes the order; two officers end a transfer whose provider is silent. */
 async function finishOrder(direction: DirectionId, world: RailsWorld, built: PaidCase): Promise<void> {
   await orderRest(world, built, direction);
   const transfer = await transferOf(world, built, direction);
   if (transfer?.known_at === null && transfer.told_at !== null) await endByHand(world, built, transfer);
 }
 
-/** UGX 9,000,000: its proceeds are more than a wallet takes in one payment. */
+/** UGX 9,000,000: the proceeds exceed a wallet's limit for one payment. */
 const IN_PARTS = { advance: 900_000_000 };
 
 const flows = {
@@ -80,12 +80,12 @@ export interface Stop extends Omit<Flow, 'points'> {
   readonly point: Point;
 }
 
-/** Every point of every flow, in turn. */
+/** Every point of every flow. */
 export const stops: readonly Stop[] = Object.entries<Flow>(flows).flatMap(([flow, { points, ...one }]) =>
   Object.entries(points).map(([name, point]) => ({ ...one, flow, point, id: `${flow} ${name}` })),
 );
 
-/** What else goes wrong with a case after its server was killed; each is bounded. */
+/** Further faults of a case after the kill, each limited. */
 const noisesOf = (operation: string): readonly Fault[] => [
   { fault: 'lose-answer', operation, count: 1 },
   { fault: 'error-after', status: 500, operation, count: 1 },
@@ -100,7 +100,7 @@ const noisesOf = (operation: string): readonly Fault[] => [
   { fault: 'statement', how: 'missing', operation: 'transfer', count: 1 },
 ];
 
-/** Two faults for what is still to come of a case; one of ten is refused. */
+/** Two random faults for the rest of a case; one case in ten is refused. */
 export function noiseFor({ rail, msisdn }: PaidCase, direction: DirectionId): readonly Fault[] {
   const { operation } = directions[direction];
   const noises = noisesOf(operation);

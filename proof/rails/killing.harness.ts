@@ -5,8 +5,8 @@ import { type DirectionId, directions, order, type TransferOf, transferOf } from
 import type { Fault, PaidCase, RailsWorld } from './rails.harness.ts';
 
 /**
- * How a server is killed at a point. Nothing is planted in it: it waits where PostgreSQL holds a row from it, or the provider
- * its answer, and dies there.
+ * Kills a server at a chosen point without planting anything in it: it waits for a row lock in PostgreSQL, or for a provider's
+ * answer, and is killed there.
  */
 
 /** One case on its way to its point. */
@@ -17,11 +17,11 @@ export interface Passage {
   readonly server: Victim;
 }
 
-/** A server that is to die. */
+/** A server to be killed. */
 export interface Victim {
-  /** SIGKILL; returns when it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** SIGSTOP: what it sent is done, and it hears nothing of that. */
+  /** Sends SIGSTOP: PostgreSQL still executes what was sent, but the server sees no result. */
   freeze(): void;
 }
 
@@ -29,10 +29,10 @@ export function victim({ child, stop }: ServerProcess): Victim {
   return { kill: async () => void (await stop('SIGKILL')), freeze: () => void child.kill('SIGSTOP') };
 }
 
-/** Brings a case to the point and kills the server there; whether that was the point, by what both books say after it. */
+/** Brings a case to the point and kills the server there; returns whether it was hit, by both books. */
 export type Point = (passage: Passage) => Promise<boolean>;
 
-/** All that people do until it is sent. */
+/** All steps until the transfer is ordered. */
 export function orderAll({ built, direction }: Passage): Promise<void> {
   return order(built, direction);
 }
@@ -41,7 +41,7 @@ export function rowOf({ world, built, direction }: Passage): Promise<TransferOf 
   return transferOf(world, built, direction);
 }
 
-/** Waits until the transfer is so. */
+/** Waits until the transfer's row fulfils a condition. */
 export async function whenRow(passage: Passage, holds: (row: TransferOf) => boolean): Promise<TransferOf> {
   let found: TransferOf | undefined;
   await until(async () => {
@@ -53,15 +53,15 @@ export async function whenRow(passage: Passage, holds: (row: TransferOf) => bool
 }
 
 interface Waiting {
-  /** What has the server come to it. */
+  /** Starts the call that reaches the lock. */
   readonly when?: () => void;
-  /** The transfer that the waiting transaction has locked: others may wait for a table, too. */
+  /** The transfer that the waiting transaction must have locked: other transactions may wait for the same table. */
   readonly holding?: TransferOf;
-  /** Whether its connection ends with it; if not, what it sent is done before it dies, COMMIT too. */
+  /** Whether its connection is cut; if not, PostgreSQL first executes everything that it sent, including COMMIT. */
   readonly isCut?: boolean;
 }
 
-/** Holds what that statement locks until the server waits for it, and kills the server there. */
+/** Holds a lock until the server waits for it, and kills the server there. */
 export async function killWaiting(
   { world, server }: Passage,
   lock: string,
@@ -96,7 +96,7 @@ export async function killWaiting(
 const BLOCKED = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
 const CUT = 'select pg_terminate_backend(pid) from unnest($1::integer[]) as pid';
 const THERE = 'select pid from pg_stat_activity where pid = any($1)';
-/** Between two statements that were sent together a connection is idle for a moment. */
+/** A connection is briefly idle between two statements of one batch. */
 const AT_WORK = `${THERE} and (state = 'active' or state <> 'idle' and state_change > clock_timestamp() - interval '0.3 s')`;
 
 async function isLocked({ app }: RailsWorld, { id }: TransferOf): Promise<boolean> {
@@ -108,7 +108,7 @@ export const ofApplication = ({ built }: Passage): string => `select from invoic
 export const ofTransfer = ({ id }: TransferOf): string => `select from transfers where id = ${id} for update`;
 export const ofTable = (name: string): string => `lock table ${name} in share mode`;
 
-/** Whether the call came that is not answered: the provider has the call, and says nothing. */
+/** Whether the unanswered call has reached the provider. */
 export async function isStruck({ world, built }: Passage): Promise<boolean> {
   const standing = z.array(z.object({ fault: z.string(), msisdn: z.string().optional() }));
   const faults = standing.parse(
@@ -117,12 +117,12 @@ export async function isStruck({ world, built }: Passage): Promise<boolean> {
   return !faults.some(({ fault: name, msisdn }) => name === 'no-answer' && msisdn === built.msisdn);
 }
 
-/** The call is cut off. */
+/** Starts a call that the kill will cut off. */
 export function startCall(call: Promise<unknown>): void {
   call.catch(() => undefined);
 }
 
-/** Faults that strike this case's number. */
+/** Sets faults for this case's number. */
 export function fault({ world, built }: Passage, ...faults: readonly Fault[]): Promise<void> {
   return world.faults(built.rail, ...faults.map((one) => ({ ...one, msisdn: built.msisdn })));
 }

@@ -6,13 +6,13 @@ import { type NewTransfer, orderTransfer } from '#server/transfers/transfers.ser
 import { approveOnPhone } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 
-/** Thousands of transfers, each of an application of its own: copies of a few that were made by hand. */
+/** Thousands of transfers, each of its own application: copies of a few cases. */
 
 const AT_ONCE = 16;
 const PHONES_LOOK_EVERY_MS = 500;
 const NET_PROCEEDS = 80_100_000;
 
-/** What a copy of an invoice has of its own. */
+/** The columns in which a copy of an invoice differs. */
 const own: Readonly<Record<string, string>> = {
   tag: 'gen_random_uuid()',
   application_tag: 'gen_random_uuid()',
@@ -21,17 +21,17 @@ const own: Readonly<Record<string, string>> = {
   invoice_number_key: "invoice_number_key || 'C' || nth",
 };
 
-/** A payout that is to be released. */
+/** A released payout without a transfer. */
 export interface Copy {
   readonly invoiceId: number;
   readonly payoutId: number;
-  /** The payout's, by which its provider knows it. */
+  /** The payout's reference at its provider. */
   readonly reference: string;
-  /** In plain form; the provider has a wallet for it. */
+  /** The payee's number, in local form; the provider has its wallet. */
   readonly number: string;
 }
 
-/** Makes that many copies of an approved application with a payout that was released, before its transfer is ordered. */
+/** Copies an approved application with its released payout, whose transfer is not ordered yet. */
 export async function copiesOf(world: RailsWorld, built: PaidCase, copies: number): Promise<Copy[]> {
   const { pool } = world.app.database.owner;
   const { rows: columns } = await pool.query<{ name: string }>(
@@ -58,14 +58,14 @@ export async function copiesOf(world: RailsWorld, built: PaidCase, copies: numbe
   return numbered;
 }
 
-/** Seven digits that the builders of other cases do not use. */
+/** Seven digits that the builders do not use. */
 function numberOf(id: number): string {
   return String(9_999_999 - id);
 }
 
 type Ordered = Pick<NewTransfer, 'direction' | 'payout_id' | 'amount' | 'reference'>;
 
-/** Orders a transfer of each copy as a release or a client does, each in a transaction of its own. */
+/** Orders a transfer for each copy, as a release or a client does, each in its own transaction. */
 async function orderEach(
   world: RailsWorld,
   { rail: id, payer }: PaidCase,
@@ -87,7 +87,7 @@ async function orderEach(
   });
 }
 
-/** Does something with each, a few at once. */
+/** Does work on each item, a few at once. */
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -96,21 +96,21 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Orders the transfers of payouts. */
+/** Orders the payouts of copies. */
 export function orderAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
   return orderEach(world, built, copies, ({ payoutId, reference }) => ({
     ...{ direction: 'out', payout_id: payoutId, amount: '801000.00', reference },
   }));
 }
 
-/** Has the phones of copies that were paid out asked for a part. */
+/** Orders requests to pay a part, to the phones of paid-out copies. */
 export function askAll(world: RailsWorld, built: PaidCase, copies: readonly Copy[]): Promise<void> {
   return orderEach(world, built, copies, () => ({
     ...{ direction: 'in', payout_id: null, amount: '300000.00', reference: randomUUID() },
   }));
 }
 
-/** Approves what is asked on each phone, once its provider has it, for as long as that goes on. */
+/** Approves each request on its phone, once its provider has it, until `goesOn` is false. */
 export async function answerPhones(world: RailsWorld, goesOn: () => boolean): Promise<void> {
   const answered = new Set<string>();
   while (goesOn()) {

@@ -8,25 +8,25 @@ import { batchesOf, makeBatch } from '#server/transfers/batches/batches.harness.
 import { type TransferOf, transactionOf } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 
-/** What officers do after a payment was ordered, until its day is closed. Each may be done again after a kill. */
+/** The officers' steps from a payment's order to its closed day. Each can be repeated after a kill. */
 
-/** Succeeds, or was done before the server was killed. */
+/** Expects success, or a refusal because it was done before the kill. */
 async function done(answer: Promise<Answer>, ...before: readonly string[]): Promise<void> {
   const { status, body } = await answer;
   if (status !== 200 && !before.includes(body.code)) throw new Error(`it answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** What an account's statement has by now. */
+/** An account's statement so far. */
 export async function statementOf({ bank, providers }: RailsWorld, rail: Rail): Promise<string> {
   return rail === 'bank' ? bank.statement() : providers[rail].statement();
 }
 
-/** Takes in a statement of an account, by default with all that it has. */
+/** Imports a statement of an account, by default the whole one. */
 export async function importStatement(world: RailsWorld, by: Someone, rail: Rail, statement?: string): Promise<Answer> {
   return sendStatement(by, statement ?? (await statementOf(world, rail)), { rail });
 }
 
-/** Makes a file of what waits, and brings each to the bank that it does not have yet. */
+/** Makes a file of the waiting payouts, and brings the bank every file that it lacks. */
 export async function bringFiles({ app, bank }: RailsWorld, by: Someone): Promise<void> {
   await done(makeBatch(by), 'BATCH_EMPTY');
   for (const { tag } of (await batchesOf(by)).batches) {
@@ -36,7 +36,7 @@ export async function bringFiles({ app, bank }: RailsWorld, by: Someone): Promis
   }
 }
 
-/** Says how a transfer ended, as it stands in the provider's portal. */
+/** Proposes the end of a transfer, as the provider's portal shows it. */
 export async function propose(world: RailsWorld, { officer, rail }: PaidCase, transfer: TransferOf): Promise<Answer> {
   const there = await transactionOf(world, rail, transfer);
   const isPaid = there?.state === 'succeeded';
@@ -44,7 +44,7 @@ export async function propose(world: RailsWorld, { officer, rail }: PaidCase, tr
   return officer.caller.post(`/transfers/${transfer.tag}/ending/propose`, { ...end, reason: 'Their portal says so' });
 }
 
-/** What an officer calls to confirm what another one said, once what was under way before that is over. */
+/** The call by which another officer confirms a proposed end, after the pause that it must wait. */
 export async function confirm({ app }: RailsWorld, { id, tag }: TransferOf): Promise<(by: Someone) => Promise<Answer>> {
   const { rows } = await app.database.owner.pool.query<{ tag: string }>(
     `update transfer_endings set proposed_at = proposed_at - interval '5 minutes'
@@ -55,7 +55,7 @@ export async function confirm({ app }: RailsWorld, { id, tag }: TransferOf): Pro
   return ({ caller }) => caller.post(`/transfers/${tag}/ending/confirm`, { endingTag });
 }
 
-/** Two officers end a transfer, unless its provider says it after all. */
+/** Two officers end a transfer, unless its provider reports the end first. */
 export async function endByHand(world: RailsWorld, built: PaidCase, transfer: TransferOf): Promise<void> {
   await done(propose(world, built, transfer), 'ENDING_OPEN', 'TRANSFER_ENDED');
   const call = await confirm(world, transfer);
@@ -82,13 +82,13 @@ export function close({ caller }: Someone, day: AccountDay): Promise<Answer> {
   return caller.post('/reconciliation/close', day);
 }
 
-/** Explains what is named on a day and is not explained yet. */
+/** Explains the unexplained differences of a day. */
 export async function explainAll(by: Someone, day: AccountDay): Promise<void> {
   const { differences } = await readDay(by, day);
   for (const one of differences) if (one.explained === null) await succeed(explain(by, day, one));
 }
 
-/** Closes a day, unless that was done before. */
+/** Closes a day, unless it is closed. */
 export function closeOnce(by: Someone, day: AccountDay): Promise<void> {
   return done(close(by, day), 'DAY_CLOSED');
 }

@@ -34,18 +34,18 @@ import {
 } from './officers.harness.ts';
 import { type Fault, rails } from './rails.harness.ts';
 
-/** Where a server is killed from the preparing of a payment to its closed day. */
+/** The points at which a server is killed, from preparing a payment to closing its day. */
 
 /** Whether the provider has the order. */
 async function isTaken({ world, built }: Passage, row: TransferOf): Promise<boolean> {
   return (await transactionOf(world, built.rail, row)) !== undefined;
 }
 
-/** Not decided before it is asked about; a request waits for its phone as it is. */
+/** Keeps a transfer pending until its first status call; a request waits for its phone anyway. */
 const waiting = ({ direction }: Passage): Fault[] =>
   directions[direction].needsPhone ? [] : [{ fault: 'pending', asks: 1, operation: directions[direction].operation }];
 
-/** Its entry is written together with everything else that follows, and with COMMIT: cut off, or committed and nobody is told of it. */
+/** The end is recorded in one batch with COMMIT: it is cut off, or committed without the server seeing it. */
 function whileEndIsRecorded(isCut: boolean): Point {
   return async (passage) => {
     await fault(passage, ...waiting(passage));
@@ -57,7 +57,7 @@ function whileEndIsRecorded(isCut: boolean): Point {
   };
 }
 
-/** What only a payout has. */
+/** Points of payouts only. */
 export const preparing = {
   'while it is prepared': async (passage) => {
     const prepared = directions[passage.direction].prepare;
@@ -86,7 +86,7 @@ export const sending = {
   'after the claim, before the send': async (passage) => {
     const { world, built, direction } = passage;
     await directions[direction].prepare(built);
-    // A login is everybody's.
+    // A token is shared by all calls, so the fault names no number.
     await world.faults(built.rail, { ...PAUSED, operation: 'token' }, { fault: 'expire-tokens', seconds: 0 });
     await succeed(directions[direction].order(built));
     const row = await whenRow(passage, ({ sent_at }) => sent_at !== null);
@@ -149,7 +149,7 @@ export const sending = {
   },
 } as const satisfies Record<string, Point>;
 
-/** The next part of a payout is ordered with the record of the one before. */
+/** The next part of a payout is ordered together with the record of the last. */
 export const nextPart = {
   'while its next part is ordered': async (passage) => {
     const { built } = passage;
@@ -167,7 +167,7 @@ export const nextPart = {
   },
 } as const satisfies Record<string, Point>;
 
-/** Has the payment end, and an hour pass since its provider was asked last. */
+/** Completes the payment, and lets an hour pass since the last question to its provider. */
 async function whenAskedLongAgo(passage: Passage): Promise<TransferOf> {
   const { world, built } = passage;
   await orderAll(passage);
@@ -203,7 +203,7 @@ export const asking = {
   },
 } as const satisfies Record<string, Point>;
 
-/** A transfer whose provider is silent on how it ended, though it knows; officers were told that it takes long. */
+/** A transfer whose provider knows the end but reports none; officers have been told that it is late. */
 async function whenSilent(passage: Passage, isPaid: boolean): Promise<TransferOf> {
   const { world, built, direction } = passage;
   const { rail, msisdn } = built;
@@ -224,7 +224,7 @@ async function whenSilent(passage: Passage, isPaid: boolean): Promise<TransferOf
   return row;
 }
 
-/** Another officer confirms that it was paid: cut off, or committed and nobody is told of it. */
+/** Another officer confirms the payment: cut off, or committed without the server seeing it. */
 function whileConfirmed(isCut: boolean): Point {
   return async (passage) => {
     const { world, built } = passage;
@@ -251,7 +251,7 @@ export const endingByHand = {
   'while another officer confirms it, unheard': whileConfirmed(false),
 } as const satisfies Record<string, Point>;
 
-/** Released, and in a file that the bank has paid. */
+/** A released payout in a file that the bank has paid. */
 async function whenPaidByFile(passage: Passage): Promise<TransferOf> {
   await orderAll(passage);
   await bringFiles(passage.world, passage.built.officer);
@@ -262,7 +262,7 @@ function importOf({ world, built }: Passage, rail: 'bank' | typeof built.rail): 
   return () => startCall(importStatement(world, built.officer, rail));
 }
 
-/** The statement of the bank ends a payout, cut off, or committed and nobody is told of it. */
+/** The bank's statement ends a payout: cut off, or committed without the server seeing it. */
 function whileStatementEndsIt(isCut: boolean): Point {
   return async (passage) => {
     const row = await whenPaidByFile(passage);
@@ -295,7 +295,7 @@ export const byFile = {
   'while a statement ends it, unheard': whileStatementEndsIt(false),
 } as const satisfies Record<string, Point>;
 
-/** What the journal has of money that a client sent unasked. */
+/** The journal's entries for an unasked payment. */
 async function entriesOf({ world, built }: Passage): Promise<readonly string[]> {
   const { transactions } = await world.providers[built.rail].book();
   const own = transactions.find(({ kind, msisdn }) => kind === 'payment' && msisdn === built.msisdn);
@@ -306,7 +306,7 @@ async function entriesOf({ world, built }: Passage): Promise<readonly string[]> 
   return rows.map(({ kind }) => kind);
 }
 
-/** The entries of a statement's money are written with COMMIT: cut off, or committed and nobody is told of it. */
+/** A statement's entries are written with COMMIT: cut off, or committed without the server seeing it. */
 function whileImported(isCut: boolean): Point {
   return async (passage) => {
     await payUnasked(passage.world, passage.built);
@@ -325,14 +325,14 @@ export const byStatement = {
   },
 } as const satisfies Record<string, Point>;
 
-/** A day with a charge that the bank's statement has, and the journal does not. */
+/** A day with a charge that is in the bank's statement but not in the journal. */
 async function chargedDay({ world, built }: Passage): Promise<AccountDay> {
   const { statement, ...day } = world.bank.charge();
   await succeed(importStatement(world, built.officer, 'bank', statement));
   return day;
 }
 
-/** The day is closed, cut off, or committed and nobody is told of it. */
+/** Closes a day: cut off, or committed without the server seeing it. */
 export async function killWhileClosed(passage: Passage, day: AccountDay, isCut: boolean): Promise<boolean> {
   const when = () => startCall(close(passage.built.payer, day));
   await killWaiting(passage, ofTable('reconciled_days'), { when, isCut });

@@ -7,29 +7,28 @@ import {
   type Outcome,
   type PreparedRequest,
   percentile,
-  prepare,
+  roundRobin,
 } from '#proof/load/load.harness.ts';
-import { cookiesOf } from '#proof/load/overload.harness.ts';
-import { buildClient, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { buildPeople, calls } from '#proof/load/overload.harness.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
-import { remoteCaller } from '#server/testing/servers/server-process.ts';
+import type { ServerProcess } from '#server/testing/servers/server-process.ts';
 import { mtnAt } from '#simulators/mtn/mtn.harness.ts';
 import { disagreements } from './books.harness.ts';
 import { answerPhones, askAll, type Copy, copiesOf, orderAll } from './many-transfers.harness.ts';
 import { RailsWorld } from './rails.harness.ts';
 
-/** Thousands of payouts and requests to pay at once, by two servers, with a provider that is slow, then down, then back. */
+/** Thousands of payouts and requests to pay at once, by two servers, while the provider is slow, then down, then back. */
 
-/** Half of them payouts, half requests to pay of clients who were paid before. */
+/** One half are payouts, the other half requests to pay of clients who were paid before. */
 const TRANSFERS = rounds(60, 10_000);
 const CASES = rounds(2, 20);
-/** Released when the provider is back. */
+/** Payouts that are released when the provider is back. */
 const LATE = 5;
 const SLOW_S = rounds(2, 60);
-/** Down in each of two ways for so long. */
+/** How long it is down in each of two ways. */
 const DOWN_S = rounds(3, 60);
-/** What people notice before it. */
+/** The measurement before the outage. */
 const QUIET_S = rounds(2, 20);
 const CALLS_A_SECOND = 20;
 const HUNG_AFTER_MS = 30_000;
@@ -38,28 +37,13 @@ const BACK_WITHIN_S = 60;
 const LOOK_EVERY_MS = rounds(100, 500);
 const TIME = { timeout: rounds(600_000, 4 * 3_600_000) };
 
-/** People at work on a server: lists, dashboards and saves. */
-async function peopleAt(world: RailsWorld, address: string): Promise<() => PreparedRequest> {
-  const site = { ...world.app, visitor: () => remoteCaller(() => address) };
-  const clients = await Promise.all(Array.from({ length: 4 }, () => buildClient(site)));
-  for (const client of clients) for (let nth = 0; nth < 12; nth += 1) await saveInvoice(client);
-  const calls = clients.flatMap((client) => {
-    const headers = cookiesOf(client);
-    const list = { page: 1, businessTag: client.business.tag };
-    return [
-      () => prepare('list', 'POST /api/v1/invoices/paged', headers, list),
-      () => prepare('dashboard', 'GET /api/v1/figures/own', headers),
-      () =>
-        prepare('save', 'POST /api/v1/invoices', headers, { userTag: client.person.tag, invoice: invoiceForm(client) }),
-    ];
-  });
-  let turn = 0;
-  return () => {
-    turn += 1;
-    const call = calls[turn % calls.length];
-    if (call === undefined) throw new Error('nothing to call');
-    return call();
-  };
+/** The calls of people at work on a server: lists, dashboards and saves. */
+async function callsAt({ app }: RailsWorld, server: ServerProcess): Promise<() => PreparedRequest> {
+  const { list, dashboard, save } = calls;
+  const nextCall = roundRobin(
+    (await buildPeople(app, server)).flatMap((client) => [list, dashboard, save].map((call) => () => call(client))),
+  );
+  return () => nextCall()();
 }
 
 async function openCount({ app }: RailsWorld, of?: readonly Copy[]): Promise<number> {
@@ -76,7 +60,7 @@ async function unpaidCount({ app }: RailsWorld): Promise<number> {
   return rows.length;
 }
 
-/** After how many seconds that holds. */
+/** Waits for a condition; returns the seconds that it took. */
 async function secondsUntil(holds: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (!(await holds())) await wait(LOOK_EVERY_MS);
@@ -91,9 +75,9 @@ test(`${TRANSFERS} payouts and requests to pay while the provider is slow, then 
     await world.start(undefined, { RAIL_TIMEOUT_SECONDS: '20', PORT: String(await freePort()) }),
   ];
   const people = await Promise.all(
-    servers.map(async ({ address, port }) => ({
-      next: await peopleAt(world, address),
-      load: new LoadClient(port, HUNG_AFTER_MS),
+    servers.map(async (server) => ({
+      next: await callsAt(world, server),
+      load: new LoadClient(server.port, HUNG_AFTER_MS),
     })),
   );
   onTestFinished(() => {
@@ -129,7 +113,7 @@ test(`${TRANSFERS} payouts and requests to pay while the provider is slow, then 
   await wait(DOWN_S * 1000);
   await world.faults('mtn');
   const whenBack = Math.max(1, await openCount(world));
-  // Of those that were sent before: what is released now has jobs of its own.
+  // Only transfers that were sent before the outage: those released now have their own jobs.
   const backAgain = secondsUntil(async () => (await openCount(world, [...clients, ...copies])) < whenBack);
   const ended = secondsUntil(async () => (await openCount(world)) === 0 && (await openCount(world, late)) === 0);
   await orderAll(world, first, late);

@@ -18,18 +18,18 @@ import { switchesOf } from '#simulators/ground/calls.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { Bank } from './bank.harness.ts';
 
-/** Servers as processes on a test's database, between MTN and Airtel as processes of their own, and a bank. */
+/** Server processes on a test's database, simulators of MTN and Airtel, and a bank. */
 
 interface RailRow {
-  /** How its numbers begin. */
+  /** The prefix of its numbers. */
   readonly prefix: string;
-  /** The journal's account of its money. */
+  /** Its cash account in the journal. */
   readonly cash: AccountCode;
-  /** What the provider's book calls an order of ours. */
+  /** An order's id in the provider's book. */
   idOf(reference: string): string;
-  /** A documented reason to refuse, by direction. */
+  /** A documented reason for a refusal, by direction. */
   readonly refusals: Readonly<Record<'out' | 'in', string>>;
-  /** Of each phone. */
+  /** The PIN of every phone. */
   readonly pin: string;
   /** A callback's body that names an order. */
   callback(reference: string): object;
@@ -52,28 +52,28 @@ export const rails = {
 export type RailId = keyof typeof rails;
 export const railIds = Object.keys(rails).filter((id): id is RailId => id in rails);
 
-/** What the lender can pay out at the beginning, in shillings. */
+/** The lender's float at the start, in shillings. */
 export const FLOAT = 900_000_000_000;
 
-/** A switch of a simulator's (docs/decisions/0048-simulators.md). */
+/** A fault of a simulator (docs/decisions/0048-simulators.md). */
 export type Fault = Readonly<Record<string, unknown>>;
-/** That many faults of cases on their way stand at once. */
+/** The number of faults that stay set at once. */
 const STANDING = 20;
 
 interface Provider extends ReturnType<typeof switchesOf> {
   readonly process: RunningSimulator;
 }
 
-/** A payout in the making: its application, with a number of its client's, to which it goes unless that is a bank account. */
+/** An application to be paid, to its client's number or to a bank account. */
 export interface PaidCase extends PayableCase {
   readonly rail: RailId;
-  /** As the provider has it, 256… */
+  /** The number in international form, 256… */
   readonly msisdn: string;
-  /** Then the client's phone has no money. */
+  /** Whether it goes to the bank, and none to the phone. */
   readonly isAtBank: boolean;
 }
 
-/** What is special about a case: its account is at the bank, or it is paid in parts. */
+/** A variant of a case: a bank account, or an advance that is paid in parts. */
 export interface Special {
   readonly isAtBank?: boolean;
   /** Minor units. */
@@ -85,13 +85,13 @@ export class RailsWorld {
   readonly app: TestApp;
   readonly providers: Readonly<Record<RailId, Provider>>;
   readonly bank: Bank;
-  /** Where each server of this world serves, one after the other. */
+  /** The address of each server, one after the other. */
   readonly address: string;
-  /** What goes wrong with cases that are on their way. */
+  /** The faults of cases in progress. */
   readonly noise: Record<RailId, readonly Fault[]> = { mtn: [], airtel: [] };
-  /** Of its servers. */
+  /** The servers' settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** An officer who has nothing to do with any payment. */
+  /** An officer without a part in any payment. */
   readonly auditor: Someone;
   readonly #officer: Someone;
   readonly #payer: Someone;
@@ -117,7 +117,7 @@ export class RailsWorld {
     const now = () => new Date();
     const given = await createTestApp({ SESSION_IDLE_MINUTES: '720' }, { clock: { now } });
     const advance = (): never => {
-      throw new Error('servers of their own have the time of the machine');
+      throw new Error('server processes use the time of the machine');
     };
     const app = { ...given, clock: { now, advance } };
     const port = await freePort();
@@ -143,18 +143,18 @@ export class RailsWorld {
     return new RailsWorld(app, providers, address, settings, officers);
   }
 
-  /** Turns these faults on at a provider, before what goes wrong with the newest cases. */
+  /** Sets these faults at a provider, before the faults of the newest cases. */
   async faults(rail: RailId, ...faults: readonly Fault[]): Promise<void> {
     this.noise[rail] = this.noise[rail].slice(-STANDING);
     await this.providers[rail].faults(...faults, ...this.noise[rail]);
   }
 
-  /** A server; `program` is what runs in its place. */
+  /** Starts a server, or another program in its place. */
   start(program?: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     return startServerProcess(this.app.database, { env: { ...this.settings, ...env }, program });
   }
 
-  /** An approved application of a client with a wallet of their own; its officers call the server in turn. */
+  /** An approved application of a new client; its people call the server process. */
   async approved(rail: RailId, { isAtBank = false, advance }: Special = {}): Promise<PaidCase> {
     const client = await buildCaseClient(this.app);
     const number = uniquePhone().replace(/^07./, rails[rail].prefix);
@@ -170,7 +170,7 @@ export class RailsWorld {
     return { ...built, officer, payer, client: { ...client, ...this.#remote(client) }, rail, msisdn, isAtBank };
   }
 
-  /** The same person, who calls the server's process. */
+  /** The same person, who calls the server process. */
   #remote<Person extends Someone>({ person, caller }: Person): Pick<Person, 'person'> & Someone {
     const remote = remoteCaller(() => this.address);
     for (const [name, value] of caller.cookies) remote.cookies.set(name, value);

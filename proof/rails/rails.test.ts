@@ -14,12 +14,12 @@ import { type Passage, victim } from './killing.harness.ts';
 import { type PaidCase, type RailId, RailsWorld, railIds, rails } from './rails.harness.ts';
 
 /**
- * A server that is killed at every point between the preparing of a payment and its closed day, with providers whose answers and
- * calls are lost, doubled, late and forged: nothing is paid or counted twice, none lost, every one known in the end; the record
- * holds, and no difference of the day is left open.
+ * A server is killed at every point from preparing a payment to closing its day, while providers lose, double, delay and forge
+ * answers and callbacks: nothing is paid or counted twice, nothing is lost, every end becomes known, the audit record holds, and no
+ * difference of the day stays open.
  */
 
-/** In `npm test` another few of them each time. */
+/** `npm test` takes a few random points. */
 const AT_ONCE = 5;
 const STEP = Math.ceil(stops.length / AT_ONCE);
 const FROM = randomInt(STEP);
@@ -38,8 +38,8 @@ interface Killed {
   readonly built: PaidCase;
 }
 
-/** Each point of each flow in turn, on each rail in turn: where a kill came too late for its point it counts for none. */
-async function killAgainAndAgain(world: RailsWorld) {
+/** Kills at each point of each flow, on the rails in turn; a kill that misses its point does not count. */
+async function killRepeatedly(world: RailsWorld) {
   const seen = new Map(chosen.map(({ id }) => [id, 0]));
   const killed: Killed[] = [];
   const cases: PaidCase[] = [];
@@ -62,7 +62,7 @@ async function killAgainAndAgain(world: RailsWorld) {
   return { cases, killed, seen };
 }
 
-/** What fails names its point. */
+/** Names the point in its failure. */
 async function reached({ id, point }: Stop, passage: Passage): Promise<boolean> {
   try {
     return await point(passage);
@@ -72,7 +72,7 @@ async function reached({ id, point }: Stop, passage: Passage): Promise<boolean> 
 }
 
 function stopsAreEmpty(): never {
-  throw new Error('there is no point to stop at');
+  throw new Error('there are no points');
 }
 
 async function trouble(world: RailsWorld, rail: RailId, noise: RailsWorld['noise'][RailId]): Promise<void> {
@@ -85,7 +85,7 @@ interface Before {
   readonly killed: readonly Killed[];
 }
 
-/** What a flow begins with: a new case, or one that was paid out and that no such flow had yet. */
+/** The case for a flow: a new one, or a paid-out one that this flow has not used. */
 async function caseFor(world: RailsWorld, { flow, begins }: Stop, rail: RailId, before: Before): Promise<PaidCase> {
   const { cases, killed } = before;
   if (begins !== 'paid out') {
@@ -103,7 +103,7 @@ async function caseFor(world: RailsWorld, { flow, begins }: Stop, rail: RailId, 
   return built;
 }
 
-/** What people and providers do after a kill: the rest; calls back that come twice and that name nothing. */
+/** Finishes a case after a kill; the provider's callback comes twice, and a forged one once. */
 async function finishAfterKill(
   world: RailsWorld,
   { stop: { direction, isCalled, rest }, built }: Killed,
@@ -117,14 +117,14 @@ async function finishAfterKill(
   const [once, again, forged] = await Promise.all(
     [transfer?.reference ?? '', transfer?.reference ?? '', randomUUID()].map(call),
   );
-  // Limited by address: hundreds of kills take less than the limit's hour. A busy server refuses some.
+  // Hundreds of kills within an hour reach the limit by address, and a busy server refuses some calls.
   for (const status of [once, again]) expect([200, 404, 429, 503]).toContain(status);
   expect([404, 429, 503]).toContain(forged);
 }
 
 /**
- * Follows what is not known yet, without waiting for as long as a provider is given to be asked again and to find what it has.
- * What is due for six minutes is found by the sweep, too: the job of a killed server is retried only once it counts as dead.
+ * Follows open transfers to their end, without the pauses between two questions to a provider. The sweep, too, finds a transfer
+ * that is due for six minutes: the job of a killed server is retried only once it counts as dead.
  */
 async function followToTheEnd(world: RailsWorld, cases: readonly PaidCase[]): Promise<void> {
   const { pool } = world.app.database.owner;
@@ -152,7 +152,7 @@ async function followToTheEnd(world: RailsWorld, cases: readonly PaidCase[]): Pr
 
 test(`${KILLS} kills between preparing and the closed day`, TIME, async () => {
   const world = await openWorld();
-  const { cases, killed, seen } = await killAgainAndAgain(world);
+  const { cases, killed, seen } = await killRepeatedly(world);
   const { app } = world;
   const server = await world.start();
   for (const last of killed.slice(-1)) await finishAfterKill(world, last);

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { createLog } from '#server/observability/logging.ts';
 
-/** Ends as server/main.mjs does when something throws that nobody catches, an error with secrets in what it carries. */
+/** Ends as server/main.mjs does after an uncaught error, which carries secrets. */
 const log = createLog('debug');
 closeWithGrace({ delay: 1000, logger: log }, async ({ err }) => {
   if (err !== undefined) log.fatal({ err }, 'stopping after an error nobody caught');

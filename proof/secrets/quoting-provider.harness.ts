@@ -1,47 +1,41 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails, type Rails } from '#server/rails/open-rails.ts';
+import { type ProviderCall, type Script, ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
 import { acknowledgeFlags, buildApprovedCase, buildCaseClient, buildOfficer } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, prepare } from '#server/testing/payout-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { follow, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { leaksIn, type SecretLedger } from './secrets.harness.ts';
 
-/** A provider that quotes in each answer whatever it was sent, as gateways do where something is wrong. */
+/** A provider that quotes each request in its answer, as gateways do for errors. */
 
-/** What its answers are, one after the other for ever; the last of them ends a payout. */
+/** Its answers in turn; the last one ends a payout. */
 const answers = ['no token', 'error', 'unauthorised', 'page', 'cut', 'state', 'refused'] as const;
 
 export class QuotingProvider {
   answer: (typeof answers)[number] = 'error';
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #provider = new ScriptedProvider(/token/);
   readonly #ledger: SecretLedger;
   #url = '';
 
   constructor(ledger: SecretLedger) {
     this.#ledger = ledger;
+    this.#provider.token = (call) => this.#tokenFor(call);
+    this.#provider.answer = (call) => this.#answerTo(call);
   }
 
   async listen(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
-    this.#url = `http://127.0.0.1:${address.port}`;
+    this.#url = await this.#provider.listen();
     return this;
   }
 
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, 'close');
+  close(): Promise<void> {
+    return this.#provider.close();
   }
 
-  /** The rails to it, whose keys the ledger knows. */
+  /** Rails to this provider; the ledger has their keys. */
   async rails(now: () => Date): Promise<Rails> {
     const secret = (kind: string): string => this.#ledger.add(kind, randomBytes(16).toString('hex'));
     const user = '00000000-0000-4000-8000-000000000001';
@@ -64,40 +58,52 @@ export class QuotingProvider {
     return openRails(readConfig(environment, await findRailKinds()), { now });
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    const quote = `${JSON.stringify(request.headers)} ${body} pin 7391`;
-    const send = (status: number, answer: object | string): void => {
-      response.writeHead(status, { 'content-type': typeof answer === 'string' ? 'text/html' : 'application/json' });
-      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-    };
-    const refusal = { code: 'NOT_ALLOWED', message: quote, status: { message: quote, result_code: quote } };
-    if (/token/.test(request.url ?? '')) {
-      const token = this.#ledger.add('token', randomBytes(24).toString('base64url'));
-      if (this.answer === 'no token') return send(401, { ...refusal, access_token: token });
-      // As long as a token is renewed before its end: each call needs another one.
-      return send(200, { access_token: token, expires_in: '30', token_type: 'bearer' });
+  #tokenFor(call: ProviderCall): Script {
+    const token = this.#ledger.add('token', randomBytes(24).toString('base64url'));
+    if (this.answer === 'no token') return { status: 401, json: { ...refusalOf(call), access_token: token } };
+    // A token is renewed 30 seconds before its end: each call needs another one.
+    return { status: 200, json: { access_token: token, expires_in: '30', token_type: 'bearer' } };
+  }
+
+  #answerTo(call: ProviderCall): Script {
+    const quote = quoteOf(call);
+    const refusal = refusalOf(call);
+    const isQuestion = call.method === 'GET';
+    const response_code = isQuestion ? 'DP00900001015' : 'DP00900001004';
+    const status = { code: '400', message: quote, response_code, success: false };
+    switch (this.answer) {
+      case 'unauthorised':
+        return { status: 401, json: refusal };
+      case 'page':
+        return { status: 502, text: `<h1>Bad gateway</h1>${quote}` };
+      case 'cut':
+        return 'cut';
+      case 'state':
+        return { status: 200, json: { status: 'FAILED', reason: quote, data: { transaction: { status: quote } } } };
+      case 'error':
+        return { status: 500, json: refusal };
+      default:
+        return { status: isQuestion ? 404 : 400, json: { ...refusal, code: 'RESOURCE_NOT_FOUND', status } };
     }
-    if (this.answer === 'unauthorised') return send(401, refusal);
-    if (this.answer === 'page') return send(502, `<h1>Bad gateway</h1>${quote}`);
-    if (this.answer === 'cut') return void response.destroy();
-    if (this.answer === 'state')
-      return send(200, { status: 'FAILED', reason: quote, data: { transaction: { status: quote } } });
-    if (this.answer === 'error') return send(500, refusal);
-    const isAsked = request.method === 'GET';
-    const response_code = isAsked ? 'DP00900001015' : 'DP00900001004';
-    const airtel = { code: '400', message: quote, response_code, success: false };
-    return send(isAsked ? 404 : 400, { ...refusal, code: 'RESOURCE_NOT_FOUND', status: airtel });
   }
 }
 
-/** Releases a payout over each rail, has it followed through each of the provider's answers, and shows it to people. */
+function quoteOf({ headers, body }: ProviderCall): string {
+  return `${JSON.stringify(headers)} ${body} pin 7391`;
+}
+
+function refusalOf(call: ProviderCall) {
+  const quote = quoteOf(call);
+  return { code: 'NOT_ALLOWED', message: quote, status: { message: quote, result_code: quote } };
+}
+
+/** Releases a payout over each rail, follows it through all answers, and reads it as people do. */
 export async function failingRails(app: TestApp, ledger: SecretLedger, provider: QuotingProvider): Promise<void> {
   for (const rail of ['mtn', 'airtel'] as const) {
     const [client, officer] = [await buildCaseClient(app), await buildOfficer(app)];
     await buildPayoutAccount(app, client, officer, { provider: rail });
     const built = await buildApprovedCase(app, { client, officer });
-    // It does not tell who holds the account, which an officer answers for.
+    // The provider does not name the account's holder, so an officer acknowledges the flag.
     await prepare(officer, built.tag);
     await acknowledgeFlags(await buildOfficer(app), built.tag);
     await releaseToRail(app, built);
@@ -105,7 +111,7 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
       provider.answer = answer;
       for (const { tag } of await transfersOf(app, built)) await follow(app.platform, tag);
       const isOver = (await transfersOf(app, built)).some(({ known_at }) => known_at !== null);
-      if (isOver !== (answer === answers.at(-1))) throw new Error(`'${answer}' is not what was answered over ${rail}`);
+      if (isOver !== (answer === answers.at(-1))) throw new Error(`'${answer}' was not the answer over ${rail}`);
       for (const shown of [`/applications/${built.tag}/payout`, '/transfers/open', `/desk/cases/${built.tag}`]) {
         const { raw } = await officer.caller.get(shown);
         ledger.told.push(...leaksIn(ledger.all, `the answer of ${shown}`, raw));
@@ -116,7 +122,7 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
         .set({ next_ask_at: app.clock.now() })
         .where('known_at', 'is', null)
         .execute();
-      // Before that no refusal of a repeat is believed.
+      // An earlier refusal of a repeat does not count.
       app.clock.advance(3 * MINUTE_SECONDS);
     }
   }

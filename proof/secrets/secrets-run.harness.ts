@@ -1,6 +1,13 @@
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { NEW_PASSWORD, newEmail, newPhone, otherThan, PASSWORD } from '#server/accounts/accounts.harness.ts';
+import {
+  NEW_PASSWORD,
+  newEmail,
+  newPhone,
+  otherThan,
+  PASSWORD,
+  signUpForm,
+} from '#server/accounts/accounts.harness.ts';
 import { codeOf, nextStep, wrongCode } from '#server/accounts/own-account.harness.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
@@ -12,7 +19,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
 import type { SecretLedger } from './secrets.harness.ts';
 
-/** The main job and every refusal, with secrets that are known. */
+/** The main job and every refusal, with known secrets. */
 
 interface Run {
   readonly app: TestApp;
@@ -25,7 +32,7 @@ export function runOf(app: TestApp, ledger: SecretLedger): Run {
   return { app, ledger, visitor: () => ledger.watch(app.visitor()) };
 }
 
-/** What was sent to somebody last that matches, noted as a secret. */
+/** The newest match in the messages to a recipient, added as a secret. */
 async function newest({ app, ledger }: Run, to: string, kind: string, pattern: RegExp): Promise<string> {
   const rows = await app.platform.db
     .selectFrom('messages')
@@ -42,12 +49,11 @@ async function newest({ app, ledger }: Run, to: string, kind: string, pattern: R
 const newestCode = (run: Run, to: string) => newest(run, to, 'code', /(?<!\d)(\d{5})(?!\d)/);
 const newestLink = (run: Run, to: string) => newest(run, to, 'link', /#([\w-]{43})/);
 
-/** Signs up, gets PINs wrong and right, logs in, resets, is blocked and let in again by the link. */
+/** Signs up with wrong and right PINs, logs in, resets the password, is blocked, and lifts the block by the link. */
 export async function signUpAndReset(run: Run, username: string): Promise<void> {
   const { ledger } = run;
   const visitor = run.visitor();
-  const contact = username.includes('@') ? { email: username } : { phone: username };
-  const form = { ...contact, password: PASSWORD, gender: 'female', industryId: 1, districtId: 1 };
+  const form = signUpForm(username);
   const { body } = await succeed(visitor.post('/users/register', form));
   const pin = await newestCode(run, username);
   await visitor.post('/users/verify_username', { userTag: body.userTag, pin: ledger.add('code', otherThan(pin)) });
@@ -76,7 +82,7 @@ export async function signUpAndReset(run: Run, username: string): Promise<void> 
   await succeed(visitor.post('/reset_password/do', { otpTag: earned.body.data.tag, newPassword: PASSWORD }));
 }
 
-/** Sets a second factor up, uses each of its ways in, wrongly and rightly, and changes the password. */
+/** Sets up a second factor, logs in by each of its kinds of code, wrong and right, and changes the password. */
 export async function staffAndSecondFactor(run: Run): Promise<void> {
   const { app, ledger } = run;
   const { username } = await buildPerson(app, { perms: ['KADMIN'] });
@@ -102,7 +108,7 @@ export async function staffAndSecondFactor(run: Run): Promise<void> {
   await succeed(third.post('/users/password', change));
 }
 
-/** From an invoice to the money, on the desk too; with an upload and a document that is viewed. */
+/** From an invoice to the money, including the desk, an upload and a viewed document. */
 export async function mainJob({ app, visitor }: Run): Promise<void> {
   await buildSettledCase(app);
   const { id: businessId } = await buildBusiness(app);
@@ -116,7 +122,7 @@ export async function mainJob({ app, visitor }: Run): Promise<void> {
   await succeed(client.get('/users/session'));
 }
 
-/** Sends what waits to a gateway that quotes every second message when it refuses it. */
+/** Sends the waiting messages to a gateway that quotes what it refuses. */
 export async function deliver({ app }: Run): Promise<void> {
   const { sms } = app.platform.config;
   if (sms === undefined) throw new Error('the settings name no provider');
@@ -125,8 +131,8 @@ export async function deliver({ app }: Run): Promise<void> {
 }
 
 /**
- * Every call there is, by nobody, a client and staff, with secrets where they belong and where they do not: in unknown
- * fields, a body that cannot be read, one that is too long, the query, the path, and headers.
+ * Calls every endpoint as a visitor, a client and staff, with secrets in right and wrong places: unknown fields, an unreadable
+ * body, one that is too long, the query, the path and headers. Returns the number of refusals.
  */
 export async function everyRefusal(run: Run): Promise<number> {
   const { app, ledger } = run;
@@ -142,7 +148,7 @@ export async function everyRefusal(run: Run): Promise<number> {
   const callers = await someCallers(run, token);
   let refusals = 0;
   for (const [nth, call] of calls.entries()) {
-    // In the short form each call is one caller's, in turn.
+    // The short form makes each call as one caller, in turn.
     for (const caller of full ? callers : callers.slice(nth % callers.length).slice(0, 1)) {
       const { status } = await caller.call(call);
       if (status >= 400) refusals += 1;
@@ -152,7 +158,7 @@ export async function everyRefusal(run: Run): Promise<number> {
   return refusals;
 }
 
-/** Every way to call every endpoint but the one that ends the session, with that in the place of each parameter. */
+/** Every method and path of every endpoint except logout, with this value for each parameter. */
 function everyCall(parameter: string, query: string) {
   return Object.values<Endpoint>(endpoints)
     .flatMap(({ method, path, aliases = [] }) => [{ method, path }, ...aliases])
@@ -160,7 +166,7 @@ function everyCall(parameter: string, query: string) {
     .map(({ method, path }) => ({ method, url: `${path.replaceAll(/:\w+/g, parameter)}?${query}` }));
 }
 
-/** Somebody with a cookie of nobody's, a client, and staff. */
+/** A visitor with an unknown cookie, a client, and staff. */
 async function someCallers(run: Run, planted: string): Promise<readonly TestCaller[]> {
   const nobody = run.visitor();
   nobody.cookies.set('kasente_session', planted);
@@ -174,17 +180,16 @@ async function someCallers(run: Run, planted: string): Promise<readonly TestCall
   return callers;
 }
 
-/** Faults of the database that quote the row which they refuse, with hashes and all. */
+/** Database errors that quote the refused row, including hashes. Returns the number of 500s. */
 export async function faults(run: Run): Promise<number> {
   const { pool } = run.app.database.owner;
   const visitor = run.visitor();
   const { username } = await buildPerson(run.app);
   await pool.query('alter table persons add constraint planted check (false) not valid');
   await pool.query('alter table sessions add constraint planted check (false) not valid');
-  const form = { email: newEmail(), password: PASSWORD, gender: 'female', industryId: 1, districtId: 1 };
   const answers = [
-    await visitor.post('/users/register', form),
-    await visitor.post('/users/register', { ...form, email: undefined, phone: newPhone() }),
+    await visitor.post('/users/register', signUpForm(newEmail())),
+    await visitor.post('/users/register', signUpForm(newPhone())),
     await visitor.post('/users/login', { username, password: TEST_PASSWORD }),
   ];
   await pool.query('alter table persons drop constraint planted');

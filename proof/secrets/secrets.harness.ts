@@ -2,26 +2,26 @@ import type { InjectOptions } from 'fastify';
 import { Secret } from 'otpauth';
 import { type Answer, callerFrom, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
 
-/** Everything secret that goes by in a run, and where it is looked for. */
+/** All secrets of a run, and the search for them. */
 
 export interface KnownSecret {
   readonly kind: string;
   readonly value: string;
 }
 
-/** A place that was searched, and what was found in it. */
+/** The kind of a secret, and the place where it was found. */
 export interface Leak {
   readonly kind: string;
   readonly where: string;
 }
 
-/** What answers hand over, by the names of their fields. */
+/** The secrets in replies, by field. */
 const HANDED_OVER = { userTag: 'handle', tag: 'handle', handle: 'handle', secret: 'second factor' } as const;
 
-/** The secrets of a run; answers and cookies bring theirs by themselves. */
+/** The secrets of a run; those in answers and cookies are added automatically. */
 export class SecretLedger {
   readonly #known = new Map<string, KnownSecret>();
-  /** What a failure's answer told that was a secret before it. */
+  /** Known secrets in the answers of failures. */
   readonly told: Leak[] = [];
 
   add(kind: string, value: string): string {
@@ -33,7 +33,7 @@ export class SecretLedger {
     return [...this.#known.values()];
   }
 
-  /** A caller whose cookies, and what it is answered, are noted; failures are searched first. */
+  /** A caller whose cookies and replies are added; failures are searched first. */
   watch(caller: TestCaller): TestCaller {
     const call = async (options: InjectOptions & { readonly url: string }): Promise<Answer> => {
       const answer = await caller.call(options);
@@ -48,7 +48,7 @@ export class SecretLedger {
   #note(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
-      // What is wrong with a field, by its name.
+      // Messages about fields, by the field's name.
       if (name === 'fields') continue;
       if (name === 'recoveryCodes' && Array.isArray(value)) for (const code of value) this.#recoveryCode(String(code));
       else if (typeof value === 'object') this.#note(value);
@@ -63,22 +63,22 @@ export class SecretLedger {
 }
 
 function isHandedOver(name: string, value: string): name is keyof typeof HANDED_OVER {
-  // Tags of people and invoices are UUIDs, and no secret.
+  // Tags of people and invoices are UUIDs, not secrets.
   return name in HANDED_OVER && !/^[0-9a-f-]{36}$/.test(value);
 }
 
-/** What a password's hash says of its cost: a code may be one of these numbers. */
+/** The cost in a password's hash: a code may equal one of its numbers. */
 const HASH_COST = /\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+/g;
 
-/** The secrets that stand in a text or in bytes: as they are, in whichever case, and as their bytes, in hex and in base64. */
+/** The secrets in a text or in bytes: in any case, as bytes, in hex and in base64. */
 export function leaksIn(secrets: readonly KnownSecret[], where: string, found: string | Buffer): Leak[] {
   const bytes = Buffer.isBuffer(found) ? found : Buffer.from(found);
   const text = bytes.toString('latin1').replaceAll(HASH_COST, '');
-  return secrets.filter((secret) => stands(secret, text, bytes)).map(({ kind }) => ({ kind, where }));
+  return secrets.filter((secret) => isIn(secret, text, bytes)).map(({ kind }) => ({ kind, where }));
 }
 
-function stands({ kind, value }: KnownSecret, text: string, bytes: Buffer): boolean {
-  // Of four to six digits only a number of its own counts, not a part of a time or a tag.
+function isIn({ kind, value }: KnownSecret, text: string, bytes: Buffer): boolean {
+  // Four to six digits count only as a number, not as part of a time or a tag.
   if (/^\d{4,6}$/.test(value)) return new RegExp(`(?<![\\w.:+-])${value}(?![\\w:+-]|\\.\\d)`).test(text);
   const raw = kind === 'second factor' ? Buffer.from(Secret.fromBase32(value).bytes) : rawToken(value);
   const written = Buffer.from(value);
@@ -98,7 +98,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Every column of every table that may hold text, JSON or bytes, the job queue's too. */
+/** Every column that may hold text, JSON or bytes, including the job queue's. */
 export async function columnsOf(app: TestApp): Promise<readonly Column[]> {
   const { rows } = await app.platform.pool.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as "table", a.attname as "column", t.typname as "type"
@@ -111,7 +111,7 @@ export async function columnsOf(app: TestApp): Promise<readonly Column[]> {
   return rows;
 }
 
-/** What of the secrets stands in the database, in any row of any of these columns. */
+/** The secrets in any row of any of these columns. */
 export async function leaksInDatabase(
   app: TestApp,
   secrets: readonly KnownSecret[],

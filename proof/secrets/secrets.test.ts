@@ -23,12 +23,12 @@ import {
 } from './secrets-run.harness.ts';
 
 /**
- * Whether anything secret stands where it must not after the main job, every refusal and faults: in the log at its most
- * talkative, in a failure's answer, in the metrics, in any row of the database.
+ * No secret may appear after the main job, every refusal and faults: not in the log at its most verbose level, not in a failure's
+ * answer, not in the metrics, and in no row of the database.
  */
 
 const TIME = { timeout: rounds(120_000, 10 * 3_600_000) };
-/** All that is kept of secrets: hashes, keyed digests, and what is sealed. A new column says here what it holds. */
+/** The columns that hold secrets, as hashes, keyed digests or sealed. A new column must be listed here. */
 const KEPT = {
   hash: [
     'code_handles.token_hash',
@@ -62,7 +62,7 @@ const KEPT = {
 
 const lines: string[] = [];
 const ledger = new SecretLedger();
-/** None, until they are opened: payouts of the main job are made by hand. */
+/** No rails at first: payouts of the main job are made by hand. */
 const rails = { ...noRails };
 let provider: QuotingProvider;
 let gateway: SmsGateway;
@@ -83,10 +83,10 @@ afterAll(async () => {
 });
 
 describe('secrets', TIME, () => {
-  it('stand in no line of the log, no row, no failure’s answer and no metric', async () => {
+  it('are in no line of the log, no row, no failure’s answer and no metric', async () => {
     for (const secret of [TEST_SECRET, 'atsk_secret', 'Smtp-password-1']) ledger.add('key', secret);
     const run = runOf(app, ledger);
-    // A gateway that quotes what it refuses.
+    // The gateway quotes refused messages.
     gateway.answer = () => {
       const message = gateway.requests.all.at(-1)?.form.message ?? '';
       return { status: 201, body: { SMSMessageData: { Message: `Rejected: ${message}`, Recipients: [] } } };
@@ -164,7 +164,7 @@ describe('secrets', TIME, () => {
     );
   });
 
-  it('are kept in these columns alone, as hashes, digests and seals', async () => {
+  it('are kept in these columns alone, as hashes, digests or sealed', async () => {
     const bytes = (await columnsOf(app)).filter(({ type }) => type === 'bytea');
     const names = bytes.map(({ table, column }) => `${table.replace('public.', '')}.${column}`);
     const nothingSecret: readonly string[] = KEPT['of nothing secret'];
@@ -181,7 +181,7 @@ describe('secrets', TIME, () => {
 });
 
 describe('a crash', TIME, () => {
-  it('tells the log what broke, and none of what the error carried', async () => {
+  it('logs the error without the secrets that it carried', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'crash.child.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded before a server: it is not told who waits to be accepted, so that it closes at once, as it did before. */
+/** Loaded before a server: hides the accept queue from it, so that it closes at once, as releases did before (docs/decisions/0037-deploy.md). */
 
 const { openSync } = fs;
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   Agent,
   createServer,
@@ -6,23 +5,20 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
   request,
-  type Server,
   type ServerResponse,
 } from 'node:http';
-import { atFileEnd } from '#server/testing/file-end.ts';
+import { onceAtFileEnd } from '#server/testing/file-end.ts';
+import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 import { until } from '#server/testing/until.ts';
 
-/**
- * A very plain proxy: it asks each server ten times a second whether it is ready, sends every request to the
- * next of those that are, keeps connections open, and never tries anything again.
- */
+/** A plain proxy: it polls each server's readiness, balances requests over the ready ones, and never retries. */
 
 const LOOK_EVERY_MS = 100;
 const LOOK_WITHIN_MS = 2_000;
 
 export interface TestProxy {
   readonly address: string;
-  /** Waits until the proxy takes the server for ready. */
+  /** Waits until the proxy has seen that the server is ready. */
   ready(port: number): Promise<void>;
 }
 
@@ -55,12 +51,6 @@ class Upstream {
   }
 }
 
-const closers = new Set<() => void>();
-atFileEnd(() => {
-  for (const close of closers) close();
-  closers.clear();
-});
-
 /** Starts a proxy in front of the servers on these ports; it ends after the file's tests. */
 export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
   const upstreams = ports.map((port) => new Upstream(port));
@@ -72,23 +62,15 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
     if (upstream === undefined) answer.writeHead(502, { 'x-proxy': 'nobody is ready' }).end();
     else forward(upstream, incoming, answer);
   });
-  closers.add(() => {
+  onceAtFileEnd(() => {
     server.closeAllConnections();
     server.close();
     for (const upstream of upstreams) upstream.close();
   });
   return {
-    address: await listen(server),
+    address: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     ready: (port) => until(async () => upstreams.find((upstream) => upstream.port === port)?.ready === true),
   };
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  if (typeof bound !== 'object' || bound === null) throw new Error('no port was bound');
-  return `http://127.0.0.1:${bound.port}`;
 }
 
 function forward({ port, agent }: Upstream, incoming: IncomingMessage, answer: ServerResponse): void {
@@ -105,7 +87,7 @@ function forward({ port, agent }: Upstream, incoming: IncomingMessage, answer: S
   incoming.pipe(outgoing);
 }
 
-/** What is said of one connection is not said of the next. */
+/** Headers of one connection do not belong to the next. */
 function withoutConnection(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const kept = Object.entries(headers).filter(([name]) => name !== 'connection' && name !== 'keep-alive');
   return Object.fromEntries(kept);

@@ -4,50 +4,44 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atFileEnd } from '#server/testing/file-end.ts';
+import { onceAtFileEnd } from '#server/testing/file-end.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { testCertificate } from '#server/testing/servers/test-certificate.ts';
 import { until } from '#server/testing/until.ts';
 
-/** nginx and HAProxy, as Debian has them, with the files of deploy/ in front of servers of this machine. */
+/** Debian's nginx and HAProxy with the files of deploy/, in front of local servers. */
 
 const deploy = join(import.meta.dirname, '../../deploy');
 
 /** A proxy that runs until the file's tests end. */
 export interface RealProxy {
-  /** What it says of itself, such as 'nginx/1.22.1'. */
+  /** Its own version text, such as 'nginx/1.22.1'. */
   readonly version: string;
-  /** Where it answers by TLS, with the certificate of the tests. */
+  /** Its TLS port, with the certificate of the tests. */
   readonly port: number;
   readonly plainPort: number;
-  /** What it logged so far. */
+  /** Its log so far. */
   log(): Promise<string>;
 }
 
 export type ProxyKind = 'nginx' | 'haproxy';
 
-const closers = new Set<() => Promise<void>>();
-atFileEnd(async () => {
-  for (const close of closers) await close();
-  closers.clear();
-});
-
-/** Starts one with its file of deploy/, in which only ports, paths and the two servers are others. */
+/** Starts a proxy with its file of deploy/; only ports, paths and the two servers are replaced. */
 export async function startRealProxy(kind: ProxyKind, servers: readonly number[]): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), `kasente-${kind}-`));
   const ports = { port: await freePort(), plainPort: await freePort() };
   const { args, env } = await prepare[kind](folder, servers, ports);
   const child = spawn(kind, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  closers.add(() => end(child, folder));
-  await started(child, ports.port, () => Buffer.concat(said).toString());
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  onceAtFileEnd(() => end(child, folder));
+  await started(child, ports.port, () => Buffer.concat(output).toString());
   return {
     ...ports,
     version: versionOf(kind),
     log: async () => {
       const files = ['access.log', 'error.log'].map((name) => readFile(join(folder, name), 'utf8').catch(() => ''));
-      return [Buffer.concat(said).toString(), ...(await Promise.all(files))].join('');
+      return [Buffer.concat(output).toString(), ...(await Promise.all(files))].join('');
     },
   };
 }
@@ -104,7 +98,7 @@ const prepare: Record<ProxyKind, (folder: string, servers: readonly number[], po
   },
 };
 
-/** A text with others in the place of some; each of those must be there. */
+/** Replaces parts of a text; each must be in it. */
 function replaced(text: string, others: Readonly<Record<string, string>>): string {
   return Object.entries(others).reduce((sofar, [from, to]) => {
     if (!sofar.includes(from)) throw new Error(`the file has no '${from}'`);
@@ -117,10 +111,10 @@ function versionOf(kind: ProxyKind): string {
   return /nginx\/[\d.]+|HAProxy version [\d.]+/.exec(`${stdout}${stderr}`)?.[0] ?? kind;
 }
 
-async function started(child: ChildProcess, port: number, said: () => string): Promise<void> {
+async function started(child: ChildProcess, port: number, output: () => string): Promise<void> {
   const failed = new Promise<never>((_, reject) => {
     child.once('error', () => reject(new Error('it is not installed: apt-get install nginx haproxy')));
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${said()}`)));
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${output()}`)));
   });
   await Promise.race([failed, until(() => listens(port))]);
 }

@@ -1,40 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { type ProxyKind, startRealProxy } from './real-proxies.harness.ts';
-import { TlsLoad, type Uploader } from './tls-load.harness.ts';
+import { tlsCaller } from './tls-caller.harness.ts';
+import { buildWorkers, paces, type Worker, WorkLoad } from './work-load.harness.ts';
 
 /**
- * Two servers behind nginx and behind HAProxy, with the files of deploy/, restarted in turn as docs/operations.md says while
- * people work as fast as they are answered. `npm test` does without: it needs nginx and haproxy of the system.
+ * Two servers behind nginx and behind HAProxy, with the files of deploy/, are restarted in turn as docs/operations.md says,
+ * under closed-loop load. `npm test` leaves it out: it needs the system's nginx and haproxy.
  */
 
 const RESTARTS = 12;
-/** What docs/operations.md has one wait between a server that is ready again and the next. */
+/** The wait of docs/operations.md between a server that is ready again and the next. */
 const NOTICED_MS = 5_000;
 const PEOPLE = 4;
 const CONNECTIONS_EACH = 4;
-/** nginx sends until the very end: what comes between a server's last look and its close, some microseconds, is lost. */
+/** nginx sends until the very end: a request between a server's last look at its queue and its close is lost. */
 const LOST_AT_MOST = { nginx: 1 / 100_000, haproxy: 0 };
 const HIDDEN_QUEUE = ['--import', './proof/upgrades/hidden-queue.child.ts'];
 
 describe.runIf(full)('rolling restarts behind', () => {
   const app = appOfFile();
   let ports: readonly number[];
-  let people: readonly Uploader[];
+  let workers: readonly Worker[];
 
   beforeAll(async () => {
     ports = [await freePort(), await freePort()];
     const server = await start(ports[0]);
-    const site = { ...app, visitor: () => remoteCaller(() => server.address) };
-    const clients = await Promise.all(Array.from({ length: PEOPLE }, () => buildClient(site)));
-    people = await Promise.all(
-      clients.map(async (client) => ({ client, invoiceTag: (await saveInvoice(client)).invoice.tag })),
-    );
+    workers = await buildWorkers({ ...app, visitor: () => remoteCaller(() => server.address) }, PEOPLE);
     await server.stop();
   });
 
@@ -50,12 +46,17 @@ describe.runIf(full)('rolling restarts behind', () => {
     return startServerProcess(app.database, { env, nodeArgs });
   }
 
-  /** The load of this many restarts; it ends before where `enough` says so. */
-  async function restarts(kind: ProxyKind, nodeArgs: readonly string[], enough: (load: TlsLoad) => boolean) {
+  /** Restarts under load, until `enough` or {@link RESTARTS}. */
+  async function restarts(kind: ProxyKind, nodeArgs: readonly string[], enough: (load: WorkLoad) => boolean) {
     const servers = await Promise.all(ports.map((port) => start(port, nodeArgs)));
     const proxy = await startRealProxy(kind, ports);
     await wait(NOTICED_MS);
-    const load = new TlsLoad(proxy.port, people, CONNECTIONS_EACH);
+    const load = new WorkLoad();
+    for (const { client, invoiceTag } of workers) {
+      const caller = tlsCaller(proxy.port, client.caller);
+      for (let nth = 0; nth < CONNECTIONS_EACH; nth += 1)
+        load.add({ client: { ...client, caller }, invoiceTag }, paces.fast);
+    }
     let made = 0;
     for (; made < RESTARTS && !enough(load); made += 1) {
       expect(await servers[made % 2]?.stop('SIGTERM')).toBe(0);
@@ -67,7 +68,7 @@ describe.runIf(full)('rolling restarts behind', () => {
     return { load, made, version: proxy.version, log: await proxy.log() };
   }
 
-  it('nginx show a server that closes on what waits to be accepted', async () => {
+  it('nginx show a server that closes on connections that wait to be accepted', async () => {
     const { load, made, version, log } = await restarts('nginx', HIDDEN_QUEUE, ({ failures }) => failures.length > 0);
     expect(load.failures.length / load.answered).toBeGreaterThan(LOST_AT_MOST.nginx);
     expect(log).toContain('Connection reset by peer');
@@ -82,9 +83,7 @@ describe.runIf(full)('rolling restarts behind', () => {
     const complaints = log.split('\n').filter((line) => /\[error\]/.test(line) && !line.includes('Connection refused'));
     const lost = load.failures.length;
     expect(lost / load.answered, [...load.failures, ...complaints].join('\n')).toBeLessThanOrEqual(LOST_AT_MOST[kind]);
-    const kept = await app.platform.db.selectFrom('invoices').select('invoice_number').execute();
-    const numbers = new Set(kept.map(({ invoice_number }) => invoice_number));
-    expect(load.saved.filter((number) => !numbers.has(number))).toEqual([]);
+    expect(await load.lostIn(app.platform.db)).toEqual([]);
     proved(
       'rolling-restart-proxies',
       `${version}: ${made} restarts, ${load.answered} requests, ${load.saved.length} saves among them: ${lost} refused, cut or lost`,

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildClient, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { roundRobin } from '#proof/load/load.harness.ts';
+import { buildClient, invoiceForm, postInvoice } from '#server/invoices/invoices.harness.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
-import { SteadyLoad } from './steady-load.harness.ts';
+import { buildWorkers, WorkLoad } from './work-load.harness.ts';
 
-/** Two servers on one database behind a proxy, restarted in turn while people work. */
+/** Two servers on one database behind a proxy are restarted in turn while people work. */
 
 const LIMIT = { timeout: rounds(120_000, 36_000_000) };
 
@@ -28,7 +29,7 @@ function start(port: number): Promise<ServerProcess> {
   return startServerProcess(app.database, { env });
 }
 
-/** Ends one of the two by the signal; returns its exit code. */
+/** Ends a server by the signal; returns its exit code. */
 async function end(nth: number, signal: NodeJS.Signals): Promise<number | null> {
   return (await servers[nth]?.stop(signal)) ?? null;
 }
@@ -39,24 +40,15 @@ async function startAgain(nth: number): Promise<void> {
   await proxy.ready(port);
 }
 
-async function steadyLoad(): Promise<SteadyLoad> {
+async function steadyLoad(): Promise<WorkLoad> {
   const site = { ...app, visitor: () => remoteCaller(() => proxy.address) };
-  const clients = await Promise.all(Array.from({ length: rounds(3, 6) }, () => buildClient(site)));
-  const uploaders = clients.slice(1).map(async (client) => {
-    const { invoice } = await saveInvoice(client);
-    return { client, invoiceTag: invoice.tag };
-  });
-  return new SteadyLoad(proxy.address, clients, await Promise.all(uploaders));
+  return WorkLoad.steady(proxy.address, await buildWorkers(site, rounds(3, 6)));
 }
 
 describe('two servers on one database', LIMIT, () => {
-  it('are one: what is done at either holds at both', async () => {
-    let turn = 0;
-    const inTurn = () => {
-      turn += 1;
-      return servers[turn % 2]?.address ?? '';
-    };
-    const site = { ...app, visitor: () => remoteCaller(inTurn) };
+  it('are one: a change at either holds at both', async () => {
+    const nextAddress = roundRobin(servers.map(({ address }) => address));
+    const site = { ...app, visitor: () => remoteCaller(nextAddress) };
     const client = await buildClient(site);
     for (let nth = 0; nth < 2; nth += 1) expect((await client.caller.get('/users/session')).status).toBe(200);
 
@@ -79,7 +71,7 @@ describe('two servers on one database', LIMIT, () => {
 });
 
 describe('two servers behind a proxy', LIMIT, () => {
-  it('show that the load notices a server that just ends', async () => {
+  it('lose requests if one just ends, and the load notices (canary)', async () => {
     const load = await steadyLoad();
     const killed = rounds(1, 5);
     for (let round = 0; round < killed; round += 1) {
@@ -104,9 +96,7 @@ describe('two servers behind a proxy', LIMIT, () => {
     await load.end();
     expect(load.failures).toEqual([]);
     expect(load.uploads).toBeGreaterThanOrEqual(restarts);
-    const kept = await app.platform.db.selectFrom('invoices').select('invoice_number').execute();
-    const numbers = new Set(kept.map(({ invoice_number }) => invoice_number));
-    expect(load.saved.filter((number) => !numbers.has(number))).toEqual([]);
+    expect(await load.lostIn(app.platform.db)).toEqual([]);
     proved(
       'rolling-restarts',
       `${restarts} restarts, ${load.answered} requests answered, of them ${load.uploads} slow uploads and ${load.saved.length} saves, 0 refused or cut`,

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { proofFolder } from '#proof/outages/place.harness.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
-import { buildClient, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { recordApplied, selectApplied } from '#server/migrations/record.ts';
 import { checkOut, whyNoHistory } from '#server/testing/evidence/history.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
@@ -14,11 +13,11 @@ import { remoteCaller, type ServerProcess, startServerProcess } from '#server/te
 import { appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
-import { SteadyLoad } from './steady-load.harness.ts';
+import { buildWorkers, WorkLoad } from './work-load.harness.ts';
 
 /**
- * Two servers on one database behind a proxy: the last release is brought to this one in turn, and back, while people look,
- * save and upload. Nobody decides meanwhile: what the last release does not know of that says docs/upgrading.md.
+ * Two servers on one database behind a proxy are upgraded in turn from the last release to this one, and rolled back, while
+ * people look, save and upload. Officers decide nothing during an upgrade (docs/upgrading.md).
  */
 
 /** The commit that is tagged v1.1.0, and its last migration. */
@@ -33,10 +32,10 @@ const absent = whyNoHistory();
 /** A server of the last release, or of this one. */
 type Release = 'last' | 'this';
 
-/** Two places behind a proxy, on a database that the last release made. */
+/** Two servers behind a proxy, on a database that the last release made. */
 interface Site {
   readonly opened: OpenDatabase;
-  readonly load: SteadyLoad;
+  readonly load: WorkLoad;
   start(nth: number, release: Release): Promise<ServerProcess>;
   end(nth: number): Promise<number | null>;
 }
@@ -57,7 +56,7 @@ async function makeDatabase(): Promise<{ name: string; opened: OpenDatabase }> {
   return { name, opened };
 }
 
-/** Both servers of the last release, on a database that they made, with people at work. */
+/** Starts both servers of the last release on a database that they make, with people at work. */
 async function startSite(): Promise<Site> {
   const place = await proofFolder();
   const folder = join(place, 'release');
@@ -83,18 +82,13 @@ async function startSite(): Promise<Site> {
   });
   const { address } = proxy;
   const site = { ...app, platform: { ...app.platform, db: opened.db }, visitor: () => remoteCaller(() => address) };
-  const clients = await Promise.all(Array.from({ length: rounds(3, 6) }, () => buildClient(site)));
-  const uploaders = clients.slice(1).map(async (client) => {
-    const { invoice } = await saveInvoice(client);
-    return { client, invoiceTag: invoice.tag };
-  });
-  const load = new SteadyLoad(address, clients, await Promise.all(uploaders));
-  // A store whose first document has no row yet would be taken for another database's.
+  const load = WorkLoad.steady(address, await buildWorkers(site, rounds(3, 6)));
+  // A server would refuse a store whose first document has no row yet, as another database's.
   await until(async () => load.uploads > 0 || load.failures.length > 0);
   return { opened, load, start, end: async (nth) => (await servers[nth]?.stop()) ?? null };
 }
 
-/** Brings both servers to that release, one after the other. */
+/** Restarts both servers as that release, one after the other. */
 async function roll({ load, start, end }: Site, release: Release): Promise<void> {
   for (const nth of [0, 1]) {
     expect(await end(nth)).toBe(0);
@@ -104,18 +98,12 @@ async function roll({ load, start, end }: Site, release: Release): Promise<void>
   }
 }
 
-async function lostOf({ opened, load }: Site): Promise<string[]> {
-  const kept = await opened.db.selectFrom('invoices').select('invoice_number').execute();
-  const numbers = new Set(kept.map(({ invoice_number }) => invoice_number));
-  return load.saved.filter((number) => !numbers.has(number));
-}
-
 const title = 'two servers behind a proxy';
 describe.skipIf(absent !== undefined)(
   absent === undefined ? title : `${title}, not looked at: ${absent}`,
   LIMIT,
   () => {
-    it('are brought from the last release to this one and back, and nobody who looks, saves or uploads notices', async () => {
+    it('are upgraded from the last release to this one and rolled back, and nobody who looks, saves or uploads notices', async () => {
       const upgrades = rounds(1, 5);
       let [answered, saves, uploads] = [0, 0, 0];
       for (let nth = 0; nth < upgrades; nth += 1) {
@@ -126,7 +114,7 @@ describe.skipIf(absent !== undefined)(
         await roll(site, 'last');
         await site.load.end();
         expect(site.load.failures).toEqual([]);
-        expect(await lostOf(site)).toEqual([]);
+        expect(await site.load.lostIn(site.opened.db)).toEqual([]);
         answered += site.load.answered;
         saves += site.load.saved.length;
         uploads += site.load.uploads;
@@ -138,7 +126,7 @@ describe.skipIf(absent !== undefined)(
       );
     });
 
-    it('notice a migration that takes away what the last release uses, and the last release starts after none that says so', async () => {
+    it('fail under a migration that removes a column in use, and the last release refuses to start after a breaking one (canary)', async () => {
       const site = await startSite();
       await sql`alter table invoices rename column invoice_number to number`.execute(site.opened.db);
       await until(async () => site.load.failures.length > 0);

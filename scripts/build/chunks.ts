@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 
 /**
- * Into which files the web application is cut (docs/decisions/0023-first-screen.md). By itself the bundler makes
- * one of everything that the same screens share: 55 for a client's dashboard, of 2 kB on average, each with headers of its
- * own and six at a time. Here what the main job opens comes in the order in which it is opened, a file for each stage: what an
- * earlier one has, a later one finds.
+ * The chunks of the web application (docs/decisions/0023-first-screen.md). By default, the bundler creates a chunk for every
+ * combination of screens: 55 for a client's dashboard, of 2 kB on average, each with its own headers and six at a time. Here,
+ * the main job has one chunk per stage, in the order of its screens, without the modules of earlier stages.
  */
 
 const queries = ['web/shell/queries.tsx'];
@@ -35,11 +34,11 @@ const otherStaff = [
 
 interface Stage {
   readonly name: string;
-  /** The modules that all of these screens need, each with its parts. */
+  /** The modules that all of these screens need, with their imports. */
   readonly screens: readonly (readonly string[])[];
 }
 
-/** What is both in sign-up and behind the login is apart from the rest of either, and the forms' zod from both. */
+/** Modules shared by sign-up and the screens after login have their own chunk, and so does the forms' zod. */
 const stages: readonly Stage[] = [
   { name: 'toasts', screens: [toasts] },
   { name: 'queries', screens: [queries] },
@@ -61,7 +60,7 @@ interface Modules {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
 }
 
-/** The groups of rolldown's `codeSplitting`; what the first screen needs is in two of its own and comes before them. */
+/** The groups of rolldown's `codeSplitting`; the two of the first screen come first. */
 export function chunkGroups(root: string) {
   const reached = new Map<string, ReadonlySet<string>>();
   const reachedFrom = (screen: readonly string[], modules: Modules): ReadonlySet<string> => {
@@ -76,7 +75,7 @@ export function chunkGroups(root: string) {
     return found;
   };
   return [
-    // The first screen comes in two files; libraries apart, because releases seldom change them.
+    // The first screen's libraries have their own file, because releases seldom change them.
     { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 101 },
     { name: 'first', tags: ['$initial' as const], priority: 100 },
     ...stages.map(({ name, screens }, index) => ({
@@ -89,21 +88,19 @@ export function chunkGroups(root: string) {
 }
 
 /**
- * The chunks of a person's first screen. Above others Vite writes a list, and the hint counts only at the very
- * beginning.
+ * The chunks of a first screen. Vite starts other chunks with a list, but the hint must be at the very beginning.
  */
 const firstScreens: ReadonlySet<string> = new Set(['libraries', 'queries', 'plain', 'shared']);
 
 /**
- * At the top of those files: most of what is in them runs at once. Chromium then compiles it beside the page's own thread while it
- * arrives, instead of function by function while the page is drawn (docs/decisions/0023-first-screen.md); to
- * others it is a comment.
+ * The first line of those files, most of whose code runs at once. It makes Chromium compile them in the background while they
+ * load, instead of function by function (docs/decisions/0023-first-screen.md); other browsers ignore it.
  */
 export function compileHint({ name }: { readonly name: string }): string {
   return firstScreens.has(name) ? '//# allFunctionsCalledOnLoad' : '';
 }
 
-/** A chunk of the build's manifest, by the module that it was made for or, of a stage, by its name. */
+/** A chunk in the build's manifest, by its module or stage name. */
 export function chunkOf<C extends { readonly name?: string | undefined }>(
   manifest: Readonly<Record<string, C>>,
   wanted: string,
@@ -113,7 +110,7 @@ export function chunkOf<C extends { readonly name?: string | undefined }>(
   return chunk;
 }
 
-/** The modules, and all that they import before they run. */
+/** The modules and all their static imports. */
 function closureOf(from: readonly string[], modules: Modules): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [...from];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Libraries of many small modules behind one index, and that index, from the package's folder. */
+/** Libraries of many small modules with one index, and the path of the index in the package. */
 const indexes = {
   '@mantine/core': 'esm/index.mjs',
   '@mantine/hooks': 'esm/index.mjs',
@@ -11,7 +11,7 @@ const indexes = {
 } as const;
 type Library = keyof typeof indexes;
 
-/** The module and the name of something that an index exports. */
+/** An index export's module and name. */
 interface Origin {
   readonly name: string;
   readonly source: string;
@@ -20,8 +20,8 @@ interface Origin {
 const IMPORT = /import\s*\{([^{}]*)\}\s*from\s*["'](@mantine\/core|@mantine\/hooks|@tabler\/icons-react)["'];?/g;
 
 /**
- * What is imported from a library's index is imported from the module behind it instead. So the graph of modules says what a
- * screen needs, and no longer that everything needs everything, and files can be cut by it (scripts/build/chunks.ts).
+ * Replaces imports from a library's index by imports from its modules, so that the module graph shows what each screen needs,
+ * for scripts/build/chunks.ts.
  */
 export function directImports(): Plugin {
   const known = new Map<Library, Promise<ReadonlyMap<string, Origin>>>();
@@ -95,7 +95,7 @@ async function readIndex(library: Library): Promise<ReadonlyMap<string, Origin>>
   return exported;
 }
 
-/** The package's folder; its `package.json` may not be exported. */
+/** The package's folder, found without its `package.json`, which may not be exported. */
 function folderOf(library: Library): string {
   const entry = createRequire(import.meta.url).resolve(library);
   return entry.slice(0, entry.lastIndexOf(`/node_modules/${library}/`) + `/node_modules/${library}/`.length);

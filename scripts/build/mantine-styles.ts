@@ -8,9 +8,9 @@ const SHEET = /\/@mantine\/(core|dates|charts|notifications)\/styles(?:\/([\w-]+
 const LAYER = '@layer mantine {';
 
 /**
- * Every Mantine component that is built in brings its stylesheet with it, into the same chunk; so nobody lists them, and none is
- * forgotten (docs/decisions/0023-first-screen.md). Each sheet lies in a layer of its own depth: of two equal rules the component's
- * own wins over those of what it is made of, whichever arrives first (docs/decisions/0030-style-layers.md).
+ * Adds every used Mantine component's style sheet to its chunk, so that none is forgotten
+ * (docs/decisions/0023-first-screen.md). Each sheet is in the layer of its component's depth, so that a component's rules
+ * override those of its parts in any loading order (docs/decisions/0030-style-layers.md).
  */
 export function mantineStyles(): Plugin {
   const depths = new Depths();
@@ -26,12 +26,12 @@ export function mantineStyles(): Plugin {
         return { code: `import '@mantine/${sheet}.layer.css';\n${code}`, map: null };
       },
     },
-    // In every page, before any sheet: the first who names a layer decides where it lies.
+    // Before any sheet, because the first mention of a layer decides its order.
     transformIndexHtml: () => [{ tag: 'style', children: `@layer ${layers(depths).join(',')};` }],
   };
 }
 
-/** From the weakest: what belongs to no component, the components of @mantine/core, and what other packages make of them. */
+/** From the weakest: styles without a component, components of @mantine/core, components of other packages. */
 function layers(depths: Depths): string[] {
   const deepest = Math.max(...depths.byComponent().values());
   return ['base', ...Array.from({ length: deepest + 1 }, (_, depth) => `depth-${depth}`), 'packages'].map(
@@ -53,12 +53,12 @@ function inLayer(sheet: string, layer: string): string {
 
 const FOLDER = /^.*\/esm\/(?:components|utils)\/\w+/;
 
-/** How deeply the components of @mantine/core are nested: one without parts has depth 0. */
+/** The nesting depth of the components of @mantine/core; 0 without parts. */
 class Depths {
   private readonly folders = new Map<string, number>();
   private components: ReadonlyMap<string, number> | undefined;
 
-  /** By the name of the component's sheet. */
+  /** By the component's sheet. */
   byComponent(): ReadonlyMap<string, number> {
     this.components ??= new Map(
       modulesIn(join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '../esm')).flatMap((path) => {

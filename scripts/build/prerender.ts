@@ -10,13 +10,12 @@ import { chunkOf } from './chunks.ts';
 import { usedStyles } from './used-styles.ts';
 
 /**
- * Writes the public pages as HTML that can be read and filled in before the application has arrived
- * (docs/decisions/0023-first-screen.md): what React would draw for somebody of whom nothing is known, the styles of what is
- * drawn, and a script of about one kilobyte, all within the page. The server finds a page by its path below
- * `pages/`, in the folder of what it names to be reached by.
+ * Prerenders the public pages as HTML that can be read and filled in before the application loads
+ * (docs/decisions/0023-first-screen.md): React's output for an unknown visitor, its styles, and a script of about one
+ * kilobyte, all inline. The server finds a page by its path below `pages/`, in the folder of its contacts.
  */
 
-/** The pages, by the chunks of what web/routes.tsx loads for each. */
+/** The pages, with the chunks that web/routes.tsx loads for each. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/login': [],
   '/signup': ['queries', 'signup'],
@@ -28,15 +27,15 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/about-kasente': textPage('about-page'),
 };
 
-/** The contacts that a server may name: each page is drawn for every combination, and the server fills in the values. */
+/** A server's optional contacts: each page is rendered for every combination, and the server inserts the values. */
 const contacts: readonly Contact[] = [CONTACT_PLACEHOLDERS.email, null].flatMap((email) =>
   [CONTACT_PLACEHOLDERS.phone, null].map((phone) => ({ email, phone })),
 );
 
-/** A visitor who is not logged in sees the login screen there; it is decided in the page (web/platform/hydration/inline-script.ts). */
+/** The page shows the login screen to visitors without a session (web/platform/hydration/inline-script.ts). */
 const HOME = { file: 'index', shows: '/login' } as const;
 
-/** What the first migration put into the database: what is selected from in a form that nobody has asked the server for. */
+/** The first migration's data, for the selects of prerendered forms. */
 const lookups: Lookups = { sectors: namesOf(sectors), districts: namesOf(districts) };
 
 function namesOf(rows: Lookups[string]): Lookups[string] {
@@ -66,7 +65,7 @@ interface Renderer {
   readonly themeStyles: () => string;
 }
 
-/** Prerenders the public pages when the application has been built. */
+/** Prerenders the public pages after the build. */
 export function prerenderedPages(): Plugin {
   let outDir = '';
   let root = '';
@@ -107,7 +106,7 @@ export function prerenderedPages(): Plugin {
   };
 }
 
-/** The part of the web that draws a page, built for Node. */
+/** Builds the page renderer for Node. */
 async function buildRenderer(outDir: string): Promise<Renderer> {
   await build({
     configFile: false,
@@ -118,7 +117,7 @@ async function buildRenderer(outDir: string): Promise<Renderer> {
   return renderer;
 }
 
-/** The script within each page, in one piece. */
+/** Each page's inline script. */
 async function buildScript(outDir: string): Promise<string> {
   await build({
     configFile: false,
@@ -141,7 +140,7 @@ async function buildScript(outDir: string): Promise<string> {
   return script;
 }
 
-/** All that a module's chunk needs, its own included. */
+/** A module's chunk and everything that it needs. */
 function neededBy(chunks: Chunks, module: string): { readonly scripts: string[]; readonly styles: string[] } {
   const chunk = chunkOf(chunks, module);
   const deeper = (chunk.imports ?? []).map((name) => neededBy(chunks, name));
@@ -170,8 +169,8 @@ const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TITLE = /<title>[^<]*<\/title>/;
 
 /**
- * A page of its parts. The whole sheets come at its end, after what is drawn at once by its own styles: the application
- * begins when they are there, and whatever it shows beside is styled.
+ * Assembles a page. The complete style sheets come last, after the content with its inline styles; the application starts
+ * when they are loaded.
  */
 function compose({ template, content, script, chunks, modules, styles }: Page): string {
   const sheets = template.match(STYLESHEET) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Of a sheet, what can apply to the elements of a page: rules none of whose classes occur in it are left out, with media and
- * layers that are then empty. A state (`:hover`, an attribute) never makes a rule needless, so that nothing moves when the
- * whole sheet arrives. Reads what the build has minified; no comments, no strings with braces.
+ * The part of a style sheet that can apply to a page: without rules whose classes do not occur in it, and without media and
+ * layers that become empty. States (`:hover`, attributes) are ignored, so that the complete sheet shifts nothing. Expects
+ * minified CSS without comments and without braces in strings.
  */
 export function usedStyles(sheet: string, html: string): string {
   const classes = new Set([...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/)));
@@ -13,7 +13,7 @@ export function usedStyles(sheet: string, html: string): string {
 const DECLARED = /(--[\w-]+):\s*([^;{}]*)(?:;\s*|(?=\}))/g;
 const REFERRED = /var\(\s*(--[\w-]+)/g;
 
-/** Without those custom properties to which nothing refers, not even another that is itself referred to. */
+/** Removes custom properties that are not referenced, directly or indirectly. */
 function withoutUnusedVariables(sheet: string, html: string): string {
   const references = new Map<string, string[]>();
   for (const [, name = '', value = ''] of sheet.matchAll(DECLARED))
@@ -33,7 +33,7 @@ function referredIn(text: string): string[] {
   return [...text.matchAll(REFERRED)].map(([, name = '']) => name);
 }
 
-/** The top-level parts of a sheet: statements that end with a semicolon, and rules with their block. */
+/** A sheet's top-level parts: statements that end with a semicolon, and rules with blocks. */
 function blocksOf(sheet: string): string[] {
   const blocks: string[] = [];
   let begin = 0;
@@ -63,7 +63,7 @@ function keep(blocks: readonly string[], classes: ReadonlySet<string>): string[]
   });
 }
 
-/** Whether one of a rule's selectors has only classes that occur; those within `:not()`, `:is()` and their like do not count. */
+/** Whether one of a rule's selectors has only occurring classes, ignoring those in `:not()`, `:is()` and similar. */
 function canApply(prelude: string, classes: ReadonlySet<string>): boolean {
   const plain = prelude.replaceAll(/:(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)/g, '');
   return plain

@@ -4,23 +4,23 @@ import type { SizeLimitConfig } from 'size-limit';
 import { chunkOf } from './chunks.ts';
 
 /**
- * The largest weight of each screen: its script and style, brotli, as the build of `dist/web` names them. `size-limit`
- * reads this in `npm test`. A limit is a little above the present weight; a change that exceeds it makes the screen
- * lighter or raises the limit here, where reviewers see it (docs/decisions/0023-first-screen.md).
+ * The weight limit of each screen: its scripts and styles in `dist/web`, brotli. `size-limit` reads this in `npm test`. A
+ * limit is slightly above the present weight; a change that exceeds it must reduce the weight or raise the limit here, for
+ * reviewers to see (docs/decisions/0023-first-screen.md).
  */
 
 interface Screen {
   readonly limit: `${number} kB`;
-  /** The chunks which the screen loads when it is opened, as web/routes.tsx does: by their module, or their stage's name. */
+  /** The chunks that web/routes.tsx loads for the screen, by module or stage. */
   readonly opens: readonly string[];
-  /** The screen that one comes from: what it loaded is there. */
+  /** The previous screen, whose chunks are loaded. */
   readonly after?: string;
 }
 
 /**
- * Cut by what follows what (scripts/build/chunks.ts), a screen brings some of the next one along: sign-up 13 kB of what a dashboard
- * needs, the second step 56, the decision desk 18 of the case behind it (which therefore needs 28 less). All of the main job
- * together came down by 12 kB and 64 requests.
+ * Because chunks follow the order of screens (scripts/build/chunks.ts), a screen contains part of the next one: sign-up 13 kB
+ * of a dashboard, the second step 56 kB, the decision desk 18 kB of a case (which needs 28 kB less). In total, the main job
+ * needs 12 kB and 64 requests less.
  */
 const screens: Readonly<Record<string, Screen>> = {
   '/login': { limit: '103 kB', opens: ['index.html'] },
@@ -59,13 +59,13 @@ interface Chunk {
 const build = join(import.meta.dirname, '../../dist/web');
 const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(join(build, '.vite/manifest.json'), 'utf8'));
 
-/** All files that a module's chunk needs, its own included. */
+/** A module's chunk and all files that it needs. */
 function filesOf(module: string): string[] {
   const chunk = chunkOf(chunks, module);
   return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap(filesOf)];
 }
 
-/** All files that are there when a screen is open. */
+/** All files loaded when a screen is open. */
 function filesAt(name: string): Set<string> {
   const screen = screens[name];
   if (screen === undefined) throw new Error(`there is no screen ${name}`);
@@ -84,5 +84,5 @@ const checks: SizeLimitConfig = Object.entries(screens).map(([name, { limit, aft
   };
 });
 
-// size-limit takes its configuration from the default export only.
+// size-limit reads only the default export.
 export default checks;

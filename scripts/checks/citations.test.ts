@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Everything that code cites can be opened in this repository. */
+/** All citations in code and pages exist in this repository. */
 
 const root = join(import.meta.dirname, '../..');
 
 const rooms = ['contract', 'server', 'web', 'e2e', 'proof', 'bench', 'gallery', 'scripts', 'simulators', 'deploy'];
 
-/** Pages that are not here: the specification's own sections, what was decided about it, how it is meant, a tracker's numbers. */
+/** Citations from outside the repository: sections of the specification, its decisions and intents, numbers of a tracker. */
 const ELSEWHERE =
   /specification(?:'s|’s)?,? (?:sections?\b|\(section)|\bdecisions(?:, '|\))|\b(?:experience|voice|money|house)\.md|\bissue (?:'|#?\d)/i;
 
@@ -20,7 +20,7 @@ function filesOf(folder: string): string[] {
 
 const pages = filesOf('docs');
 
-/** The pages that a text cites, as `docs/…` or as `docs/decisions/0013`, and that are not there. */
+/** A text's citations of missing pages, as `docs/…` or `docs/decisions/0013`. */
 function missingPages(text: string): string[] {
   const cited = [...text.matchAll(/(?<![\w/])docs\/[\w./-]*\w/g)].map(([path]) => path);
   return cited.filter(
@@ -28,7 +28,7 @@ function missingPages(text: string): string[] {
   );
 }
 
-/** The comments of a source that cite what cannot be opened here. */
+/** A source's comments that cite something outside the repository. */
 function citesElsewhere(text: string): string[] {
   const comments = [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g)];
   return comments.map(([comment]) => comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ')).filter((one) => ELSEWHERE.test(one));
@@ -37,7 +37,7 @@ function citesElsewhere(text: string): string[] {
 const isCode = (path: string) =>
   /\.(ts|tsx|mjs|css)$/.test(path) && !/^scripts\/checks\/(?:citations|house-rules\/code-words)\.test/.test(path);
 
-it('every page of docs/ that code cites is there', () => {
+it('every page of docs/ that code cites exists', () => {
   const code = rooms.flatMap(filesOf).filter((path) => isCode(path) || path.startsWith('deploy/'));
   const missing = code.flatMap((path) =>
     missingPages(readFileSync(join(root, path), 'utf8')).map((page) => `${path}: ${page}`),
@@ -49,8 +49,8 @@ it('every page of docs/ that code cites is there', () => {
   ]);
 });
 
-it('no comment cites what stands outside the repository', () => {
-  const migration = /^server\/migrations\/\d{4}-/; // landed: never edited
+it('no comment cites anything outside the repository', () => {
+  const migration = /^server\/migrations\/\d{4}-/; // released migrations are never edited
   const code = rooms.flatMap(filesOf).filter((path) => isCode(path) && !migration.test(path));
   const found = code.flatMap((path) =>
     citesElsewhere(readFileSync(join(root, path), 'utf8')).map((comment) => `${path}: ${comment}`),
@@ -61,13 +61,13 @@ it('no comment cites what stands outside the repository', () => {
   expect(citesElsewhere(planted)).toHaveLength(4);
 });
 
-/** The files that a page names in backquotes, by their end, and that are not there. */
+/** A page's backquoted names of missing files. */
 function missingFiles(page: string, files: readonly string[]): string[] {
   const named = [...page.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css|json|ya?ml|sh))`/g)].map(([, path = '']) => path);
   return named.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)));
 }
 
-it('every file that a page of docs/ names is there', () => {
+it('every file that a page of docs/ names exists', () => {
   const files = [...readdirSync(root), ...[...rooms, 'docs'].flatMap(filesOf)];
   const missing = pages
     .filter((page) => page.endsWith('.md'))

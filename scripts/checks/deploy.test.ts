@@ -12,8 +12,8 @@ import { networkOf } from '#server/http/network.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 
 /**
- * The files of deploy/, as far as Node alone can try them. nginx, HAProxy, Prometheus and systemd read them in
- * proof/deploy/deploy-samples.test.ts, and a Debian of its own in proof/deploy/install-debian.test.ts.
+ * The files of deploy/, as far as Node can test them. nginx, HAProxy, Prometheus and systemd test them in
+ * proof/deploy/deploy-samples.test.ts, a Debian system in proof/deploy/install-debian.test.ts.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ const filled = (text: string): string => text.replaceAll('CHANGE-ME', 'f'.repeat
 describe('kasente.env', () => {
   const file = read('deploy/kasente.env');
 
-  it('is read by a shell as by systemd and Node', () => {
+  it('has the same values for a shell, systemd and Node', () => {
     const said = execFileSync('env', ['-i', 'sh', '-c', 'set -a; . ./deploy/kasente.env; env -0'], { cwd: root });
     const sourced = Object.fromEntries(
       said
@@ -37,7 +37,7 @@ describe('kasente.env', () => {
     expect(sourced.SMTP_FROM).toBe('Kasente <no-reply@kasente.example>');
   });
 
-  it('is refused as it is, and accepted once what says CHANGE-ME was changed', () => {
+  it('is rejected until every CHANGE-ME is replaced', () => {
     expect(() => readConfig({ ...parseEnv(file) })).toThrow(/^(SECRET_KEY|METRICS_TOKEN) must be at least 32/);
     const config = readConfig({ ...parseEnv(filled(file)) });
     expect(config).toMatchObject({ production: true, host: '127.0.0.1', dataDir: '/var/lib/kasente' });
@@ -45,7 +45,7 @@ describe('kasente.env', () => {
     expect(readConfig({ ...parseEnv(filled(shown)) }).storageUrl).toContain('&endpoint=');
   });
 
-  it('names settings that there are', () => {
+  it('contains only known settings', () => {
     const names = [...file.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(15);
     expect(names.filter((name) => !exampleNames.has(name ?? ''))).toEqual([]);
@@ -59,7 +59,7 @@ describe('nginx.conf', () => {
   const counted = (address: string) =>
     patterns.map((pattern) => pattern.exec(address)?.[1]).find((site) => site !== undefined) ?? address;
 
-  // Written as nginx does.
+  // Formatted as by nginx.
   it.each([
     ['2001:db8:1:2::9', '2001:db8:1:ffff:1:2:3:4'],
     ['2001:db8:1::9', '2001:db8:1:2::9'],
@@ -84,7 +84,7 @@ const dashboard = z.object({
 const MADE_BY_PROMETHEUS = ['up'];
 
 describe('alerts and dashboard', () => {
-  it('ask for metrics and labels that a server has', async () => {
+  it('query existing metrics and labels', async () => {
     const METRICS_TOKEN = 'm'.repeat(32);
     const app = await createTestApp({ METRICS_TOKEN, AUDIT_WITNESS: join(tmpdir(), 'no', 'witness') });
     onTestFinished(() => app.close());
@@ -97,12 +97,12 @@ describe('alerts and dashboard', () => {
     const typed = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '');
     for (const name of [...typed, ...MADE_BY_PROMETHEUS]) names.add(name);
     const labels = new Set([...body.matchAll(/[{,](\w+)="/g)].map(([, label]) => label));
-    // Prometheus's own, which would rename ours: a label `job` of a metric becomes `exported_job`.
+    // Prometheus's own labels; it would rename a metric's label `job` to `exported_job`.
     for (const label of ['instance', 'job']) {
       expect([label, labels.has(label)]).toEqual([label, false]);
       labels.add(label);
     }
-    // A series without events does not exist yet: its label is in the source.
+    // A series without events does not exist, so its label is searched in the source.
     for (const label of ['directive', 'queue', 'rail']) labels.add(label);
 
     const alerts = rules.parse(parse(read('deploy/prometheus-rules.yml'))).groups.flatMap((group) => group.rules);
@@ -130,7 +130,7 @@ describe('alerts and dashboard', () => {
 });
 
 describe('the proxies', () => {
-  it('let the largest upload through, and log no query string', () => {
+  it('accept the largest upload, and log no query string', () => {
     const nginx = read('deploy/nginx.conf');
     const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
     expect(megabytes * 2 ** 20).toBeGreaterThan(MAXIMUM_FILE_BYTES);
@@ -140,14 +140,14 @@ describe('the proxies', () => {
     expect(formats.join()).not.toMatch(/request_uri|\$request |\$args|%HU|%HQ|%r\b/);
   });
 
-  it('keep no connection for as long as a server takes to leave', () => {
+  it('close idle connections sooner than a server stops', () => {
     const kept = /keepalive_timeout (\d+)s;/.exec(read('deploy/nginx.conf'))?.[1];
     const { drainMs } = readConfig({ ...parseEnv(filled(read('deploy/kasente.env'))) });
     expect(Number(kept) * 1000).toBeLessThan(drainMs);
   });
 });
 
-/** The lines of a unit, by their section. */
+/** A unit's lines, by section. */
 function unitOf(name: string): Record<string, string[]> {
   const sections: Record<string, string[]> = {};
   let section: string[] = [];
@@ -160,7 +160,7 @@ function unitOf(name: string): Record<string, string[]> {
 }
 
 describe('the units', () => {
-  it('start what a checkout has, and give a server the time to leave', () => {
+  it('start existing programs, and give a server time to stop', () => {
     const { Service = [], Install = [], Unit = [] } = unitOf('kasente@.service');
     const value = (name: string) => Service.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
     expect(value('ExecStart')).toBe('/srv/kasente/node_modules/.bin/node server/main.mjs');
@@ -189,7 +189,7 @@ const compose = z.object({
 });
 
 describe('compose.yaml', () => {
-  it('gives Kasente settings that it takes, on a port of this machine alone', () => {
+  it('has valid settings, on a local port only', () => {
     const { kasente, postgres } = compose.parse(parse(read('deploy/compose.yaml'))).services;
     const file = parseEnv(filled(read('deploy/kasente.env')));
     const set = Object.entries(kasente?.environment ?? {}).map(([name, value]) => [
@@ -206,7 +206,7 @@ describe('compose.yaml', () => {
 });
 
 describe('prune-backups.sh', () => {
-  it('keeps the newest of 7 days, 5 weeks and 12 months, and what is no backup', () => {
+  it('keeps the newest of 7 days, 5 weeks and 12 months, and all other files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kasente-prune-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const day = (nth: number): string => new Date(Date.UTC(2026, 10, 20 - nth)).toISOString().slice(0, 10);

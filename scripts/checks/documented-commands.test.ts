@@ -16,23 +16,23 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
-/** Folders of the checkout: what begins with one of them is a path in it. */
+/** The checkout's folders, with which a path begins. */
 const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|web';
 
-/** Paths of the checkout, except patterns and paths that begin further up. */
+/** The checkout's paths in a text, except patterns and parts of longer paths. */
 function pathsIn(text: string): string[] {
   const found = text.matchAll(new RegExp(`(?<![\\w/.@-])((?:${ROOMS})/[\\w@./-]*)([*{<…]?)`, 'g'));
   return [...found].filter(([, , more]) => more === '').map(([, path = '']) => path.replace(/[./-]+$/, ''));
 }
 
-/** A decision may be named by its number. */
+/** A decision may be cited by its number. */
 function isThere(path: string): boolean {
   const [, folder = '', number] = /^(docs\/decisions)\/(\d{4})$/.exec(path) ?? [];
   if (number === undefined) return existsSync(join(root, path));
   return readdirSync(join(root, folder)).some((name) => name.startsWith(`${number}-`));
 }
 
-/** A page's errors: one sentence each. */
+/** A page's errors, one sentence each. */
 function wrongs(page: string, text: string): string[] {
   const wrong: string[] = [];
   const check = (holds: boolean, what: string): void => {
@@ -53,12 +53,12 @@ function wrongs(page: string, text: string): string[] {
 }
 
 describe('the pages', () => {
-  it('name scripts, claims, benches and files that there are', () => {
+  it('name existing scripts, claims, benches and files', () => {
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/operations.md', 'docs/security.md']));
     expect(pages.flatMap((page) => wrongs(page, read(page)))).toEqual([]);
   });
 
-  it('are caught where they do not', () => {
+  it('are found if they do not', () => {
     const text =
       'Try `npm run nothing`, `npm run prove -- kills nobody`, `npm run bench -- none`, `server/no/such.test.ts`, `npm run check`, `deploy/nginx.conf`.';
     expect(wrongs('a.md', text)).toEqual([
@@ -69,7 +69,7 @@ describe('the pages', () => {
     ]);
   });
 
-  it('name settings that .env.example explains', () => {
+  it('name only settings in .env.example', () => {
     const rows = [
       ...read('README.md').matchAll(/^\| (`[A-Z][^|]*) \|/gm),
       ...read('docs/operations.md').matchAll(/^\| (`[A-Z][^|]*) \|/gm),
@@ -79,7 +79,7 @@ describe('the pages', () => {
     expect(names.filter((name) => !settings.has(name ?? ''))).toEqual([]);
   });
 
-  it('have a word for each file of deploy/', () => {
+  it('mention each file of deploy/', () => {
     const operations = read('docs/operations.md');
     const files = readdirSync(join(root, 'deploy'), { withFileTypes: true });
     const names = files.map((file) => (file.isDirectory() ? `deploy/${file.name}/` : `deploy/${file.name}`));

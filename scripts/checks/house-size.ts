@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { isForTests, rooms } from '#scripts/checks/house-rules/sources.ts';
 
 /**
- * How large the house is, for the table in docs/architecture.md: lines by what they are for, and the fullest folders.
+ * Counts lines by purpose, and the fullest folders, for the table in docs/architecture.md.
  *
  *   node scripts/checks/house-size.ts [folder of another checkout]
  */

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tables of docs/ that name files and tests: read, and held to what there is. */
+/** Reads tables of docs/ that name files and tests, and checks that those exist. */
 
 const root = join(import.meta.dirname, '../..');
 
-/** A file's text, or undefined if there is none. */
+/** A file's text; undefined if it does not exist. */
 export type Read = (path: string) => string | undefined;
 
-/** A row of a table, by its columns' headings. */
+/** A table row, by column heading. */
 export type Row = ReadonlyMap<string, string>;
 
-/** 'path' or 'path › part of a title', as the page names them. */
+/** A reference: 'path' or 'path › part of a title'. */
 export interface Named {
   readonly path: string;
   readonly title: string | undefined;
@@ -44,7 +44,7 @@ export function namedIn(cell: string): Named[] {
   });
 }
 
-/** Titles of tests and of groups of them, also those of `each`. */
+/** Titles of tests and groups, including those of `each`. */
 function titlesOf(source: string): string[] {
   const titles = source.matchAll(
     /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/gs,
@@ -52,7 +52,7 @@ function titlesOf(source: string): string[] {
   return [...titles].map((match) => match[2] ?? '');
 }
 
-/** Named files and tests that do not exist. */
+/** References to missing files and tests. */
 export function gapsOfNamed({ path, title }: Named, read: Read): string[] {
   const text = read(path);
   if (text === undefined) return [`${path}: there is no such file`];
@@ -60,7 +60,7 @@ export function gapsOfNamed({ path, title }: Named, read: Read): string[] {
   return [`${path}: there is no test '${title}'`];
 }
 
-/** Reads the project's files, each once. */
+/** Reads the project's files with a cache. */
 export function readerOfFiles(): Read {
   const texts = new Map<string, string | undefined>();
   return (path) => {

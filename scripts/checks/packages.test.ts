@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
 
 /**
- * Installed packages are what the registry published, without known vulnerabilities
+ * Installed packages are as published by the registry, without known vulnerabilities
  * (docs/decisions/0022-browser-walls.md).
  */
 
@@ -17,7 +17,7 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies']
 const versions = z.record(z.string(), z.string()).default({});
 const manifest = z.object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions });
 const lockEntry = z.object({
-  /** The package's own name, if it is installed under another. */
+  /** The package's real name, if installed under an alias. */
   name: z.string().optional(),
   version: z.string().optional(),
   resolved: z.string().optional(),
@@ -29,7 +29,7 @@ const lock = z.object({ lockfileVersion: z.int(), packages: z.record(z.string(),
 const ownManifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const ownLock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
-/** The errors of a manifest and its lock: one sentence each. */
+/** The errors of a manifest and its lock, one sentence each. */
 function wrongs(someManifest: unknown, someLock: unknown): string[] {
   const { lockfileVersion, packages } = lock.parse(someLock);
   const wanted = manifest.parse(someManifest);
@@ -60,7 +60,7 @@ function wrongOf(path: string, entry: z.output<typeof lockEntry>): string[] {
 }
 
 describe('the lock', () => {
-  it('the canary: a row that was tampered with is found, in each way', () => {
+  it('canary: every kind of tampering is found', () => {
     const whole = lock.parse(ownLock);
     const entry = { ...whole.packages['node_modules/zod'] };
     const tampered: readonly [Record<string, unknown>, string][] = [
@@ -87,7 +87,7 @@ describe('the lock', () => {
     );
   });
 
-  it('names for every package an exact version and its digest, from the registry', () => {
+  it('pins every package to an exact version with a digest, from the registry', () => {
     expect(wrongs(ownManifest, ownLock)).toEqual([]);
     const count = Object.keys(lock.parse(ownLock).packages).length - 1;
     expect(count).toBeGreaterThan(100);
@@ -102,7 +102,7 @@ const audit = z.object({
   metadata: z.object({ vulnerabilities: z.object({ high: z.int(), critical: z.int(), total: z.int() }) }),
 });
 
-/** The findings of `npm audit` for production's packages; without an answer of the registry, the reason. */
+/** The findings of `npm audit` for production packages, or the reason for its failure. */
 function productionAudit(): { readonly found?: z.output<typeof audit>; readonly reason: string } {
   const flags = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout, error } = spawnSync('npm', ['audit', ...flags], { cwd: root, encoding: 'utf8' });
@@ -117,7 +117,7 @@ function seriousOf({ metadata: { vulnerabilities } }: z.output<typeof audit>): n
 }
 
 describe('advisories', () => {
-  it('the canary: a report with a serious one is not taken for a clean one, and a refusal is not taken for a report', () => {
+  it('canary: a serious advisory and a failed request are both found', () => {
     const report = { metadata: { vulnerabilities: { info: 0, low: 3, moderate: 1, high: 0, critical: 1, total: 5 } } };
     expect(seriousOf(audit.parse(report))).toBe(1);
     expect(audit.safeParse({ message: '405 Method Not Allowed', statusCode: 405 }).success).toBe(false);
@@ -127,7 +127,7 @@ describe('advisories', () => {
     );
   });
 
-  // Not at every developer's `npm test`: it asks the network.
+  // Skipped in a usual `npm test`, because it needs the network.
   it.runIf(full || process.env.CI !== undefined)('of level high or critical are none in production', (context) => {
     const { found, reason } = productionAudit();
     if (found === undefined) {

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { gapsOfNamed, namedIn, type Read, type Row, readerOfFiles, rowsOf } from './named-tests.ts';
 
 /**
- * docs/specification-coverage.md says who does what the specification states, and which test shows it. Here it is held to
- * what there is: every file, every test by part of its title, and every literal text of a statement.
+ * Checks that the files, tests and literal texts that docs/specification-coverage.md names for each statement of the
+ * specification exist.
  */
 
 const root = join(import.meta.dirname, '../..');
 
-/** Texts in single quotes, except those with a placeholder, which only exist at run time. */
+/** Texts in single quotes, except those with a placeholder. */
 function literalsIn(statement: string): string[] {
   return [...statement.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)]
     .map((match) => match[1] ?? '')
@@ -32,7 +32,7 @@ function gapsOfRow(row: Row, read: Read): string[] {
   ];
 }
 
-/** Files, tests and texts that the page names and that do not exist. */
+/** The page's references to missing files, tests and texts. */
 function findGaps(page: string, read: Read): string[] {
   return rowsOf(page).flatMap((row) => gapsOfRow(row, read));
 }
@@ -41,11 +41,11 @@ describe('the coverage of the specification', () => {
   const page = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8');
   const shown = rowsOf(page).filter((row) => row.has('Statement') && row.has('Shown by'));
 
-  it('names files, tests and literal texts that there are', () => {
+  it('names only existing files, tests and texts', () => {
     expect(findGaps(page, readerOfFiles())).toEqual([]);
   });
 
-  it('has 150 rows or more, of every section, each statement once', () => {
+  it('has at least 150 rows, for every section, each statement once', () => {
     const statements = shown.map((row) => `${row.get('§')} ${row.get('Statement')}`);
     expect(shown.length).toBeGreaterThanOrEqual(150);
     expect([...new Set(shown.map((row) => row.get('§')))]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);

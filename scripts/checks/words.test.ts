@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { isForTests, sources } from '#scripts/checks/house-rules/sources.ts';
 import { textsIn, wrongWords } from './words.ts';
 
-/** Every text that people read is in the words of docs/words.md: screens, messages, letters, failures, tools. */
+/** All texts for people follow docs/words.md: screens, messages, letters, failures and tools. */
 
-/** Rooms whose texts people read. Landed migrations keep their words; test code is read by nobody but us. */
+/** Rooms with texts for people. Released migrations and test code are exempt. */
 const READ = /^(?:contract|server|web|scripts|simulators)\//;
 const LEFT_OUT = /^server\/migrations\/|^scripts\/checks\/|\.mjs$/;
 
 const read = sources.filter(({ path }) => READ.test(path) && !LEFT_OUT.test(path) && !isForTests(path));
 
 describe('the texts of Kasente', () => {
-  it('have none of the banned words', () => {
+  it('contain no banned words', () => {
     expect(read.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['contract/errors.ts', 'scripts/operator/user-command.ts', 'web/notices.ts']),
     );
     expect(read.flatMap(({ path, text }) => wrongWords(path, text))).toEqual([]);
   });
 
-  it('are read from strings, templates and elements, and from nothing else', () => {
+  it('are only strings, templates and elements', () => {
     const code = `
       import { twin } from '#web/twins'; // whoever reads this
       const said = 'Take this back'; const more = \`Applied anew by \${name}\`;
@@ -40,7 +40,7 @@ describe('the texts of Kasente', () => {
     ]);
   });
 
-  it('may be the specification’s own', () => {
+  it('may be fixed by the specification', () => {
     expect(wrongWords('a.tsx', "const link = 'Sign in'; const other = 'Sign in now';")).toEqual([
       'a.tsx: "Sign in now" – say log in',
     ]);

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'vite';
 
-/** Words that Kasente's own texts do without (docs/words.md), each with its replacement. */
+/** Banned words of Kasente's texts (docs/words.md), each with its replacement. */
 export const banned: readonly (readonly [found: RegExp, say: string])[] = [
   [/\banew\b|\bafresh\b/i, 'again'],
   [/\bso many\b/i, 'the number'],
@@ -22,10 +22,10 @@ export const banned: readonly (readonly [found: RegExp, say: string])[] = [
   [/\blog(?:ged)? on\b|\bsign(?:ed)?[ -]in\b/i, 'log in'],
 ];
 
-/** Texts that the specification fixes, with a word that is banned elsewhere. */
+/** Texts fixed by the specification that contain a banned word. */
 export const fixedTexts: ReadonlySet<string> = new Set(['Sign in']);
 
-/** Texts of a source file that somebody may read: several words, or one with a capital. */
+/** The texts of a source file that people may read: several words, or one with a capital. */
 export function textsIn(path: string, code: string): readonly string[] {
   const texts: string[] = [];
   const add = (text: string | null): void => {
@@ -40,7 +40,7 @@ export function textsIn(path: string, code: string): readonly string[] {
   return texts;
 }
 
-/** The wrong texts of a source file, a line each: `path: "text" – say …`. */
+/** The faulty texts of a source file, one line each: `path: "text" – say …`. */
 export function wrongWords(path: string, code: string): readonly string[] {
   return textsIn(path, code)
     .filter((text) => !fixedTexts.has(text))

@@ -8,7 +8,7 @@ import { databaseUrl } from '#server/testing/servers/server-process.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { asTool, run } from './backup.harness.ts';
 
-/** The server knows when the last backup was made, without a setting that says where backups are. */
+/** The server knows the time of the last backup without knowing its folder. */
 
 let app: TestApp;
 let folder: string;
@@ -28,7 +28,7 @@ function backUp(name: string) {
   return run('backup', [join(folder, name)], { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: dataDir });
 }
 
-/** The value that Prometheus reads. */
+/** The value of the metric. */
 async function lastBackup(): Promise<number> {
   const { payload } = await app.server.inject({ url: '/metrics' });
   return Number(/^kasente_backup_last_timestamp_seconds (\S+)$/m.exec(payload)?.[1]);
@@ -37,7 +37,7 @@ async function lastBackup(): Promise<number> {
 const madeAt = (out: string): number => Date.parse(/ as of (\S+), verified/.exec(out)?.[1] ?? '') / 1000;
 
 describe('a backup', () => {
-  it('is logged with the name of its maker, and the metrics say when the last one was made', async () => {
+  it('is logged with the name of its operator, and changes the metric of the last backup', async () => {
     expect(await lastBackup()).toBe(0);
     const first = await backUp('first');
     expect([first.code, first.error]).toEqual([0, '']);
@@ -65,9 +65,9 @@ describe('a backup', () => {
     expect((await verifyAudit(asTool(app))).faults).toEqual([]);
   });
 
-  it('leaves the metrics as they were if it was not made', async () => {
+  it('does not change the metric if it fails', async () => {
     const before = await lastBackup();
-    expect((await backUp('first')).code).toBe(1); // it is there already
+    expect((await backUp('first')).code).toBe(1); // it exists already
     expect(await lastBackup()).toBe(before);
   });
 });

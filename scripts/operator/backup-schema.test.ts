@@ -12,7 +12,7 @@ import { whyNoHistory } from '#server/testing/evidence/history.ts';
 import { databaseUrl } from '#server/testing/servers/server-process.ts';
 import { type OtherCluster, openWith, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
 
-/** A backup of a schema that somebody changed, and one of a database that an edited migration made. */
+/** Backups of a manually changed schema and of an edited migration's schema. */
 
 let other: OtherCluster;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('a backup', () => {
     );
   });
 
-  it('says what else of the schema is not as its version makes it, and by exit code 3', async () => {
+  it('reports other differences in the schema, with exit code 3', async () => {
     const place = await changedPlace(sql`drop index invoices_of_all`, sql`create index own on persons (email)`);
     const { schema } = await makeBackup(place, await newFolder());
     expect(schema?.differs).toEqual(['index invoices_of_all']);
@@ -54,13 +54,13 @@ describe('a backup', () => {
     expect(told.code).toBe(3);
   });
 
-  it('holds the fingerprint that this version expects, where nobody changed anything', async () => {
+  it('contains this version’s fingerprint if the schema is unchanged', async () => {
     const { schema } = await makeBackup(await changedPlace(), await newFolder());
     expect(schema).toEqual({ fingerprint: fingerprint(expectedSchema), differs: [] });
   });
 });
 
-describe('a backup of a database that an edited migration made', () => {
+describe('a backup of an edited migration’s database', () => {
   it('is restored, and its invoices are counted', async (context) => {
     const absent = whyNoHistory();
     if (absent !== undefined) return context.skip(absent);

@@ -15,12 +15,12 @@ import { full } from '#server/testing/evidence/record.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { runAnnounced } from './tool.harness.ts';
 
-/** The drill of backup and restore: places to restore to, and a comparison that uses neither. */
+/** Tests of backup and restore: places to restore to, and independent comparisons. */
 
-/** 32 characters and more, for both sides. */
+/** The installations' secret, of at least 32 characters. */
 export const SECRET = 'a secret for the drill of backup and restore';
 
-/** A folder that other users may enter, so that root's PostgreSQL can live in it; gone when the test is. */
+/** A folder for one test, accessible to other users, as root's PostgreSQL is. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await makeFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
@@ -33,7 +33,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** A platform as the command opens it, with these settings; closed with the test. */
+/** Opens a platform with these settings as the commands do; closed after the test. */
 export async function openWith(env: Record<string, string>): Promise<Platform> {
   const config = readConfig({ NODE_ENV: 'development', SECRET_KEY: SECRET, LOG_LEVEL: 'silent', ...env });
   const opened = await openPlatform(config, createLog('silent'), () => undefined);
@@ -41,14 +41,14 @@ export async function openWith(env: Record<string, string>): Promise<Platform> {
   return opened.platform;
 }
 
-/** A test server's platform as a command opens it: tools work as the owner of the tables. */
+/** A test server's platform as the commands open it, with the owner's role. */
 export function asTool({ platform, database: { owner } }: TestApp): Platform {
   return { ...platform, db: owner.db, pool: owner.pool, sealer: createSealer(SECRET) };
 }
 
-/** Where DATABASE_URL leads to: PostgreSQL's of its own by full counts, the run's by the short form. */
+/** A cluster for DATABASE_URL: a new one in full runs, the tests' in short ones. */
 export interface OtherCluster {
-  /** A platform on a new, empty database, and in an empty folder. */
+  /** Opens a platform on an empty database and folder. */
   emptyPlace(env?: Record<string, string>): Promise<Platform>;
   stop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function startOtherCluster(): Promise<OtherCluster> {
   };
 }
 
-/** A digest of everything in each table, generated columns included. */
+/** A digest of each table, including generated columns. */
 export async function rowsOf({ db }: Platform): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%' order by 1`.execute(
@@ -93,14 +93,14 @@ export async function rowsOf({ db }: Platform): Promise<Map<string, string>> {
   return found;
 }
 
-/** The names of the tables that there are. */
+/** The names of all tables. */
 export async function tablesOf({ db }: Platform): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public'`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** A digest of every file in the store, by its key. */
+/** A digest of each file in the store, by key. */
 export async function documentsOf({ files }: Platform): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for await (const key of files.list()) {
@@ -111,13 +111,13 @@ export async function documentsOf({ files }: Platform): Promise<Map<string, stri
   return found;
 }
 
-/** Where two sets of digests differ: missing, additional or other ones. */
+/** The names of missing, additional and different digests. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].filter((name) => one.get(name) !== other.get(name)).sort();
 }
 
-/** Changes one byte of a file in its place; the same again changes it back. */
+/** Flips a bit of one byte of a file; a second call reverts it. */
 export async function changeByte(path: string, at: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -130,7 +130,7 @@ export async function changeByte(path: string, at: number): Promise<void> {
   }
 }
 
-/** Runs a command with the drill's secret. */
+/** Runs a command with the secret. */
 export const run = (
   script: 'backup' | 'restore',
   args: readonly string[],

@@ -29,11 +29,11 @@ import {
   temporaryFolder,
 } from './backup.harness.ts';
 
-/** The drill of `npm run backup` and `npm run restore` (docs/decisions/0018-backup.md). */
+/** Backups and their restores (docs/decisions/0018-backup.md). */
 
-/** How many uploads come between reading the rows and reading the files. */
+/** The number of uploads between reading the rows and the files. */
 const WRITES = 3;
-/** What a restore ends or renews on purpose (settling.queries.ts), and what the check of the store writes afterwards. */
+/** Tables that a restore changes on purpose (settling.queries.ts), and that its check of the store writes. */
 const SETTLED = [
   'code_attempts',
   'code_handles',
@@ -61,7 +61,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-/** Saves an invoice and uploads its document, one after the other; returns the document's tag. */
+/** Saves an invoice and uploads its document; returns the document's tag. */
 async function write(): Promise<string> {
   const { tag: invoiceTag } = await buildInvoice(app, drafter.person);
   const answer = await upload(drafter.caller, { invoiceTag, typeId: 1 }, samplePdf(`of ${invoiceTag}`));
@@ -69,7 +69,7 @@ async function write(): Promise<string> {
   return answer.body.data.tag;
 }
 
-/** The source, in which something happens whenever the first document is read: the snapshot is taken by then. */
+/** A platform that calls back when the first document is read, which is after the snapshot. */
 function sourceWith(happens: () => Promise<void>): Platform {
   const { read } = source.files;
   let first: Promise<void> | undefined;
@@ -89,7 +89,7 @@ async function documentTags({ db }: Platform): Promise<string[]> {
 }
 
 describe('npm run backup and npm run restore', () => {
-  it('bring back everything of an embedded installation', { timeout: 120_000 }, async () => {
+  it('restore all data of an embedded installation', { timeout: 120_000 }, async () => {
     const from = await temporaryFolder();
     const env = { NODE_ENV: 'development', PORT: '0', DATA_DIR: from, LOG_LEVEL: 'silent', SECRET_KEY: SECRET };
     const server = await startServer(readConfig(env), () => undefined);
@@ -111,7 +111,7 @@ describe('npm run backup and npm run restore', () => {
     expect(differences(documents, await documentsOf(restored))).toEqual([]);
     expect(unsettled(differences(rows, await rowsOf(restored)))).toEqual([]);
 
-    // The comparison finds a byte in a row and a byte in a document.
+    // The comparison finds a changed byte in a row and in a document.
     await sql`update businesses set name = name || '.' where id = 1`.execute(restored.db);
     expect(unsettled(differences(rows, await rowsOf(restored)))).toEqual(['businesses']);
     const [key = ''] = documents.keys();
@@ -128,7 +128,7 @@ describe('npm run backup and npm run restore', () => {
     );
   });
 
-  it('bring back one moment of a database that is written to', { timeout: 3_600_000 }, async () => {
+  it('restore a consistent moment of a database in use', { timeout: 3_600_000 }, async () => {
     let [drills, during] = [0, 0];
     for (; drills < rounds(1, 20); drills += 1) {
       const [backup, doomed] = [join(await temporaryFolder(), 'backup'), await write()];
@@ -139,14 +139,14 @@ describe('npm run backup and npm run restore', () => {
         expect((await drafter.caller.call({ method: 'DELETE', url: `/files/${doomed}` })).status).toBe(200);
         await sweepFiles(source);
       });
-      // Two are written while the rows are read: nobody knows how many of those are in it.
+      // Two are written while the rows are read, so either may be included.
       const [manifest] = await Promise.all([makeBackup(busy, backup), write().then(write)]);
       await sweepFiles(source);
-      expect((await documentsOf(source)).has(key)).toBe(false); // it was kept until the backup was made
+      expect((await documentsOf(source)).has(key)).toBe(false); // deleted only after the backup
       const restored = await other.emptyPlace();
       const { audit, store } = await restoreBackup(restored, backup);
       expect([audit.faults, store.findings, manifest.lost]).toEqual([[], [], []]);
-      // Ids are given out in order: what came back is a beginning of them, with all that was there before.
+      // Ids are sequential, so the restored ones are the first ones, including all earlier ones.
       const [found, after] = [await documentTags(restored), await documentTags(source)];
       const all = [...before, ...after.filter((tag) => !before.includes(tag))];
       expect(found).toEqual(all.slice(0, found.length));
@@ -161,7 +161,7 @@ describe('npm run backup and npm run restore', () => {
     );
   });
 
-  it('bring back everything of a database that DATABASE_URL names', { timeout: 3_600_000 }, async () => {
+  it('restore all data of a database in DATABASE_URL', { timeout: 3_600_000 }, async () => {
     let [drills, size, files] = [0, 0, 0];
     for (; drills < rounds(1, 20); drills += 1) {
       await write();
@@ -180,7 +180,7 @@ describe('npm run backup and npm run restore', () => {
     );
   });
 
-  /** PostgreSQL still does what a killed process had sent. */
+  /** PostgreSQL finishes the statements of a killed process. */
   async function goneFrom({ pool }: Platform): Promise<void> {
     await vi.waitFor(async () => {
       const { rows } = await pool.query(
@@ -195,14 +195,14 @@ describe('npm run backup and npm run restore', () => {
     return (await documents.executeTakeFirstOrThrow()).storage_key;
   }
 
-  /** Kept by triggers, which a restore switches off: they agree only where both tables are of one moment. */
+  /** Totals kept by triggers, which a restore disables; they match only if both tables are of one moment. */
   async function expectCountsRight({ db }: Platform): Promise<void> {
     const { rows } = await sql`select sum(rows) = (select count(*) from invoices) as agrees from row_counts
       where list = 'invoices'`.execute(db);
     expect(rows).toEqual([{ agrees: true }]);
   }
 
-  it('refuse a backup in which one byte was changed, in any of its files', async () => {
+  it('refuse a backup with one changed byte in any of its files', async () => {
     await write();
     const backup = join(await temporaryFolder(), 'backup');
     await makeBackup(source, backup);
@@ -247,7 +247,7 @@ describe('npm run backup and npm run restore', () => {
         const left = await tablesOf(place);
         const isWhole = left.includes('kysely_migration');
         if (!isWhole) expect([[], ['unfinished_restore']]).toContainEqual(left);
-        // A place that says it is restored, is; one without the mark has every row and document.
+        // A place without the mark of an unfinished restore has every row and document.
         if (killed.code === 0) expect(isWhole).toBe(true);
         if (!isWhole) expect(await run('restore', [backup], env)).toMatchObject({ code: 0, error: '' });
         expect(differences(documents, await documentsOf(place))).toEqual([]);

@@ -6,7 +6,7 @@ import { databaseUrl, SHARED_SECRET, startServerProcess } from '#server/testing/
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { runAnnounced } from './tool.harness.ts';
 
-/** `npm run demonstration` and `npm run messages` on a database that DATABASE_URL names. */
+/** `npm run demonstration` and `npm run messages` on a database in DATABASE_URL. */
 
 let folder: string;
 let database: TestDatabase;
@@ -26,7 +26,7 @@ function run(script: 'demonstration' | 'messages', args: readonly string[], env:
 }
 
 describe('npm run demonstration', () => {
-  it('is explained where it is not understood', async () => {
+  it('prints its usage', async () => {
     for (const args of [[], ['everything'], ['create', 'reset'], ['create', '--everything-in', 'x'], ['--into']]) {
       const { code, error } = await run('demonstration', args);
       expect([args, code]).toEqual([args, 2]);
@@ -43,7 +43,7 @@ describe('npm run demonstration', () => {
     ]);
   });
 
-  it('puts it there once, and back again, and a server lets its people in each time', async () => {
+  it('creates and resets it, and its people can log in each time', async () => {
     const logsIn = async () => {
       const server = await startServerProcess(database, { env: { DATA_DIR: folder } });
       const login = { username: '0700000001', password: 'Kasente-demo-1' };
@@ -63,14 +63,14 @@ describe('npm run demonstration', () => {
       code: 1,
       error: `Nothing was done: somebody is in the database ${database.name} already: reset puts the demonstration back as it was.\n`,
     });
-    await database.db.destroy(); // a server's connections would be in the way
+    await database.db.destroy(); // a reset requires that no server is connected
     expect(await run('demonstration', ['reset'])).toMatchObject({ code: 0, error: '' });
     expect(await logsIn()).toBe(200);
   });
 });
 
 describe('npm run messages -- dead', () => {
-  it('lists who did not get what and why, and never what it says', async () => {
+  it('lists recipients, subjects and reasons, but no texts', async () => {
     expect(await run('messages', ['dead'])).toEqual({ code: 0, error: '', out: 'No message died.\n' });
     const { db } = database.owner;
     const common = {
@@ -110,7 +110,7 @@ describe('npm run messages -- dead', () => {
     expect(out).not.toContain('48213');
   });
 
-  it('is explained where it is not understood, and says where it cannot look', async () => {
+  it('prints its usage, and reports errors', async () => {
     expect(await run('messages', ['living'])).toMatchObject({ code: 2, error: expect.stringContaining('Usage:') });
     const away = { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente' };
     const { code, error } = await run('messages', ['dead'], away);

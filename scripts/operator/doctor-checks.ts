@@ -23,7 +23,7 @@ import { lookAtProxy } from './doctor-proxy.ts';
 import { lookAtRails } from './doctor-rails.ts';
 import { lookAtStore } from './doctor-store.ts';
 
-/** The checks of `npm run doctor`: tries each setting. Changes nothing except a file that it writes and removes. */
+/** The checks of `npm run doctor`, which test each setting and change nothing, except for a temporary file in the store. */
 
 /** The result of a check. */
 export interface Seen {
@@ -44,7 +44,7 @@ const WITHIN_MS = 15_000;
 const CLOCK_WARNING_MS = 2_000;
 const CLOCK_WRONG_MS = 30_000;
 const MB = 1024 * 1024;
-/** The inbox of 60 uploads, and something over. */
+/** The inbox of 60 uploads, with a margin. */
 const ROOM_NEEDED_MB = 1024;
 const ROOM_WANTED_MB = 5 * 1024;
 
@@ -64,7 +64,7 @@ const checks: Readonly<Record<string, (ground: Ground) => Promise<Seen>>> = {
   proxy: ({ config }) => lookAtProxy(config),
 };
 
-/** Looks at everything, one after the other. A look that fails is a finding too. */
+/** Runs all checks in sequence; an error is a finding. */
 export async function lookAtEverything(config: Config): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const opened = await connectDatabase(config, createLog('silent'), () => undefined, { isTool: true }).catch(
@@ -104,7 +104,7 @@ async function describeOpened(config: Config, { db }: OpenDatabase): Promise<See
 async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
   const { pending, unknown, isEmpty } = await findProgress(db);
   if (unknown !== undefined) {
-    const newer = await findNewer(db); // throws where this version does not work on them
+    const newer = await findNewer(db); // throws if this version does not support them
     const todo = 'install that release here as well: the other tools of this one refuse its database';
     const found = `a newer release has run ${newer.join(', ')}, after which this one works, too`;
     return { state: 'warning', found, todo };
@@ -124,7 +124,7 @@ async function lookAtSchema(db: Connection): Promise<Seen> {
   return { state: 'warning', found: `the schema differs: ${nameParts(different)}`, todo };
 }
 
-/** The login for requests: the server's own, or the owner's if there is none. */
+/** The login for requests: the server's or, without one, the owner's. */
 async function lookAtRights(owner: OpenDatabase, config: Config): Promise<Seen> {
   if ((await findProgress(owner.db)).isEmpty)
     return { state: 'not tried', found: 'the first start makes the roles that it may make' };
@@ -173,7 +173,7 @@ async function lookAtClock({ db }: OpenDatabase): Promise<Seen> {
   return Math.abs(off) > CLOCK_WARNING_MS ? { state: 'warning', found, todo } : { state: 'right', found };
 }
 
-/** Days begin and end in Kampala, wherever the machines are. */
+/** Days are in Kampala's time zone, which both machines must know. */
 async function lookAtTimeZone({ db }: OpenDatabase): Promise<Seen> {
   const { rows } = await sql<{ hours: number; zone: string }>`select current_setting('TimeZone') as zone,
     extract(hour from ('2026-01-01 00:00Z'::timestamptz at time zone 'Africa/Kampala'))::int as hours`.execute(db);
@@ -210,7 +210,7 @@ async function lookAtMail({ config }: Ground): Promise<Seen> {
   const { smtp } = config;
   if (smtp === undefined) return withoutMessages(config, 'emails', 'SMTP_URL');
   const transport = new SMTPTransport({ url: smtp.url });
-  // As for a message (server/messages/channels/smtp.ts): never sends a password in the clear.
+  // As in server/messages/channels/smtp.ts, never sends a password unencrypted.
   const options = { requireTLS: transport.getAuth({}) !== false, ...transport.options };
   const limits = { connectionTimeout: WITHIN_MS, greetingTimeout: WITHIN_MS, socketTimeout: WITHIN_MS };
   await new SMTPTransport({ ...options, ...limits, logger: false, debug: false }).verify();
@@ -249,7 +249,7 @@ async function lookAtDisk({ config }: Ground): Promise<Seen> {
   return free < ROOM_WANTED_MB * MB ? { state: 'warning', found, todo } : { state: 'right', found };
 }
 
-/** For the folder, or the nearest parent that exists. */
+/** The free space of the folder, or of its nearest existing parent. */
 async function roomFor(folder: string): Promise<{ folder: string; free: number }> {
   const found = await statfs(folder).catch(() => undefined);
   if (found !== undefined) return { folder, free: found.bavail * found.bsize };

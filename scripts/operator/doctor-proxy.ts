@@ -8,16 +8,16 @@ import { describeProxy } from '#server/config/in-force.ts';
 import type { Seen } from './doctor-checks.ts';
 
 /**
- * Asks itself by PUBLIC_URL, while no server answers there, and looks what arrives: whether the proxy in front leads here, what it
- * tells of who asks, and whether TRUST_PROXY believes just that.
+ * Calls PUBLIC_URL while no server runs, and receives the call: checks that the proxy leads here, which headers it sends, and
+ * that TRUST_PROXY matches them.
  */
 
 const WITHIN_MS = 5_000;
-/** A proxy that asks `/readyz` first sends nothing before it has asked a few times. */
+/** A proxy with health checks forwards nothing before a few successful calls of `/readyz`. */
 const NOTICED_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 500;
 
-/** What reached the port by the public address. */
+/** A call that arrived through the public address. */
 interface Arrived {
   readonly from: string;
   readonly forwardedFor: string | undefined;
@@ -36,7 +36,7 @@ export async function lookAtProxy(config: Config): Promise<Seen> {
   const arrivals: Arrived[] = [];
   server.on('request', (request, response) => {
     if (request.url === path) arrivals.push(arrivalOf(request));
-    else if (request.url !== '/readyz') return void request.socket.destroy(); // somebody's, which is not ours to answer
+    else if (request.url !== '/readyz') return void request.socket.destroy(); // somebody else's call
     response.writeHead(200, { connection: 'close' }).end();
   });
   try {
@@ -73,7 +73,7 @@ function arrivalOf({ socket, headers }: IncomingMessage): Arrived {
   };
 }
 
-/** The answer, or why there is none. */
+/** The answer's status, or the error. */
 async function ask(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(WITHIN_MS) });

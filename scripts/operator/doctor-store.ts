@@ -13,7 +13,7 @@ import { INBOX } from '#server/files/inbox.ts';
 import { refuseForeignStore } from '#server/installation/installation.ts';
 import type { Ground, Seen } from './doctor-checks.ts';
 
-/** Writes a file into the store, reads it, removes it and sees it gone; and whether the store is the database's. */
+/** Writes, reads and removes a file in the store, and checks that the store belongs to the database. */
 export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   const found = describeStore(config);
   if (config.storageUrl === undefined && !existsSync(found)) {
@@ -23,7 +23,7 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
       todo: 'the first start makes it, or set DATA_DIR',
     };
   }
-  // Content for a bucket is received on this machine's disk first; this needs no data folder.
+  // Content for a bucket is first received in a local folder, here a temporary one.
   const inbox = config.storageUrl === undefined ? undefined : await mkdtemp(join(tmpdir(), 'kasente-doctor-'));
   const isNewInbox = inbox === undefined && !existsSync(join(found, INBOX));
   try {
@@ -37,13 +37,13 @@ export async function lookAtStore({ config, database }: Ground): Promise<Seen> {
   }
 }
 
-/** If root made it, a server that runs as another user could not use it; one with received files stays. */
+/** Removes the folder, which another user's server could not use if root created it; keeps received files. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(unlessCode('ENOENT', 'ENOTEMPTY'));
 }
 
 async function tryStore(files: FileStore): Promise<void> {
-  // Without a folder: the store makes one that nobody else can list, and leaves it behind.
+  // The key has no folder, because the store would create one that other users cannot list.
   const [key, content] = [`doctor-${randomBytes(16).toString('hex')}`, randomBytes(1024)];
   await files.write(key, Readable.from([content]));
   try {

@@ -11,13 +11,14 @@ import { recordApplied } from '#server/migrations/record.ts';
 import { ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { startClamav } from '#server/testing/servers/clamav.ts';
+import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
 import { runTool } from './tool.harness.ts';
 
-/** `npm run doctor`, as a process, on real parts. */
+/** `npm run doctor` as a process, with real services. */
 
 const report = z.object({
   ok: z.boolean(),
@@ -40,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Settings of a server whose every part is there. */
+/** Settings of a complete server. */
 function settings(): Record<string, string> {
   const { host, port, user } = inject('cluster');
   const query = `host=${encodeURIComponent(host)}`;
@@ -56,7 +57,7 @@ function settings(): Record<string, string> {
 
 const run = (args: readonly string[], env: Record<string, string>) => runTool('doctor', args, env, { cwd: folder });
 
-/** Its findings, by the check's name. */
+/** Its findings, by check. */
 async function examine(more: Record<string, string> = {}) {
   const { code, out, error } = await run(['--json'], { ...settings(), ...more });
   expect(error).toBe('');
@@ -66,7 +67,7 @@ async function examine(more: Record<string, string> = {}) {
 }
 
 describe('npm run doctor', () => {
-  it('finds nothing wrong where all is right, and leaves everything as it was', async () => {
+  it('finds no faults in a complete server, and changes nothing', async () => {
     const [mail, gateway] = [await new MailServer().listen(), await new SmsGateway().listen()];
     gateway.answer = () => ({ status: 200, body: { UserData: { balance: 'UGX 1785.50' } } });
     const s3 = await startS3();
@@ -100,7 +101,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('leaves no folder in a store on disk, which a server that runs as another user could not list', async () => {
+  it('leaves no folder in a store on disk that another user’s server could not list', async () => {
     const seen = new Set<string>();
     const watcher = watch(join(folder, 'documents'), (_event, name) => seen.add(String(name)));
     try {
@@ -119,7 +120,7 @@ describe('npm run doctor', () => {
     expect(await readdir(join(folder, 'documents'))).toEqual(['inbox']);
   });
 
-  it('says in words what it says in JSON, and does not take what it does not know', async () => {
+  it('prints the same in words and in JSON, and refuses unknown arguments', async () => {
     const { code, out } = await run([], settings());
     expect(code).toBe(0);
     expect(out).toMatch(/^right {6}settings .*\nright {6}database /);
@@ -130,7 +131,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('names a wrong setting, another secret, a role with too many rights and migrations that are pending', async () => {
+  it('finds a wrong setting, another secret, a role with too many rights and pending migrations', async () => {
     const wrong = await examine({ STORAGE_ULR: 's3://documents' });
     expect(wrong.found.settings?.found).toBe('STORAGE_ULR is no setting of Kasente: did you mean STORAGE_URL?');
     const secret = await examine({ SECRET_KEY: 'x'.repeat(32) });
@@ -153,7 +154,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('warns of a newer release’s database on which this one works, and finds wrong one on which it does not', async () => {
+  it('warns of a newer release’s compatible database, and finds an incompatible one faulty', async () => {
     const { db } = test.database.owner;
     await recordApplied(db, '9998-adds', { up: async () => undefined });
     const newer = await examine();
@@ -178,7 +179,7 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('names what somebody changed in the schema by hand', async () => {
+  it('finds manual changes to the schema', async () => {
     const { db } = test.database.owner;
     await sql`drop index invoices_of_business`.execute(db);
     const lacking = await examine();
@@ -194,7 +195,7 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('shows the virus scanner the file that it must find', async () => {
+  it('tests the virus scanner with a test file', async () => {
     const clamav = await startClamav(Buffer.from('EICAR-STANDARD-'));
     const CLAMAV_URL = clamav.url;
     try {
@@ -210,7 +211,7 @@ describe('npm run doctor', () => {
     expect(away.found['virus scan']?.state).toBe('wrong');
   });
 
-  it('names a database that is away, and tries the rest all the same, without showing a password', async () => {
+  it('finds an unavailable database, still runs the other checks, and shows no password', async () => {
     const url = 'postgres://kasente:hidden@127.0.0.1:1/kasente';
     const { out } = await run(['--json'], { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: TEST_SECRET });
     expect(out).not.toContain('hidden');
@@ -219,7 +220,7 @@ describe('npm run doctor', () => {
     expect(states).toMatchObject({ database: 'wrong', migrations: 'not tried', store: 'right', disk: 'right' });
   });
 
-  it('names a mail server and a provider of texts that let nobody in, and a store that is gone or another’s', async () => {
+  it('finds wrong credentials for mail and texts, and a missing or foreign store', async () => {
     const mail = await new MailServer({
       onAuth: (_auth, _session, answer) => answer(new Error('535 no')),
       authOptional: false,
@@ -255,7 +256,7 @@ describe('mobile money', () => {
     ]),
   );
 
-  it('is asked in both directions for a payment that nobody ordered, and a key that is refused is named', async () => {
+  it('is tested in both directions with an unknown payment, and refused keys are found', async () => {
     const provider = new ScriptedProvider(/\/token\/$/);
     const missing = { status: 404, json: { code: 'RESOURCE_NOT_FOUND', message: 'no such reference' } };
     const refused = { status: 401, json: { message: 'Access denied due to invalid subscription key' } };
@@ -283,7 +284,7 @@ describe('mobile money', () => {
 });
 
 describe('the proxy in front', () => {
-  /** A proxy that passes on to that port, with or without saying for whom. */
+  /** A proxy to that port, which adds these headers. */
   async function startProxy(port: number, headers: Record<string, string>) {
     const server = createServer((incoming, outgoing) => {
       const passed = request({ host: '127.0.0.1', port, path: incoming.url, headers }, (answer) => {
@@ -293,10 +294,7 @@ describe('the proxy in front', () => {
       passed.on('error', () => outgoing.writeHead(502).end());
       passed.end();
     });
-    const at = await freePort();
-    await new Promise<void>((resolve) => {
-      server.listen(at, '127.0.0.1', resolve);
-    });
+    const at = await listenOnFreePort(server);
     return { url: `http://127.0.0.1:${at}`, close: () => server.close() };
   }
 
@@ -312,7 +310,7 @@ describe('the proxy in front', () => {
     [{ 'x-forwarded-for': '41.75.160.1' }, {}, 'wrong', 'TRUST_PROXY is none, and a proxy at 127.0.0.1 is in front'],
     [{}, { TRUST_PROXY: '1' }, 'wrong', 'has no X-Forwarded-For'],
     [{}, {}, 'right', 'nothing in front changes it'],
-  ])('is judged by what it sends: %o gives %o', async (headers, more, state, words) => {
+  ])('that sends %o with %o is judged', async (headers, more, state, words) => {
     const port = await freePort();
     const proxy = await startProxy(port, Object.fromEntries(Object.entries(headers)));
     try {
@@ -328,7 +326,7 @@ describe('the proxy in front', () => {
     }
   });
 
-  it('is waited for if it sends nothing before /readyz has answered it', async () => {
+  it('may need a successful /readyz first', async () => {
     const port = await freePort();
     const behind = await startProxy(port, {});
     let isUp = false;
@@ -344,11 +342,7 @@ describe('the proxy in front', () => {
       passed.on('error', () => outgoing.writeHead(502).end());
       passed.end();
     });
-    await new Promise<void>((resolve) => {
-      checking.listen(0, '127.0.0.1', resolve);
-    });
-    const bound = checking.address();
-    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const PUBLIC_URL = `http://127.0.0.1:${await listenOnFreePort(checking)}`;
     try {
       const { found } = await examine({ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL });
       expect(found.proxy).toMatchObject({ state: 'right', found: expect.stringContaining('leads here') });
@@ -358,19 +352,15 @@ describe('the proxy in front', () => {
     }
   });
 
-  it('in front of a server that answers is not disturbed', async () => {
+  it('of a running server is not tested', async () => {
     const running = createServer((_, outgoing) => outgoing.writeHead(200).end());
-    await new Promise<void>((resolve) => {
-      running.listen(0, '127.0.0.1', resolve);
-    });
-    const bound = running.address();
-    const PUBLIC_URL = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const PUBLIC_URL = `http://127.0.0.1:${await listenOnFreePort(running)}`;
     const { found } = await examine({ PORT: String(await freePort()), PUBLIC_URL });
     running.close();
     expect(found.proxy?.found).toContain('is tried while no server runs');
   });
 
-  it('is named if it does not lead here', async () => {
+  it('is faulty if it does not lead here', async () => {
     const [port, elsewhere] = [await freePort(), await freePort()];
     const { found } = await examine({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${elsewhere}` });
     expect(found.proxy).toMatchObject({ state: 'wrong', found: expect.stringContaining('does not arrive here') });

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
+import { readEnvFile } from '#server/config/env-file.ts';
 import { describeDatabase, describeStore } from '#server/config/in-force.ts';
 import { StartError } from '#server/db/connect/connect.ts';
 import { refuseForeignStore } from '#server/installation/installation.ts';
@@ -7,27 +8,75 @@ import { refuseUnfinishedRestore } from '#server/installation/unfinished-restore
 import { refuseUnmigrated } from '#server/migrations/pending.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { type OpenPlatform, openPlatform } from '#server/open-platform.ts';
+import type { Platform } from '#server/platform.ts';
 
-/** How the tools of the command line reach the server's own database and store (docs/decisions/0036-settings-and-tools.md). */
+/** Opens the server's database and store for command-line tools (docs/decisions/0036-settings-and-tools.md). */
 
-/** A tool's work with them. */
+/** Opens a platform; `onLost` is called if the embedded database stops. */
+type Open = (onLost: (error: Error) => void) => Promise<OpenPlatform>;
+
+/** Works on the opened platform, then closes it. */
+type UsePlatform = <Result>(work: (platform: Platform) => Promise<Result>) => Promise<Result>;
+
+interface Tool {
+  readonly usage?: string;
+  readonly open: Open;
+  /** Reports an error, also of a stopped database; returns the exit code. */
+  readonly fail: (error: unknown) => number;
+}
+
+/** Runs a tool: `main` gets the arguments without `--env-file`; returns the exit code, or undefined to print the usage. */
+export async function runCommand(
+  { usage = '', open, fail }: Tool,
+  main: (args: string[], use: UsePlatform) => Promise<number | undefined>,
+): Promise<void> {
+  const use: UsePlatform = async (work) => {
+    const { platform, close } = await open((error) => process.exit(fail(error)));
+    try {
+      return await work(platform);
+    } finally {
+      await close();
+    }
+  };
+  try {
+    const code = await main(readEnvFile(process.argv.slice(2)), use);
+    if (code === undefined) process.stderr.write(usage);
+    process.exitCode = code ?? 2;
+  } catch (error) {
+    process.exitCode = fail(error);
+  }
+}
+
+/** Reports errors as {@link sayFailure} does. */
+export function failing(what: string, { code = 1, foreseen = [] }: { code?: number; foreseen?: Foreseen } = {}) {
+  return (error: unknown): number => {
+    sayFailure(what, error, foreseen);
+    return code;
+  };
+}
+
+/** A tool's needs. */
 interface Purpose {
-  /** Whether it looks into the store. */
+  /** Whether it reads the store. */
   readonly readsStore?: boolean;
-  /** Whether it may work on what an older version's server has left. */
+  /** Whether it works on an older version's database. */
   readonly mayBeOlder?: boolean;
 }
 
 /**
- * Opens the server's platform for a tool and creates nothing: no database, no table, no folder, no secret. Says first, on
- * standard error, which database and store it works on. Throws {@link ConfigError} or {@link StartError}, with nothing changed;
- * `onLost` hears when the embedded database goes away.
+ * Opens the server's platform without creating a database, table, folder or secret. First names the database and store on
+ * standard error. Throws {@link ConfigError} or {@link StartError}, with nothing changed.
  */
-export async function openTool(
+export const openTool =
+  (purpose: Purpose = {}): Open =>
+  (onLost) =>
+    openExisting(purpose, onLost);
+
+async function openExisting(
   { readsStore = false, mayBeOlder = false }: Purpose,
   onLost: (error: Error) => void,
 ): Promise<OpenPlatform> {
-  // In production the server's settings are elsewhere than in a checkout, and the default folder is nobody's.
+  // In production, the default folder is not the server's.
   if (!hasDevelopmentPackages()) refuseUnnamedPlace('');
   const config = readAnnounced();
   if (readsStore) await refuseMissingFolder(config);
@@ -47,33 +96,31 @@ export async function openTool(
   }
 }
 
-/** The same for a restore, which makes what is missing in the place that is named. */
-export async function openForRestore(onLost: (error: Error) => void): Promise<OpenPlatform> {
-  return openPlatform(readFillingConfig(), createLog('silent'), onLost, { isRestore: true });
-}
+/** Opens the named database and store for a restore, and creates missing ones. */
+export const openForRestore: Open = async (onLost) =>
+  openPlatform(readFillingConfig(), createLog('silent'), onLost, { isRestore: true });
 
-/** The settings of a tool that fills a database: the place must be named, because a default one would be created. */
-export function readFillingConfig(): Config {
+/** Opens the named database and store to fill them. */
+export const openToFill: Open = async (onLost) => openPlatform(readFillingConfig(), createLog('silent'), onLost);
+
+/** The settings, which must name a place, because a default one would be created. */
+function readFillingConfig(): Config {
   refuseUnnamedPlace(hasDevelopmentPackages() ? ', or DATA_DIR=./data for what npm start makes here' : '');
   return readAnnounced();
 }
 
-/** The settings, and the line that says where they lead. */
+/** Reads the settings and prints the database and store that they name. */
 function readAnnounced(): Config {
   const config = readConfig(process.env);
   process.stderr.write(`Database: ${describeDatabase(config)}. Documents: ${describeStore(config)}.\n`);
   return config;
 }
 
-/**
- * Says on standard error what failed and why, in a sentence. For an unforeseen error (not of settings, of a start, or of
- * these kinds) also where it came from.
- */
-export function sayFailure(
-  what: string,
-  error: unknown,
-  foreseen: readonly (abstract new (...given: never[]) => Error)[] = [],
-): void {
+/** Kinds of errors that need no stack trace. */
+type Foreseen = readonly (abstract new (...args: never[]) => Error)[];
+
+/** Prints a failure and its cause on standard error; for unforeseen errors also the stack. */
+export function sayFailure(what: string, error: unknown, foreseen: Foreseen = []): void {
   process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`);
   const isKnown = [ConfigError, StartError, ...foreseen].some((kind) => error instanceof kind);
   if (!isKnown && error instanceof Error) process.stderr.write(`${error.stack}\n`);
@@ -87,7 +134,7 @@ function refuseUnnamedPlace(orElse: string): void {
   );
 }
 
-/** `npm ci --omit=dev`, as for production, leaves them out. */
+/** Production's `npm ci --omit=dev` does not install them. */
 function hasDevelopmentPackages(): boolean {
   try {
     import.meta.resolve('vitest');

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Caller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 
-/** Who is on record for a command: no session, the command line, the machine's user. */
+/** A command's caller in the audit log: no person, but the machine's user. */
 export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {
   const { uid, username } = machineUser();
   return {
@@ -14,7 +14,7 @@ export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller
   };
 }
 
-/** A container may run under a number that has no name. */
+/** A container's user may have no name. */
 function machineUser(): { readonly uid: number; readonly username: string } {
   try {
     return userInfo();

@@ -27,7 +27,7 @@ import {
   temporaryFolder,
 } from './backup.harness.ts';
 
-/** What a restore refuses, what an interrupted one leaves, and a backup of an older version. */
+/** Refused and interrupted restores, and backups of older versions. */
 
 let other: OtherCluster;
 const app = appOfFile();
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  it('is not made where something is already, nor of nothing, nor where there is no folder', async () => {
+  it('is refused into an existing or impossible folder, and of an empty database', async () => {
     await expect(makeBackup(source, backup)).rejects.toThrow(/is there already: name a new folder/);
     await expect(makeBackup(source, join(backup, 'no', 'such'))).rejects.toThrow(
       /is not there: make that folder first/,
@@ -57,7 +57,7 @@ describe('a backup', () => {
     await expect(readFile(join(folder, 'manifest.json'))).rejects.toThrow('ENOENT');
   });
 
-  it('names a document that the store has lost, and holds all the rest', async () => {
+  it('reports a missing document and contains all others', async () => {
     const [key = ''] = (await documentsOf(source)).keys();
     const files: Platform['files'] = {
       ...source.files,
@@ -70,7 +70,7 @@ describe('a backup', () => {
     expect([manifest.lost, manifest.documents.count]).toEqual([[{ key, finding: 'missing' }], 2]);
   });
 
-  it('is asked for in one sentence', async () => {
+  it('prints its usage', async () => {
     const nothing = await run('backup', [], {});
     expect([nothing.code, nothing.error]).toEqual([
       2,
@@ -81,7 +81,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('refuses a place that is not empty, and says how', async () => {
+  it('refuses a place that is not empty, with the reason', async () => {
     await expect(restoreBackup(source, backup)).rejects.toThrow(
       /the database is not empty \(schema .*\): set DATA_DIR/,
     );
@@ -93,16 +93,16 @@ describe('a restore', () => {
     expect(await tablesOf(filled)).toEqual([]);
   });
 
-  it('refuses another secret, unless it is lost', async () => {
+  it('refuses another secret, unless told that the old one is lost', async () => {
     const place = { ...(await other.emptyPlace()), sealer: createSealer('another secret') };
     await expect(restoreBackup(place, backup)).rejects.toThrow(/made with another secret: set SECRET_KEY/);
     expect(await tablesOf(place)).toEqual([]);
     const { store } = await restoreBackup(place, backup, { anotherSecret: true });
     expect([store.documents, store.findings]).toEqual([3, []]);
-    (await joinInstallation(place, () => undefined))(); // with the secret that it was restored with
+    (await joinInstallation(place, () => undefined))(); // with the new secret
   });
 
-  it('leaves nothing that starts if it was interrupted, and goes through when it is run again', async () => {
+  it('after an interruption prevents a start, and succeeds when repeated', async () => {
     const place = await other.emptyPlace();
     let kept = 0;
     const failing: Platform['files'] = {
@@ -124,7 +124,7 @@ describe('a restore', () => {
     await expect(restoreBackup(place, backup)).rejects.toThrow(/the database is not empty/);
   });
 
-  it('continues after an interruption with the store that it began with, and no other', async () => {
+  it('after an interruption continues only with the same store', async () => {
     const [place, elsewhere] = [await other.emptyPlace(), await other.emptyPlace()];
     const failing: Platform['files'] = { ...place.files, keep: () => Promise.reject(new Error('the power is gone')) };
     await expect(restoreBackup({ ...place, files: failing }, backup)).rejects.toThrow('the power is gone');
@@ -147,7 +147,7 @@ describe('a restore', () => {
     expect((await documentsOf(place)).get(key)).toBe(createHash('sha256').update('something else').digest('hex'));
   });
 
-  it('gives a new store and the database a tag of their own, and leaves a store that is kept its own', async () => {
+  it('gives the database and a new store a new tag, and keeps a kept store’s tag', async () => {
     const [first, second] = [await other.emptyPlace(), await other.emptyPlace()];
     for (const place of [first, second]) {
       await restoreBackup(place, backup);
@@ -155,14 +155,14 @@ describe('a restore', () => {
     }
     const mark = await first.files.readMark();
     expect(mark).not.toBe(await second.files.readMark());
-    // Only the database was lost.
+    // As if only the database was lost.
     const again = { ...(await other.emptyPlace()), files: first.files };
     await restoreBackup(again, backup, { besideDocuments: true });
     (await joinInstallation(again, () => undefined))();
     expect(await first.files.readMark()).toBe(mark);
   });
 
-  it('refuses the store of another installation, with its documents or without', async () => {
+  it('refuses another installation’s store, with or without documents', async () => {
     const place = await other.emptyPlace();
     await place.files.writeMark(randomUUID());
     for (const besideDocuments of [false, true]) {
@@ -173,7 +173,7 @@ describe('a restore', () => {
     }
   });
 
-  it('ends what may have been ended, and does not send what may have been sent', async () => {
+  it('ends sessions and codes, and drops messages that may have been sent', async () => {
     const { db } = source;
     const sessions = await db.selectFrom('sessions').select('tag').execute();
     await db
@@ -197,7 +197,7 @@ describe('a restore', () => {
     ]);
   });
 
-  it('takes no upload for dead that may have become a document since: its file is an orphan', async () => {
+  it('keeps uploads that may have become documents since, whose files are orphans', async () => {
     const storageKey = '2026-11/under-way';
     await source.db
       .insertInto('pending_files')
@@ -232,7 +232,7 @@ describe('a restore', () => {
 });
 
 describe('documents in S3', () => {
-  it('are backed up and brought back, into the same bucket if that was not lost', async () => {
+  it('are backed up and restored, also into the same bucket', async () => {
     const s3 = await startS3();
     const onS3 = await createTestApp({ STORAGE_URL: s3.storageUrl });
     try {
@@ -258,7 +258,7 @@ describe('documents in S3', () => {
 });
 
 describe('a backup of an older version', () => {
-  it('is restored as it was, then brought forward', async () => {
+  it('is restored, then migrated', async () => {
     const old = await other.emptyPlace();
     await old.db.inTransaction((change) => migrateTo(change, '0009-decision-desk'));
     const tag = randomUUID();
@@ -290,7 +290,7 @@ describe('a backup of an older version', () => {
     expect((await selectApplied(place.db)).map(({ name }) => name)).toEqual(migrationNames);
     const document = await place.db.selectFrom('documents').selectAll().executeTakeFirstOrThrow();
     expect(document.stored_sha256).toEqual(sha256);
-    // Numbers continue where they were, and the triggers work again.
+    // Sequences continue, and triggers work again.
     await sql`insert into invoices (business_id, buyer_id, currency_id, invoice_number, invoice_number_key, invoice_date,
       face_value, listed_on, created_at, created_by) values (1, 2, 1, '2', '2', '2026-01-01', 1, '2026-01-01', now(), 1)`.execute(
       place.db,

@@ -5,22 +5,22 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 
-/** The tools as processes, as npm runs them. */
+/** Runs the tools as processes, as npm does. */
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface ToolOptions {
-  /** Where it runs, if not in the project's folder. */
+  /** The working folder. */
   readonly cwd?: string;
-  /** The checkout that it is of. */
+  /** The tool's checkout. */
   readonly checkout?: string;
-  /** What is typed: standard input stays open after a newline, as a terminal does. */
+  /** Standard input, which stays open after a final newline like a terminal. */
   readonly input?: string;
-  /** It is killed then, unless it has ended. */
+  /** Kills it after this time. */
   readonly killAfterMs?: number;
 }
 
-/** Runs a tool and returns all that it says. */
+/** Runs a tool; returns its output. */
 export async function runTool(
   script: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export async function runTool(
     timeout: killAfterMs,
     killSignal: 'SIGKILL',
   });
-  child.stdin.on('error', () => undefined); // it need not read what it does not ask for
+  child.stdin.on('error', () => undefined); // a tool may ignore its input
   child.stdin.write(input);
   if (!input.endsWith('\n')) child.stdin.end();
   const ended: Promise<[code: number | null]> = once(child, 'close').then(([code]) => [code]);
@@ -42,10 +42,10 @@ export async function runTool(
   return { code, out, error };
 }
 
-/** The line that each tool says first: which database and which documents it works on. */
+/** Each tool's first line, which names its database and documents. */
 const ANNOUNCEMENT = /^Database: .+\. Documents: .+\.\n/;
 
-/** Runs a tool and returns what it says after its first line. */
+/** Runs a tool; returns its output without the first line. */
 export async function runAnnounced(...given: Parameters<typeof runTool>) {
   const { error, ...ended } = await runTool(...given);
   return { ...ended, error: error.replace(ANNOUNCEMENT, '') };

@@ -13,9 +13,9 @@ import { appOfFile } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { root, runTool } from './tool.harness.ts';
 
-/** The command-line tools act on the right target, or not at all. */
+/** The command-line tools work only on the right database. */
 
-/** The codes with which they say that nothing was done. */
+/** The exit codes of failed tools. */
 const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1, messages: 1 };
 
 const TOOLS: readonly (readonly [script: keyof typeof REFUSED, ...args: string[]])[] = [
@@ -35,7 +35,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const PROJECT = ['contract', 'node_modules', 'package.json', 'scripts', 'server'];
 let project: string;
-/** A checkout with the packages that npm ci --omit=dev leaves, as far as these tools need them. */
+/** A checkout with the production packages that these tools need. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'kasente-production-'));
   await mkdir(join(project, 'node_modules'));
@@ -51,7 +51,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 /** Runs a tool in the folder, with a password on standard input. */
 const run = ([script = '', ...args]: readonly string[], env: Record<string, string>, checkout = root) =>
-  // Keeps nothing of a checkout that is gone after the test.
+  // Compiled code of a temporary checkout is not cached.
   runTool(
     script,
     args,
@@ -62,7 +62,7 @@ const run = ([script = '', ...args]: readonly string[], env: Record<string, stri
   );
 
 describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ script, tool }) => {
-  it('says first what it works on, and makes nothing where there is no database', async () => {
+  it('first names its database, and creates nothing if there is none', async () => {
     const { code, out, error } = await run(tool, { DATA_DIR: folder });
     expect([code, out]).toEqual([REFUSED[script], '']);
     const [first, second, ...more] = error.split('\n');
@@ -72,7 +72,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses without the server’s settings in a checkout of production', async () => {
+  it('requires settings in a production checkout', async () => {
     const { code, out, error } = await run(tool, {}, project);
     expect([code, out]).toEqual([REFUSED[script], '']);
     expect(error).toMatch(
@@ -82,7 +82,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     expect(await readdir(project)).toEqual(PROJECT);
   });
 
-  it('migrates nothing: an empty database is refused as it is, and an older one, but for a backup', async () => {
+  it('refuses an empty database and, except for a backup, an older one, without migrating', async () => {
     const admin = app.database.owner.db;
     const [empty, older] = [`${app.database.name}_empty`, `${app.database.name}_older`];
     await sql`create database ${sql.id(empty)}`.execute(admin);
@@ -115,7 +115,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     }
   });
 
-  it('refuses another secret, and a name that is nearly a setting’s', async () => {
+  it('refuses another secret, and a misspelt setting', async () => {
     (await joinInstallation({ ...app.platform, sealer: createSealer(TEST_SECRET) }, () => undefined))();
     await mkdir(join(folder, 'documents'));
     const other = { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: folder, SECRET_KEY: 'x'.repeat(32) };
@@ -128,7 +128,7 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
   });
 });
 
-describe('what fills a database', () => {
+describe('a tool that fills a database', () => {
   it.each([
     ['restore', 'a-backup'],
     ['demonstration', 'create'],
@@ -144,7 +144,7 @@ describe('what fills a database', () => {
 });
 
 describe('the settings', () => {
-  it('may be in a file that --env-file names', async () => {
+  it('may be in a file named by --env-file', async () => {
     const file = join(folder, 'kasente.env');
     await writeFile(
       file,
@@ -163,7 +163,7 @@ describe('the settings', () => {
 });
 
 describe('audit:verify', () => {
-  it('ends with 1 for tampering and with 2 where it could not look', async () => {
+  it('ends with 1 after tampering and with 2 after an error', async () => {
     const settings = { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: folder, SECRET_KEY: TEST_SECRET };
     await buildPerson(app, { username: '0766000092' });
     await sql`insert into audit_events (at, action, subject_type, subject_tag, after)

@@ -15,7 +15,7 @@ describe('reading the command line', () => {
     [['revoke', '--username', '0766000031', '--perm', 'BIDA'], { name: 'revoke', perm: 'BIDA' }],
     [['reset-password', '--username', '0766000031'], { name: 'reset-password' }],
     [['reset-second-factor', '--username', '0766000031'], { name: 'reset-second-factor' }],
-  ])('understands %j', (args, command) => {
+  ])('reads %j', (args, command) => {
     expect(readCommand(args)).toMatchObject({ ...command, username: phone });
   });
 
@@ -37,7 +37,7 @@ describe('reading the command line', () => {
     [['create', 'Secret-123', '--username', '0766000031'], 'One command at a time; everything else begins with --.'],
     [['create', '--username', '0766000031', '--password', 'Secret-123'], "Unknown option '--password'."],
     [['create', '--username', '0766000031', '--password=Secret-123'], "Unknown option '--password'."],
-  ])('says what it does not understand in %j', (args, message) => {
+  ])('reports the error in %j', (args, message) => {
     expect(() => readCommand(args)).toThrow(new UsageError(message));
   });
 });

@@ -23,7 +23,7 @@ and says first which database it works on. The server must have been started on 
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-/** The command line is not understood: said with the usage, exit code 2. */
+/** An invalid command line, printed with the usage; exit code 2. */
 export class UsageError extends Error {}
 
 export type Command = { readonly username: Username } & (
@@ -37,7 +37,7 @@ export type Command = { readonly username: Username } & (
   | { readonly name: 'reset-password' | 'reset-second-factor' }
 );
 
-/** Reads the command line. Throws {@link UsageError} with a sentence. */
+/** Reads the command line; throws {@link UsageError}. */
 export function readCommand(args: readonly string[]): Command {
   const { positionals, values } = parse(args);
   const [name, ...more] = positionals;
@@ -86,7 +86,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node's first sentence says what is wrong; it never repeats a value, which might be a password.
+    // Node's first sentence never contains a value, which might be a password.
     const [sentence = ''] = error instanceof Error ? error.message.split('. ') : [];
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
@@ -97,7 +97,7 @@ function refuseOthers(given: readonly string[], expected: readonly string[]): vo
   if (other !== undefined) throw new UsageError(`--${other} does not belong to this command.`);
 }
 
-/** Held to the Update Person form's rule for names. */
+/** Validates a name as the Update Person form does. */
 function readName(field: 'firstName' | 'lastName', value: string | undefined): string | null {
   if (value === undefined) return null;
   const parsed = updatePersonBody.shape[field].safeParse(value);

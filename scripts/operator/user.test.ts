@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs the command as an operator does, with that on standard input; without `settings` on the test's database. */
+/** Runs the command with this standard input, by default on the test's database. */
 function run(args: readonly string[], input = '', settings?: Record<string, string>) {
   const env = settings ?? { DATABASE_URL: databaseUrl(app.database.name) };
   return runAnnounced('user', args, { DATA_DIR: dataDir, SECRET_KEY: TEST_SECRET, ...env }, { cwd: dataDir, input });
@@ -85,7 +85,7 @@ describe('create', () => {
     expect(JSON.stringify(events)).not.toContain('argon2');
   });
 
-  it('adds staff, or somebody without a permission, without a name, by phone, the password without a newline', async () => {
+  it('adds staff or a user without permissions, without a name, by phone, with a password without a newline', async () => {
     expect((await run(['create', '--username', '+256 766 000 001', '--staff'], PASSWORD)).code).toBe(0);
     expect((await logIn('0766000001', PASSWORD)).body.user).toMatchObject({ perms: ['KSTAF'], firstName: null });
     const plain = await run(['create', '--username', '0766000002'], `${PASSWORD}\r\nsecond line\n`);
@@ -93,7 +93,7 @@ describe('create', () => {
     expect((await logIn('0766000002', PASSWORD)).body.user.perms).toEqual([]);
   });
 
-  it('does nothing without a password, or with one that sign-up would refuse', async () => {
+  it('requires a password that sign-up accepts', async () => {
     const args = ['create', '--username', '0766000009', '--admin'];
     const ended = await Promise.all(['', '\n', 'password123'].map((input) => run(args, input)));
     expect(ended.map(({ code }) => code)).toEqual([1, 1, 1]);
@@ -107,7 +107,7 @@ describe('create', () => {
 });
 
 describe('grant and revoke', () => {
-  it('give a permission with the next call, and take it with the sessions', async () => {
+  it('give a permission for the next call, and remove it together with the sessions', async () => {
     const { person, caller } = await buildSignedIn(app, { username: '0766000011' });
     const granted = await run(['grant', '--username', '0766000011', '--perm', 'kadmin']);
     expect(granted).toEqual({ code: 0, out: '0766000011 now has KADMIN.\n', error: '' });
@@ -123,7 +123,7 @@ describe('grant and revoke', () => {
     ]);
   });
 
-  it('say why they do nothing', async () => {
+  it('report why they do nothing', async () => {
     await buildPerson(app, { username: '0766000012', status: 'Pending' });
     const [pending, nobody] = await Promise.all([
       run(['grant', '--username', '0766000012', '--perm', 'KADMIN']),
@@ -143,7 +143,7 @@ describe('grant and revoke', () => {
 });
 
 describe('reset-password', () => {
-  it('sets it, ends every session and lets a throttled user in again', async () => {
+  it('sets it, ends all sessions and ends throttling', async () => {
     const { person, caller } = await buildSignedIn(app, { username: '0766000021', perms: ['KSTAF'] });
     for (let wrong = 0; wrong < 10; wrong += 1) await logIn('0766000021', 'not the password');
     expect((await logIn('0766000021', TEST_PASSWORD)).status).toBe(429);
@@ -161,7 +161,7 @@ describe('reset-password', () => {
 });
 
 describe('reset-second-factor', () => {
-  it('takes it away, ends every session and tells the user, once', async () => {
+  it('removes it, ends all sessions and notifies the user once', async () => {
     const { person, caller } = await buildEnrolled(app);
     const { username } = person;
     const ended = await run(['reset-second-factor', '--username', username]);
@@ -181,7 +181,7 @@ describe('reset-second-factor', () => {
 });
 
 describe('the command line', () => {
-  it('answers what it does not understand with the usage and exit code 2, and repeats no password', async () => {
+  it('prints the usage with exit code 2 if it is invalid, and repeats no password', async () => {
     const args = ['create', '--username', '0766000031', '--password', 'Secret-123'];
     const [none, wrong] = await Promise.all([run([]), run(args, PASSWORD)]);
     for (const { code, out, error } of [none, wrong]) {
@@ -209,7 +209,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says in a sentence what is wrong with the settings or the database', async () => {
+  it('reports faults of the settings or the database in a sentence', async () => {
     const wrong = await run(['grant', '--username', '0766000031', '--perm', 'KSTAF'], '', { PORT: 'many' });
     expect([wrong.code, wrong.error]).toEqual([1, 'Nothing was done: PORT must be a whole number from 0 to 65535.\n']);
     const unreachable = { DATABASE_URL: 'postgres://kasente:hidden@127.0.0.1:1/kasente' };
@@ -221,7 +221,7 @@ describe('the command line', () => {
 });
 
 describe('on the embedded database', () => {
-  it('works beside the server that runs on it, and alone on what it has left', async () => {
+  it('works with a running server, and after it has stopped', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kasente-user-'));
     await chmod(folder, 0o755);
     try {

@@ -11,7 +11,7 @@ import { runAnnounced } from './tool.harness.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-verify-'));
-  await chmod(folder, 0o755); // PostgreSQL runs as another user when this is root, and has to get in
+  await chmod(folder, 0o755); // if this runs as root, PostgreSQL runs as another user and needs access
   const config = readConfig({ NODE_ENV: 'development', PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' });
   const server = await startServer(config, () => undefined);
   await server.stop();
@@ -22,7 +22,7 @@ const verify = (env: Record<string, string> = {}) =>
   runAnnounced('verify-files', [], { NODE_ENV: 'development', DATA_DIR: folder, ...env });
 
 describe('npm run files:verify', () => {
-  it('ends with 0 where all is there, and with 3 and the names where it is not', async () => {
+  it('ends with 0 if all files are correct, otherwise with 3 and their names', async () => {
     const store = join(folder, 'documents', 'demonstration');
     const [first = '', second = '', ...rest] = (await readdir(store)).sort();
     const whole = await verify();
@@ -47,7 +47,7 @@ describe('npm run files:verify', () => {
     );
   });
 
-  it('ends with 1 where it cannot look', async () => {
+  it('ends with 1 after an error', async () => {
     const { code, error } = await verify({ STORAGE_URL: 'http://nowhere' });
     expect([code, error]).toEqual([
       1,

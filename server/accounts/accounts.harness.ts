@@ -21,15 +21,13 @@ export function newEmail(): string {
 
 /** Posts a sign-up for a phone number or an e-mail address. */
 export function register(app: TestApp, username: string, given: Record<string, unknown> = {}): Promise<Answer> {
+  return app.visitor().post('/users/register', { ...signUpForm(username), ...given });
+}
+
+/** The body of a sign-up for a phone number or an e-mail address. */
+export function signUpForm(username: string) {
   const contact = username.includes('@') ? { email: username } : { phone: username };
-  return app.visitor().post('/users/register', {
-    password: PASSWORD,
-    gender: 'female',
-    industryId: 1,
-    districtId: '2',
-    ...contact,
-    ...given,
-  });
+  return { password: PASSWORD, gender: 'female', industryId: 1, districtId: '2', ...contact };
 }
 
 export interface SentMessage {

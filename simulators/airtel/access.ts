@@ -17,9 +17,9 @@ import { type Answer, jsonOf, Refusal } from '#simulators/ground/serve.ts';
 import type { Simulator } from '#simulators/ground/simulator.ts';
 import { outcomes, texts } from './codes.ts';
 
-/** Who may call Airtel: client and secret, tokens, country and currency, the PIN, and the signature of a body. */
+/** Airtel's authentication: client secrets, tokens, country and currency, PINs, and message signatures. */
 
-/** The settings of a simulated Airtel. The callback's address belongs to the application, not to a call. */
+/** A simulated Airtel's settings. The callback address belongs to the application, not to a call. */
 export const airtelSettings = z.strictObject({
   clientId: z.string().min(1).default('simulated-client'),
   clientSecret: z.string().min(1).default('simulated-secret'),
@@ -28,13 +28,13 @@ export const airtelSettings = z.strictObject({
     .regex(/^\d{4}$/)
     .default('1234'),
   callbackUrl: z.url().nullable().default(null),
-  /** The key of a callback's hash; null if the application's callbacks are not authenticated. */
+  /** The key of callback hashes; null for callbacks without a hash. */
   callbackKey: z.string().nullable().default('simulated-callback-key'),
-  /** What the hash covers: the sources disagree. */
+  /** The content of the hash, on which the sources disagree. */
   hashOver: z.enum(['transaction', 'body']).default('transaction'),
-  /** Whether it calls back for disbursements, too, as one source says. */
+  /** Whether disbursements are called back too, as one source says. */
   callsBackForDisbursements: z.boolean().default(false),
-  /** Whether the application has message signing switched on: then a body without it is refused. */
+  /** Whether the application requires message signatures. */
   needsSignature: z.boolean().default(false),
   tokenSeconds: z.int().min(1).default(180),
 });
@@ -43,7 +43,7 @@ export type AirtelSettings = z.output<typeof airtelSettings>;
 export const COUNTRY = 'UG';
 export const CURRENCY = 'UGX';
 
-/** A refusal as the documentation shapes them: in `status`, and mostly with HTTP 200. */
+/** A refusal in the documented form: a `status` object, usually with HTTP 200. */
 export function refusal(
   message: string,
   codes: { readonly response?: string; readonly result?: string },
@@ -61,7 +61,7 @@ export function refusal(
   });
 }
 
-/** The key pair that Airtel publishes half of: made once, kept beside the book. */
+/** The key pair whose public half Airtel publishes; created once, stored beside the book. */
 export function keyPairIn(folder: string | undefined): KeyObject {
   const file = folder === undefined ? undefined : join(folder, 'airtel-key.pem');
   if (file !== undefined && existsSync(file)) return createPrivateKey(readFileSync(file));
@@ -75,12 +75,12 @@ function header({ headers }: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** Airtel's gate. Tokens are forgotten when the process ends. */
+/** Authenticates calls. Tokens are kept in memory only. */
 export class Access {
   readonly #simulator: Simulator;
   readonly #settings: AirtelSettings;
   readonly #privateKey: KeyObject;
-  /** When each began. */
+  /** Issue times. */
   readonly #tokens = new Map<string, number>();
 
   constructor(simulator: Simulator, settings: AirtelSettings, privateKey: KeyObject) {
@@ -110,7 +110,7 @@ export class Access {
     return { status: 200, body: { data, status } };
   }
 
-  /** Lets a call in, or refuses it. */
+  /** Throws a refusal unless the call is authorized. */
   admit(request: FastifyRequest): void {
     const bearer = /^Bearer (\S+)$/.exec(header(request, 'authorization') ?? '')?.[1] ?? '';
     const since = this.#tokens.get(bearer);
@@ -128,7 +128,7 @@ export class Access {
       throw refusal('Invalid/Missing Currency', { response: 'DP00900001013', result: 'ROUTER119' });
   }
 
-  /** Checks the signature of a body, if it has one or must. */
+  /** Checks a body's signature, if present or required. */
   checkSignature(request: FastifyRequest, body: string, kind: 'transfer' | 'request'): void {
     const signature = header(request, 'x-signature');
     const wrappedKey = header(request, 'x-key');
@@ -138,7 +138,7 @@ export class Access {
       throw refusal(texts[code] ?? '', { response: code }, 403);
   }
 
-  /** Whether the PIN is the merchant's, encrypted with the published key. */
+  /** Checks that the PIN is the merchant's and encrypted with the published key. */
   checkPin(encrypted: string | undefined): void {
     if (encrypted === undefined || encrypted === '')
       throw refusal('Missing header/body params', { response: 'DP00900001013', result: 'ROUTER003' });
@@ -150,7 +150,7 @@ export class Access {
       : refusal('Incorrect Encrypted Pin', { response: 'DP00900001013', result: 'ROUTER116' });
   }
 
-  /** `x-signature` is the body under AES-256-CBC, `x-key` its key and vector, 'key:iv', under RSA. */
+  /** `x-signature` is the body encrypted with AES-256-CBC; `x-key` is its 'key:iv' encrypted with RSA. */
   #isSigned(signature: string, wrappedKey: string, body: string): boolean {
     return this.#opened(wrappedKey).some((text) => {
       const [key = '', iv = ''] = text.split(':').map((part) => Buffer.from(part, 'base64'));
@@ -164,7 +164,7 @@ export class Access {
     });
   }
 
-  /** Decrypts with each padding that the sources name: they disagree. */
+  /** Decrypts with every padding in the sources, which disagree. */
   #opened(encrypted: string): readonly string[] {
     const paddings = [
       { padding: constants.RSA_PKCS1_PADDING },
@@ -183,12 +183,12 @@ export class Access {
   }
 }
 
-/** In Airtel's form: Base64 of the DER, without the lines of a PEM. */
+/** The public key in Airtel's form: Base64 of the DER. */
 export function publicKeyOf(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** The hash in a callback, by which its receiver recognises the sender. */
+/** The hash that authenticates a callback. */
 export function hashOf(transaction: unknown, callbackKey: string, over: AirtelSettings['hashOver']): string {
   const text = JSON.stringify(over === 'transaction' ? transaction : { transaction });
   return createHmac('sha256', callbackKey).update(text).digest('base64');

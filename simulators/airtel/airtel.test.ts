@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { call, type Reply, startCaller, switchesOf } from '#simulators/ground/calls.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 
-/** Airtel's simulator keeps Airtel's documented contract, and refuses what that does not allow. */
+/** Airtel's simulator follows Airtel's documented contract. */
 
 const JOHN = '256701234567';
 const CLOSED = '256701000001';
@@ -102,7 +102,7 @@ function collection({ msisdn = JOHN, id = randomUUID(), amount = 1000, reference
 }
 
 describe('a disbursement', () => {
-  it('is paid at once, and its enquiry says the same', async () => {
+  it('is paid at once, with the same answer from its enquiry', async () => {
     const id = randomUUID();
     const paid = await authorized('POST', PAID, disbursement({ id }));
     expect([paid.status, paid.body]).toEqual([
@@ -130,7 +130,7 @@ describe('a disbursement', () => {
     expect([accounts.disbursement, sums.held]).toEqual([9_999_000, sums.funded]);
   });
 
-  it('is refused as a duplicate if its id was taken, and paid once', async () => {
+  it('is paid once, and its duplicate is refused', async () => {
     const order = disbursement({});
     const both = await Promise.all([authorized('POST', PAID, order), authorized('POST', PAID, order)]);
     expect(both.map(({ text }) => /"response_code":"(\w+)"/.exec(text)?.[1]).sort()).toEqual([
@@ -148,7 +148,7 @@ describe('a disbursement', () => {
     ['with a short reference', { reference: 'abc' }, 'ESB000008'],
     ['without its type', { type: null }, 'ESB000008'],
   ];
-  it.each(refused)('%s is refused, and not taken', async (_what, changed, said) => {
+  it.each(refused)('%s is refused', async (_what, changed, said) => {
     const before = (await switches.book()).transactions.length;
     const reply = await authorized('POST', PAID, disbursement(changed));
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining(said)]);
@@ -156,7 +156,7 @@ describe('a disbursement', () => {
     expect((await switches.book()).transactions).toHaveLength(before);
   });
 
-  it('is refused with the wrong PIN; the first version needs no type, and OAEP is read, too', async () => {
+  it('is refused with a wrong PIN; version 1 needs no type, and OAEP is accepted', async () => {
     const wrong = await authorized('POST', PAID, disbursement({ pin: encrypted('9999') }));
     expect(wrong.body).toMatchObject({ status: { message: 'Incorrect Pin', result_code: 'ROUTER115' } });
     const oaep = encrypted('1234', constants.RSA_PKCS1_OAEP_PADDING);
@@ -168,7 +168,7 @@ describe('a disbursement', () => {
     ['256701999999', 'DP00900001012'],
     [CLOSED, 'DP00900001009'],
     ['256799000007', 'DP00900001007'],
-  ])('fails to %s as %s, and keeps its id', async (msisdn, code) => {
+  ])('to %s fails with %s, and its id cannot be reused', async (msisdn, code) => {
     const order = disbursement({ msisdn });
     const failed = await authorized('POST', PAID, order);
     expect(failed.body).toMatchObject({
@@ -178,7 +178,7 @@ describe('a disbursement', () => {
     expect((await authorized('POST', PAID, order)).body).toMatchObject({ status: { response_code: 'DP00900001011' } });
   });
 
-  it('says that it is ambiguous or in progress until its end is known', async () => {
+  it('is ambiguous until it settles; an unknown id is refused', async () => {
     await switches.faults({ fault: 'pending', as: 'TA', seconds: 60 });
     const order = disbursement({});
     expect((await authorized('POST', PAID, order)).body).toMatchObject({
@@ -193,7 +193,7 @@ describe('a disbursement', () => {
     expect(unknown.body).toMatchObject({ status: { response_code: 'DP00900001015', success: false } });
   });
 
-  it('whose answer is lost was paid', async () => {
+  it('is paid although its answer is lost', async () => {
     await switches.faults({ fault: 'lose-answer', operation: 'transfer', msisdn: JOHN, count: 1 });
     const order = disbursement({});
     await expect(authorized('POST', PAID, order)).rejects.toThrow();
@@ -204,7 +204,7 @@ describe('a disbursement', () => {
 });
 
 describe('a collection', () => {
-  it('begins, waits for the phone, and calls back with its hash', async () => {
+  it('waits for the phone, then calls back with a hash', async () => {
     const order = collection({});
     const { id } = order.transaction;
     const begun = await authorized('POST', PUSHED, order);
@@ -227,7 +227,7 @@ describe('a collection', () => {
     });
   });
 
-  it('expires as TE after five minutes, and fails at once with a wrong PIN or an unknown payer', async () => {
+  it('expires as TE after five minutes; a wrong PIN or an unknown payer fails at once', async () => {
     const [expiring, mistyped, unknown] = [collection({}), collection({}), collection({ msisdn: '256701999998' })];
     for (const order of [expiring, mistyped, unknown]) await authorized('POST', PUSHED, order);
     await call('POST', `${simulator.url}/phone/${JOHN}/requests/${mistyped.transaction.id}`, {
@@ -241,7 +241,7 @@ describe('a collection', () => {
     expect(await wordOf(unknown)).toMatchObject({ status: { response_code: 'DP00800001010' } });
   });
 
-  it('is taken with the signature of its body, and refused with that of another', async () => {
+  it('is accepted with the signature of its body, and refused with another', async () => {
     const order = collection({});
     const signed = (text: string) => {
       const [key, iv] = [randomBytes(32), randomBytes(16)];
@@ -260,7 +260,7 @@ describe('a collection', () => {
 });
 
 describe('a caller', () => {
-  it('needs a client, a token that is not over, a country and a currency', async () => {
+  it('needs a client, an unexpired token, a country and a currency', async () => {
     const login = (secret: string) =>
       call('POST', `${simulator.url}/auth/oauth2/token`, {
         body: { client_id: 'simulated-client', client_secret: secret, grant_type: 'client_credentials' },
@@ -284,7 +284,7 @@ describe('a caller', () => {
     );
   });
 
-  it('hears who has a number', async () => {
+  it('gets a number’s owner', async () => {
     const info = await authorized('GET', `/standard/v1/users/${JOHN.slice(3)}`);
     expect(info.body).toMatchObject({
       data: { first_name: 'John', last_name: 'Mugisha', is_barred: false, msisdn: 701234567 },
@@ -299,7 +299,7 @@ describe('a caller', () => {
   });
 });
 
-it('Airtel calls back for disbursements and hashes the whole body if its settings say so', async () => {
+it('settings make Airtel call back for disbursements and hash the whole body', async () => {
   const settings = {
     callbackUrl: caller.url,
     callbackKey: 'another',
@@ -326,7 +326,7 @@ it('Airtel calls back for disbursements and hashes the whole body if its setting
   expect(said.hash).toBe(createHmac('sha256', 'another').update(text).digest('base64'));
 });
 
-it('Airtel’s statement has what went out, what came in, and the balance after each', async () => {
+it('Airtel’s statement lists payments in both directions with the balance after each', async () => {
   const [head = '', ...rows] = (await switches.statement()).trim().split('\r\n');
   expect(head).toMatch(/^Transaction ID,Reference ID,Date/);
   const { accounts, transactions } = await switches.book();

@@ -9,72 +9,48 @@ import type { Order, Simulator } from '#simulators/ground/simulator.ts';
 import { Access, type AirtelSettings, COUNTRY, CURRENCY, hashOf, publicKeyOf, refusal } from './access.ts';
 import { EXPIRED, failureCodes, outcomes, scripts, texts } from './codes.ts';
 
-/** Airtel Money's open API, as far as it is documented or was seen (docs/decisions/0048-simulators.md). */
+/** Airtel Money's open API, as documented or observed (docs/decisions/0048-simulators.md). */
 
 const text = z.string();
-const transferBody = z.object({
-  payee: z.object({ msisdn: z.union([text, z.number()]), currency: text.optional(), name: text.optional() }),
-  reference: text.regex(/^[A-Za-z0-9]{4,64}$/),
-  pin: text.optional(),
-  transaction: z.object({ amount: z.union([text, z.number()]), id: text, type: z.enum(['B2C', 'B2B']).optional() }),
-});
-const requestBody = z.object({
-  reference: text.regex(/^[A-Za-z0-9 ]{4,64}$/),
-  subscriber: z.object({
-    country: z.literal(COUNTRY).optional(),
-    currency: z.literal(CURRENCY).optional(),
-    msisdn: z.union([text, z.number()]),
-  }),
-  transaction: z.object({
-    amount: z.union([text, z.number()]),
-    country: z.literal(COUNTRY).optional(),
-    currency: z.literal(CURRENCY).optional(),
-    id: text,
-  }),
-});
-
-/** The fields of an order, of either kind. */
-interface Wanted {
-  readonly msisdn: string;
-  readonly amount: string;
-  readonly id: string;
-  readonly reference: string;
-  readonly pin: string | undefined;
-  readonly type: string | undefined;
-}
-
-function wantedOf(kind: 'transfer' | 'request', body: unknown): Wanted | undefined {
-  if (kind === 'transfer') {
-    const { data } = transferBody.safeParse(body);
-    return (
-      data && {
-        msisdn: String(data.payee.msisdn),
-        amount: String(data.transaction.amount),
-        id: data.transaction.id,
-        reference: data.reference,
-        pin: data.pin,
-        type: data.transaction.type,
-      }
-    );
-  }
-  const { data } = requestBody.safeParse(body);
-  return (
-    data && {
-      msisdn: String(data.subscriber.msisdn),
-      amount: String(data.transaction.amount),
-      id: data.transaction.id,
-      reference: data.reference,
+const textOrNumber = z.union([text, z.number()]).transform(String);
+const country = z.literal(COUNTRY).optional();
+const currency = z.literal(CURRENCY).optional();
+const bodies = {
+  transfer: z
+    .object({
+      payee: z.object({ msisdn: textOrNumber, currency: text.optional(), name: text.optional() }),
+      reference: text.regex(/^[A-Za-z0-9]{4,64}$/),
+      pin: text.optional(),
+      transaction: z.object({ amount: textOrNumber, id: text, type: z.enum(['B2C', 'B2B']).optional() }),
+    })
+    .transform(({ payee: { msisdn }, transaction, reference, pin }) => ({ ...transaction, msisdn, reference, pin })),
+  request: z
+    .object({
+      reference: text.regex(/^[A-Za-z0-9 ]{4,64}$/),
+      subscriber: z.object({ country, currency, msisdn: textOrNumber }),
+      transaction: z.object({ amount: textOrNumber, country, currency, id: text }),
+    })
+    .transform(({ subscriber: { msisdn }, transaction: { amount, id }, reference }) => ({
+      amount,
+      id,
+      msisdn,
+      reference,
       pin: undefined,
-      type: undefined,
-    }
-  );
+    })),
+};
+type Kind = keyof typeof bodies;
+/** The fields of an order of either kind. */
+type Fields = z.output<(typeof bodies)['transfer']>;
+
+function fieldsOf(kind: Kind, request: FastifyRequest): Fields | undefined {
+  return bodies[kind].safeParse(jsonOf(request)).data;
 }
 
 interface Path {
-  readonly kind: 'transfer' | 'request';
+  readonly kind: Kind;
   readonly take: string;
   readonly status: string;
-  /** From the second version on a transfer says its type. */
+  /** Whether a transfer must name its type, as from version 2. */
   readonly isTyped: boolean;
 }
 const paths: readonly Path[] = [
@@ -112,22 +88,9 @@ export function airtel(settings: AirtelSettings, privateKey: KeyObject): Provide
     isSettledLater: false,
     financialId: airtelMoneyId,
     callback: (transaction) => callbackOf(transaction, settings),
-    statementHead: [
-      'Transaction ID',
-      'Reference ID',
-      'Date',
-      'Service Type',
-      'Status',
-      'Sender number',
-      'Receiver number',
-      'Sender name',
-      'Reference',
-      'Credit',
-      'Debit',
-      'Currency',
-      'Closing Balance',
-    ],
-    statementRow: statementRow,
+    statementHead:
+      'Transaction ID,Reference ID,Date,Service Type,Status,Sender number,Receiver number,Sender name,Reference,Credit,Debit,Currency,Closing Balance',
+    statementRow,
     unavailable: { status_message: 'Service Unavailable', status_code: 'ROUTER117' },
     unknownPath: { status_message: 'Not Found', status_code: '404' },
     credentials: () => ({ ...settings, publicKey: publicKeyOf(privateKey) }),
@@ -151,24 +114,24 @@ export function airtel(settings: AirtelSettings, privateKey: KeyObject): Provide
   };
 }
 
-/** Takes orders, and tells their state. */
+/** Accepts orders and shows their status. */
 function orderRoutes(app: FastifyInstance, simulator: Simulator, access: Access, path: Path): void {
   const { kind } = path;
   serve(app, simulator, {
     operation: kind,
     method: 'POST',
     url: path.take,
-    msisdnOf: (request) => withCountry(wantedOf(kind, jsonOf(request))?.msisdn),
+    msisdnOf: (request) => withCountry(fieldsOf(kind, request)?.msisdn),
     answer: (request) => {
       access.admit(request);
       access.checkSignature(request, textOf(request), kind);
-      const wanted = wantedOf(kind, jsonOf(request));
-      const order = orderOf(wanted, path);
-      if (kind === 'transfer') access.checkPin(wanted?.pin);
+      const fields = fieldsOf(kind, request);
+      const order = orderOf(fields, path);
+      if (kind === 'transfer') access.checkPin(fields?.pin);
       if (simulator.book.transaction(order.id) !== undefined)
         throw refusal('Duplicate exttRID', { response: outcomes[kind].duplicate, result: 'ESB000041' });
       simulator.take(kind, order);
-      return takenAnswer(simulator.book.transaction(order.id), kind);
+      return firstAnswer(simulator.book.transaction(order.id), kind);
     },
   });
   serve(app, simulator, {
@@ -190,17 +153,17 @@ function idOf(request: FastifyRequest): string {
   return z.object({ id: z.string() }).parse(request.params).id;
 }
 
-/** With the country's code, as in the book. */
+/** The number with its country code, as in the book. */
 function withCountry(msisdn: string | undefined): string | undefined {
   return msisdn === undefined ? undefined : `256${msisdn}`;
 }
 
-/** The order, or a refusal in Airtel's words. */
-function orderOf(wanted: Wanted | undefined, { kind, isTyped }: Path): Order {
+/** The order; throws Airtel's refusal if it is invalid. */
+function orderOf(fields: Fields | undefined, { kind, isTyped }: Path): Order {
   const codes = outcomes[kind];
-  if (wanted === undefined || (isTyped && wanted.type === undefined))
+  if (fields === undefined || (isTyped && fields.type === undefined))
     throw refusal('Missing header/body params', { response: codes.refused, result: 'ESB000008' });
-  const { msisdn, amount, id, reference } = wanted;
+  const { msisdn, amount, id, reference } = fields;
   if (!/^\d{9}$/.test(msisdn))
     throw refusal('Invalid Msisdn Length. Msisdn Length should be 9', { response: codes.refused, result: 'ESB000033' });
   if (!/^[1-9]\d{0,11}$/.test(amount))
@@ -222,9 +185,9 @@ function orderOf(wanted: Wanted | undefined, { kind, isTyped }: Path): Order {
   };
 }
 
-/** A collection only says that it began; a disbursement also says how it ended, if it did. */
-function takenAnswer(transaction: Transaction | undefined, kind: 'transfer' | 'request'): Answer {
-  if (transaction === undefined) throw new Error('what was taken is not in the book');
+/** The first answer: a collection has only started, while a disbursement may already have ended. */
+function firstAnswer(transaction: Transaction | undefined, kind: Kind): Answer {
+  if (transaction === undefined) throw new Error('the accepted order is not in the book');
   if (kind === 'transfer') return { status: 200, body: viewOf(transaction) };
   return {
     status: 200,
@@ -245,7 +208,7 @@ function statusOf(code: string, isFine: boolean, message = texts[code] ?? ''): u
   };
 }
 
-/** Airtel's name of a transaction's state. */
+/** Airtel's code of a transaction's status. */
 function wordOf({ state, reason, plan }: Transaction): string {
   if (state === 'pending') return plan.pendingAs;
   if (state === 'succeeded') return 'TS';
@@ -258,7 +221,7 @@ function codeOf({ kind, state, reason, plan }: Transaction): string {
   return state === 'succeeded' ? codes.succeeded : (reason ?? codes.refused);
 }
 
-/** A transaction as its enquiry shows it, and a disbursement's first answer. */
+/** A transaction in its enquiry and in a disbursement's first answer. */
 function viewOf(transaction: Transaction): unknown {
   const { kind, id, financialId, state } = transaction;
   const code = codeOf(transaction);
@@ -282,30 +245,30 @@ function messageOf(transaction: Transaction): string {
     : `Paid ${money} from ${number}. Trans ID ${financialId}.`;
 }
 
-/** 'MP261123.1905.L00001', as Airtel's look: kind, date, time of day, number. */
+/** Airtel's form, 'MP261123.1905.L00001': kind, date, time of day, number. */
 function airtelMoneyId(nth: number, at: number, kind: Transaction['kind']): string {
   const [date = '', time = ''] = ugandanTime(at).split(' ');
   const letters = kind === 'transfer' ? 'CI' : 'MP';
   return `${letters}${date.slice(2).replaceAll('-', '')}.${time.slice(0, 5).replace(':', '')}.L${String(nth).padStart(5, '0')}`;
 }
 
-/** By POST, to the application's address: for collections, and for disbursements if that is set. */
+/** A POST to the application's address, for collections and, if set, for disbursements. */
 function callbackOf(transaction: Transaction, settings: AirtelSettings): Outgoing | null {
   const { callbackUrl, callbackKey, hashOver, callsBackForDisbursements } = settings;
   const isCalledBack = transaction.kind === 'request' || (transaction.kind === 'transfer' && callsBackForDisbursements);
   if (callbackUrl === null || !isCalledBack) return null;
   const { id, financialId } = transaction;
-  const said = {
+  const content = {
     id,
     message: messageOf(transaction),
     status_code: wordOf(transaction),
     airtel_money_id: financialId ?? '',
   };
-  const hash = callbackKey === null ? {} : { hash: hashOf(said, callbackKey, hashOver) };
-  return { method: 'POST', url: callbackUrl, body: { transaction: said, ...hash } };
+  const hash = callbackKey === null ? {} : { hash: hashOf(content, callbackKey, hashOver) };
+  return { method: 'POST', url: callbackUrl, body: { transaction: content, ...hash } };
 }
 
-/** Who has a number, and what the merchant has. */
+/** The owner of a number, and the merchant's balances. */
 function accountRoutes(app: FastifyInstance, simulator: Simulator, access: Access): void {
   const { book } = simulator;
   const balanceOf =

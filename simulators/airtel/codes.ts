@@ -1,6 +1,6 @@
 import type { Script } from '#simulators/ground/provider.ts';
 
-/** Airtel's documented codes (docs/decisions/0048-simulators.md), by what they are about. */
+/** Airtel's documented codes (docs/decisions/0048-simulators.md), by call. */
 
 /** Text of each `response_code`. */
 export const texts: Readonly<Record<string, string>> = {
@@ -98,12 +98,12 @@ export const failureCodes: readonly string[] = [
   'DP00900001013',
 ];
 
-/** Expired, not failed: TE. */
+/** Expired (TE) rather than failed. */
 export const EXPIRED = 'DP00800001029';
 
 /**
- * Airtel documents no test numbers. These are the simulator's own, in a range that no network in Uganda has: the last digits
- * are the code's.
+ * The simulator's own test numbers, because Airtel documents none. They are in a range that no network in Uganda uses, and end
+ * in the code's last digits.
  */
 function scriptsOf(family: '008' | '009'): ReadonlyMap<string, Script> {
   const codes = failureCodes.filter((code) => code.startsWith(`DP${family}`));

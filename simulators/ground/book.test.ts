@@ -9,7 +9,7 @@ import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { call, switchesOf } from './calls.harness.ts';
 import { Clock, ugandanDate } from './clock.ts';
 
-/** A simulator that was killed knows what it did. */
+/** A simulator's book survives a kill. */
 
 const SARAH = '256772345678';
 let folder: string;
@@ -29,7 +29,7 @@ async function start() {
 }
 
 describe('the book', () => {
-  it('is the same after a kill, knows references and users, and settles what was pending', async () => {
+  it('survives a kill with its references and users, and settles pending transactions', async () => {
     const first = await start();
     await first.switches.float(100_000);
     await first.switches.wallets({ msisdn: SARAH, name: 'Sarah Nabirye' });
@@ -43,7 +43,7 @@ describe('the book', () => {
     await call('POST', `${first.url}/v1_0/apiuser`, { headers, body: { providerCallbackHost: 'a.example' } });
     const before = await first.switches.book();
     await first.stop('SIGKILL');
-    // A line that was cut off was never answered for.
+    // An incomplete line belongs to a call without an answer.
     await appendFile(join(folder, 'mtn.jsonl'), '{"type":"taken","id":"half');
 
     const second = await start();
@@ -55,13 +55,13 @@ describe('the book', () => {
     expect((await second.mtn.transferStatus(pending.reference)).body).toMatchObject({ status: 'SUCCESSFUL' });
     await second.stop('SIGTERM');
 
-    // Its time is in the future of the machine's, and does not go back.
+    // The book's time is later than the machine's, and does not go back.
     const third = await start();
     const { accounts, sums, wallets } = await third.switches.book();
     expect([accounts.disbursement, wallets[0]?.balance, sums.held]).toEqual([98_000, 2000, sums.funded]);
   });
 
-  it('has each of many transfers once, where it is killed among them and the caller asks again', async () => {
+  it('contains each transfer once when a kill interrupts many and the caller repeats them', async () => {
     await running?.stop();
     const many = join(folder, 'many');
     running = await startSimulator('mtn', { folder: many });
@@ -94,7 +94,7 @@ describe('the book', () => {
     expect([accounts.disbursement, sums.held]).toEqual([1_000_000 - 40_000, sums.funded]);
   });
 
-  it('refuses to start with settings that are wrong', async () => {
+  it('rejects invalid settings at start', async () => {
     await expect(startSimulator('mtn', { settings: { targetEnvironment: 'mars' } })).rejects.toThrow(
       'targetEnvironment',
     );
@@ -102,7 +102,7 @@ describe('the book', () => {
 });
 
 describe('the clock', () => {
-  it('runs on from where it was held, and never goes back', () => {
+  it('continues from the held time and never goes back', () => {
     const clock = new Clock();
     clock.hold(true);
     const held = clock.now();
@@ -116,7 +116,7 @@ describe('the clock', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(held + 500_000);
   });
 
-  it('has Uganda’s date, which begins at nine in the evening', () => {
+  it('uses Uganda’s date, which begins at 21:00 UTC', () => {
     expect(ugandanDate(Date.UTC(2026, 10, 23, 20, 59, 59))).toBe('2026-11-23');
     expect(ugandanDate(Date.UTC(2026, 10, 23, 21))).toBe('2026-11-24');
   });

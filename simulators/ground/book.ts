@@ -13,8 +13,8 @@ import {
 } from './events.ts';
 
 /**
- * A provider's own book: its accounts and wallets, and what happened to each transaction. Every change is a line of a file
- * before it is true, so that a simulator that was killed knows what it did; without a file it lasts as long as its process.
+ * A provider's book: accounts, wallets and transactions. Every change is written to a file before it takes effect, so that a
+ * simulator can be killed at any time; without a file, the book is in memory.
  */
 export class Book {
   readonly #file: string | undefined;
@@ -36,7 +36,7 @@ export class Book {
     this.#clock = clock;
     if (file === undefined || !existsSync(file)) return;
     const text = readFileSync(file, 'utf8');
-    // A line without its end was never answered for.
+    // An incomplete line belongs to a call without an answer.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole !== text) truncateSync(file, Buffer.byteLength(whole));
     for (const line of whole.split('\n').slice(0, -1)) this.#apply(bookEvent.parse(JSON.parse(line)));
@@ -54,7 +54,7 @@ export class Book {
   get calls(): readonly Call[] {
     return this.#calls;
   }
-  /** How many transactions have settled. */
+  /** The number of settled transactions. */
   get settled(): number {
     return this.#settled;
   }
@@ -77,7 +77,7 @@ export class Book {
     return this.#kept.get(name);
   }
 
-  /** All money that there is, and all that ever came from outside: the same, or the book is wrong. */
+  /** All money held and all money from outside, which must be equal. */
   sums(): { readonly held: number; readonly funded: number } {
     const inWallets = this.wallets.reduce((sum, { balance }) => sum + balance, 0);
     return { held: this.#accounts.disbursement + this.#accounts.collection + inWallets, funded: this.#funded };
@@ -88,14 +88,14 @@ export class Book {
     return this.#moved.get(dayKey(msisdn, direction, this.#clock.now())) ?? 0;
   }
 
-  /** Writes an event down, and only then lets it be true. */
+  /** Writes an event to the file, then applies it. */
   record(change: NewEvent): void {
     const event = bookEvent.parse({ ...change, at: this.#clock.now() });
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
     this.#apply(event);
   }
 
-  /** Counts that a transaction was asked for. It is in no file: a restarted simulator counts from the beginning. */
+  /** Counts a status call for a transaction, in memory only. */
   countAsk(id: string): void {
     const found = this.#transactions.get(id);
     if (found !== undefined) this.#transactions.set(id, { ...found, asked: found.asked + 1 });

@@ -10,11 +10,11 @@ interface Due {
   readonly id: string;
   readonly outgoing: Outgoing;
   readonly forged: string | null;
-  /** The host header, if it differs from the address's host. */
+  /** The host header, if it differs from the address. */
   readonly host: string | undefined;
 }
 
-/** Callbacks on their way out. One that a process has not sent when it ends is never sent: providers do not repeat them. */
+/** Callbacks to send. Those not sent before the process ends are lost, because providers do not repeat them. */
 export class Callbacks {
   readonly #book: Book;
   #due: Due[] = [];
@@ -28,7 +28,7 @@ export class Callbacks {
     this.#due.push(due);
   }
 
-  /** Sends what is due by now. */
+  /** Sends the callbacks that are due. */
   send(now: number): void {
     const due = this.#due.filter(({ at }) => at <= now);
     if (due.length === 0) return;
@@ -39,7 +39,7 @@ export class Callbacks {
     }
   }
 
-  /** Waits for the answers to what is on its way. */
+  /** Waits for the answers to sent callbacks. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -50,7 +50,7 @@ export class Callbacks {
   }
 }
 
-/** The status that the callback was answered with, or null where nobody answered. */
+/** The status of the answer to a callback; null without an answer. */
 function deliver({ method, url, body }: Outgoing, host: string | undefined): Promise<number | null> {
   const text = JSON.stringify(body);
   const headers = {
@@ -66,7 +66,7 @@ function deliver({ method, url, body }: Outgoing, host: string | undefined): Pro
     });
     sent.once('timeout', () => sent.destroy());
     sent.once('error', () => resolve(null));
-    // If it was cut off without an error; after an answer it changes nothing.
+    // The connection may close without an error; after an answer, this has no effect.
     sent.once('close', () => resolve(null));
     sent.end(text);
   });

@@ -3,23 +3,23 @@ import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** Calls to a simulator over a real socket, and a caller that callbacks arrive at. */
+/** Calls to a simulator over HTTP, and a receiver of callbacks. */
 
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** The JSON, or undefined where there is none. */
+  /** The JSON, if any. */
   readonly body: unknown;
 }
 
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
+  /** Objects are sent as JSON, texts unchanged. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
-/** Calls it; throws where the connection breaks. */
+/** Calls a simulator; throws if the connection breaks. */
 export async function call(method: string, url: string, { headers = {}, body, signal }: Call = {}): Promise<Reply> {
   const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
   const response = await fetch(url, {
@@ -52,7 +52,7 @@ const book = z.object({
   sums: z.object({ held: z.number(), funded: z.number() }),
 });
 
-/** The switches of a simulator. */
+/** A simulator's controls. */
 export function switchesOf(url: string) {
   const turned = async (method: string, path: string, body: unknown): Promise<Reply> => {
     const reply = await call(method, `${url}/simulator${path}`, { body });
@@ -78,7 +78,7 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** A server that callbacks arrive at, on localhost; `until` waits for that number of them. */
+/** A local server that receives callbacks; `until` waits for that many. */
 export async function startCaller() {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ export async function startCaller() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     url: `http://localhost:${address.port}/callback`,
     arrived,

@@ -1,4 +1,4 @@
-/** A simulator's time: the machine's, until a test holds it and moves it by hand. It never goes back. */
+/** A simulator's time: the machine's until a test holds and advances it. It never goes back. */
 export class Clock {
   #offsetMs = 0;
   #held: number | undefined;
@@ -12,7 +12,7 @@ export class Clock {
     return this.#held !== undefined;
   }
 
-  /** Stops the time, or lets it run from where it is. */
+  /** Stops the time, or resumes it. */
   hold(held: boolean): void {
     const now = this.now();
     this.#held = held ? now : undefined;
@@ -24,7 +24,7 @@ export class Clock {
     else this.#held += seconds * 1000;
   }
 
-  /** Recorded events are not in the future: a restarted simulator takes its time from its book. */
+  /** Advances to a recorded time, because a restarted simulator must not be earlier than its book. */
   notBefore(time: number): void {
     const behind = time - this.now();
     if (behind > 0) this.advance(behind / 1000);
@@ -33,7 +33,7 @@ export class Clock {
 
 const UGANDA_MS = 3 * 3_600_000;
 
-/** The date in Uganda, which has no summer time. */
+/** The date in Uganda, which has no daylight saving time. */
 export function ugandanDate(time: number): string {
   return new Date(time + UGANDA_MS).toISOString().slice(0, 10);
 }

@@ -6,7 +6,7 @@ import { jsonOf } from './serve.ts';
 import type { Simulator } from './simulator.ts';
 import { statementCsv } from './statement.ts';
 
-/** Switches and the book, which no provider has: for tests, proofs and demonstrations. */
+/** The controls and the book, for tests, proofs and demonstrations. No provider has them. */
 
 const wallet = z.strictObject({
   msisdn: z.string(),
@@ -23,7 +23,7 @@ const wanted = z.strictObject({
   account: z.enum(accountNames).optional(),
 });
 
-/** Thrown where a switch was turned wrongly. */
+/** Thrown for an invalid control call. */
 export class Misuse extends Error {}
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -76,7 +76,7 @@ export function controlRoutes(app: FastifyInstance, simulator: Simulator): void 
   app.get('/simulator/clock', async () => ({ now: new Date(clock.now()).toISOString(), isHeld: clock.isHeld }));
   app.post('/simulator/clock', async (request) => {
     const { hold, advanceSeconds } = bodyOf(time, request);
-    // What is due now happens now, not at the new time.
+    // Due transactions settle at the old time.
     simulator.tick();
     if (hold !== undefined) clock.hold(hold);
     if (advanceSeconds !== undefined) clock.advance(advanceSeconds);
@@ -113,13 +113,13 @@ function faultRoute(app: FastifyInstance, simulator: Simulator): void {
   });
 }
 
-/** The reason, where the provider documents it. */
+/** The reason, if the provider documents it. */
 function documented({ provider }: Simulator, reason: string): string {
   if (provider.documentedReasons.includes(reason)) return reason;
   throw new Misuse(`${provider.title} documents no ${reason}: ${provider.documentedReasons.join(', ')}`);
 }
 
-/** Closes the port for some seconds, these switches included. */
+/** Closes the port for some seconds, including these controls. */
 function closePort(app: FastifyInstance, seconds: number): void {
   const address = app.server.address();
   if (address === null || typeof address === 'string') return;

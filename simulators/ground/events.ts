@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The events of a simulator's book, one a line; append-only. */
+/** The events of a simulator's book, one per line; append-only. */
 
 export const accountNames = ['disbursement', 'collection'] as const;
 export type AccountName = (typeof accountNames)[number];
@@ -10,22 +10,22 @@ export const shillings = z.int().min(0).max(1_000_000_000_000);
 const time = z.number();
 const walletState = z.enum(['active', 'closed']);
 
-/** The plan of a transaction, made when it was taken: by a fault, by its test number, or as usual. */
+/** A transaction's plan, fixed on acceptance by a fault, a test number or the default. */
 export const plan = z.strictObject({
-  /** When it may settle; null where nothing but the phone or a person settles it. */
+  /** The earliest time to settle; null if only the phone or a person settles it. */
   dueAt: time.nullable(),
-  /** How often it must be asked about first. */
+  /** The number of status calls required first. */
   asks: z.int().min(0),
-  /** Its status until then, in the provider's words. */
+  /** The provider's status until then. */
   pendingAs: z.string(),
-  /** Why it will fail, in the provider's words. */
+  /** The provider's reason for the later failure, if any. */
   refuse: z.string().nullable(),
   /** Whether it settles without the phone. */
   isScripted: z.boolean(),
   callback: z.enum(['once', 'twice', 'late', 'never']),
   callbackLateSeconds: z.number(),
   statement: z.enum(['as it was', 'twice', 'missing', 'amount']),
-  /** How much the statement says too much. */
+  /** The error of the statement's amount. */
   statementDifference: z.int(),
 });
 export type Plan = z.output<typeof plan>;
@@ -34,7 +34,7 @@ const taken = z.strictObject({
   type: z.literal('taken'),
   at: time,
   kind: z.enum(['transfer', 'request', 'payment']),
-  /** The caller's reference, which is taken once. */
+  /** The caller's unique reference. */
   id: z.string(),
   msisdn: z.string(),
   amount: shillings,
@@ -54,7 +54,7 @@ export const bookEvent = z.discriminatedUnion('type', [
     msisdn: z.string(),
     name: z.string(),
     state: walletState,
-    /** Money that the wallet gets from nowhere, or loses to it. */
+    /** The wallet's gain or loss from outside the book. */
     funded: z.int(),
   }),
   taken,
@@ -62,7 +62,7 @@ export const bookEvent = z.discriminatedUnion('type', [
     type: z.literal('settled'),
     at: time,
     id: z.string(),
-    /** Null: it succeeded, and its money moved. */
+    /** Null for success, which moves the money. */
     reason: z.string().nullable(),
     financialId: z.string(),
   }),
@@ -72,9 +72,9 @@ export const bookEvent = z.discriminatedUnion('type', [
     at: time,
     id: z.string(),
     url: z.string(),
-    /** The deliberate fault, or null. */
+    /** The deliberate fault, if any. */
     forged: z.string().nullable(),
-    /** The status that it was answered with; null where nobody answered. */
+    /** The status of the answer; null without an answer. */
     status: z.int().nullable(),
   }),
   /** Other data of a provider: users and keys. */
@@ -82,7 +82,7 @@ export const bookEvent = z.discriminatedUnion('type', [
 ]);
 export type BookEvent = z.output<typeof bookEvent>;
 
-/** An event before it has its time. */
+/** An event without its time. */
 export type NewEvent = BookEvent extends infer Each ? (Each extends BookEvent ? Omit<Each, 'at'> : never) : never;
 
 export interface Wallet {
@@ -97,7 +97,7 @@ export interface Transaction extends z.output<typeof taken> {
   readonly reason: string | null;
   readonly financialId: string | null;
   readonly settledAt: number | null;
-  /** How often its status was asked for. */
+  /** The number of status calls. */
   readonly asked: number;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Deliberate faults: how to ask for each, and which call or transaction it strikes. */
+/** Deliberate faults: their parameters, and the calls and transactions that they affect. */
 
 export const operations = [
   'token',
@@ -18,25 +18,25 @@ export type Operation = (typeof operations)[number];
 const seconds = z.number().min(0).max(10_000_000);
 const strikes = {
   operation: z.enum(operations).optional(),
-  /** 256…, as in the book. */
+  /** With the country code, as in the book. */
   msisdn: z.string().optional(),
-  /** How often; always if absent. */
+  /** Number of times; unlimited if absent. */
   count: z.int().min(1).optional(),
 };
 const failure = { status: z.int().min(400).max(599), body: z.unknown().optional() };
 
 export const fault = z.discriminatedUnion('fault', [
-  /** Takes it, then cuts the connection. */
+  /** Accepts the call, then breaks the connection. */
   z.strictObject({ fault: z.literal('lose-answer'), ...strikes }),
   z.strictObject({ fault: z.literal('late-answer'), ms: z.int().min(1).max(600_000), ...strikes }),
   z.strictObject({ fault: z.literal('error-before'), ...failure, ...strikes }),
   z.strictObject({ fault: z.literal('error-after'), ...failure, ...strikes }),
-  /** Says nothing until the caller gives up, whether it took it or not. */
+  /** Does not answer, whether it accepted the call or not. */
   z.strictObject({ fault: z.literal('no-answer'), taken: z.boolean(), ...strikes }),
-  /** Strikes every call, for a time from when it was asked for; 'refused' closes the port. */
+  /** Affects every call for some seconds; 'refused' closes the port. */
   z.strictObject({ fault: z.literal('down'), how: z.enum(['503', 'cut', 'refused']), seconds }),
   z.strictObject({ fault: z.literal('expire-tokens'), seconds }),
-  /** Until both are over; with neither, until it is settled by hand. */
+  /** Lasts until both limits are reached; without either, until somebody settles it. */
   z.strictObject({
     fault: z.literal('pending'),
     seconds: seconds.optional(),
@@ -51,7 +51,7 @@ export const fault = z.discriminatedUnion('fault', [
     seconds: seconds.default(60),
     ...strikes,
   }),
-  /** Says that it succeeded, before it is decided. */
+  /** Claims success before the transaction is settled. */
   z.strictObject({
     fault: z.literal('forged-callback'),
     wrong: z.enum(['reference', 'amount', 'status', 'host']),
@@ -63,13 +63,13 @@ export const fault = z.discriminatedUnion('fault', [
     difference: z.int().default(1000),
     ...strikes,
   }),
-  /** The shape of `reason` in MTN's documentation, instead of the real one. */
+  /** Sends `reason` as documented by MTN instead of as observed. */
   z.strictObject({ fault: z.literal('reason-as-object') }),
 ]);
 export type Fault = z.output<typeof fault>;
 export type FaultName = Fault['fault'];
 
-/** The current faults. They are in no file: a restarted simulator has none. */
+/** The current faults, kept in memory only. */
 export class Faults {
   #faults: readonly Fault[] = [];
   #since = 0;
@@ -78,24 +78,24 @@ export class Faults {
     return this.#faults;
   }
 
-  /** In the place of those before. */
+  /** Replaces all faults. */
   replace(faults: readonly Fault[], now: number): void {
     this.#faults = faults;
     this.#since = now;
   }
 
-  /** The current fault of that name, without using it up. */
+  /** The current fault of that name, without counting a use. */
   standing<Name extends FaultName>(name: Name): Extract<Fault, { fault: Name }> | undefined {
     return this.#faults.find((one): one is Extract<Fault, { fault: Name }> => one.fault === name);
   }
 
-  /** How it is down at that time, if it is. */
+  /** The kind of outage at that time, if any. */
   downAt(now: number): '503' | 'cut' | 'refused' | undefined {
     const down = this.standing('down');
     return down !== undefined && now < this.#since + down.seconds * 1000 ? down.how : undefined;
   }
 
-  /** The first of these faults that strikes here; uses up one of its times if they are limited. */
+  /** The first of these faults that applies; counts one use. */
   strike<Name extends FaultName>(
     names: readonly Name[],
     operation: Operation,

@@ -10,7 +10,7 @@ import type { Provider } from './provider.ts';
 import { buildServer } from './server.ts';
 import { Simulator } from './simulator.ts';
 
-/** A simulator answers anything as a provider would: never with an error of its own. */
+/** A simulator answers hostile calls with a provider's refusals, never with an internal error. */
 
 const settings = mtnSettings.parse({});
 const providers: Readonly<Record<string, Provider>> = {
@@ -35,7 +35,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
 };
 const shared = ['/phone/256772345678/payments', '/phone/256772345678/requests/x', '/simulator/clock', '/nowhere'];
 
-/** Headers that pass the gate, so that bodies are read. */
+/** Authorized headers, so that bodies are read. */
 async function headersFor(name: string, app: ReturnType<typeof buildServer>): Promise<Record<string, string>> {
   const [url, body, headers] =
     name === 'mtn'
@@ -84,7 +84,7 @@ const body = fc.oneof(
 );
 const header = fc.string({ unit: fc.constantFrom('a', '0', '-', ':', ' ', '/', '=') });
 
-it.each(['mtn', 'airtel'])('%s answers whatever it is sent, and takes nothing that it cannot pay', async (name) => {
+it.each(['mtn', 'airtel'])('%s answers every call, and accepts no order that it cannot pay', async (name) => {
   const provider = providers[name];
   if (provider === undefined) throw new Error(`there is no ${name}`);
   const simulator = new Simulator(provider, { bookFile: undefined, settleMs: 0 });

@@ -3,7 +3,7 @@ import type { Transaction, Wallet } from './events.ts';
 import type { Faults } from './faults.ts';
 import type { Simulator } from './simulator.ts';
 
-/** Why a transaction fails by itself. A provider has its own word for each. */
+/** Why a transaction fails without a fault. Each provider has its own code. */
 export type Cause =
   | 'payee not found'
   | 'payer not found'
@@ -16,27 +16,27 @@ export type Cause =
   | 'rejected'
   | 'expired';
 
-/** The behaviour of a provider's documented test number, in place of a wallet. */
+/** The behaviour of a documented test number, which has no wallet. */
 export interface Script {
-  /** Why it fails, in the provider's words; it succeeds without. */
+  /** The provider's reason; absent for success. */
   readonly refuse?: string;
-  /** How long it takes; 'for ever' until it is settled by hand. */
+  /** Duration; 'for ever' until somebody settles it. */
   readonly seconds?: number | 'for ever';
   readonly pendingAs?: string;
 }
 
-/** A callback as it goes out. */
+/** A callback to send. */
 export interface Outgoing {
   readonly method: 'POST' | 'PUT';
   readonly url: string;
   readonly body: unknown;
 }
 
-/** A line of the statement: a transaction, and the account's balance after it. */
+/** A transaction in the statement, and the account's balance after it. */
 export interface StatementLine {
   readonly transaction: Transaction;
   readonly wallet: Wallet | undefined;
-  /** The account's change: above 0 gained, below 0 lost. */
+  /** The account's change; negative for a loss. */
   readonly amount: number;
   readonly balance: number;
 }
@@ -45,31 +45,31 @@ export interface StatementLine {
 export interface Provider {
   readonly name: 'mtn' | 'airtel';
   readonly title: string;
-  /** Its network's numbers, with the country's code. */
+  /** The network's numbers with the country code. */
   readonly numbers: RegExp;
   readonly currency: string;
-  /** The PIN that people type on their phone. */
+  /** The PIN of every phone. */
   readonly pin: string;
-  /** Why a request fails where the PIN is wrong; it stays open without. */
+  /** The reason after a wrong PIN; if absent, the request stays open. */
   readonly wrongPin?: string;
   readonly reasons: Readonly<Record<Cause, string>>;
-  /** Every reason that it documents: what a fault may name. */
+  /** Every documented reason, for faults. */
   readonly documentedReasons: readonly string[];
-  /** The names of unsettled states; usually the first. */
+  /** The codes of unsettled states; the first is the default. */
   readonly pendingStates: readonly [string, ...string[]];
   readonly scripts: Readonly<Record<'transfer' | 'request', ReadonlyMap<string, Script>>>;
-  /** Whether it settles later, if the simulator has a delay; otherwise at once. */
+  /** Whether a simulator's delay applies; otherwise it settles at once. */
   readonly isSettledLater: boolean;
   financialId(nth: number, at: number, kind: Transaction['kind']): string;
-  /** The callback after it has settled, or a forged one before; null for none. */
+  /** The callback after settlement, or a forged one before; null for none. */
   callback(transaction: Transaction, faults: Faults): Outgoing | null;
-  /** The statement's columns. */
-  readonly statementHead: readonly string[];
+  /** The statement's first line, as CSV. */
+  readonly statementHead: string;
   statementRow(line: StatementLine): readonly (string | number)[];
-  /** The answer while it is down. */
+  /** The answer during an outage. */
   readonly unavailable: unknown;
   readonly unknownPath: unknown;
-  /** The keys for calling it; they open nothing but this simulator. */
+  /** The keys for this simulator. */
   credentials(): unknown;
   routes(app: FastifyInstance, simulator: Simulator): void;
 }

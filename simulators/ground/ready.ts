@@ -1,2 +1,2 @@
-/** A simulator writes this before its address once it serves. */
+/** The prefix of the address that a simulator prints when it is ready. */
 export const READY = 'ready ';

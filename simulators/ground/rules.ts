@@ -2,13 +2,13 @@ import type { Book } from './book.ts';
 import type { Transaction } from './events.ts';
 import type { Cause } from './provider.ts';
 
-/** A wallet's limits in Uganda, in whole shillings: its balance, what it receives or sends in a day, a transaction. */
+/** A wallet's limits in Uganda, in whole shillings: balance, daily total received or sent, and transaction. */
 export const LIMITS = { balance: 20_000_000, day: 20_000_000, transaction: 5_000_000 } as const;
 
-/** How long a payer has to answer a request to pay. */
+/** The time to answer a request to pay. */
 export const ANSWER_SECONDS = 300;
 
-/** Why a transfer cannot be paid out now, or null. */
+/** Why a transfer cannot be paid now, or null. */
 export function problemOfTransfer(book: Book, { msisdn, amount }: Transaction): Cause | null {
   const wallet = book.wallet(msisdn);
   if (wallet === undefined) return 'payee not found';
@@ -19,7 +19,7 @@ export function problemOfTransfer(book: Book, { msisdn, amount }: Transaction): 
   return book.accounts.disbursement < amount ? 'no float' : null;
 }
 
-/** Why a wallet cannot be asked for money at all, or null; known before the phone rings. */
+/** Why a wallet cannot receive a request to pay, or null. */
 export function problemOfPayer(book: Book, msisdn: string): Cause | null {
   const wallet = book.wallet(msisdn);
   if (wallet === undefined) return 'payer not found';

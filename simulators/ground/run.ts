@@ -7,18 +7,18 @@ import { READY } from './ready.ts';
 import { buildServer } from './server.ts';
 import { Simulator } from './simulator.ts';
 
-/** Runs one provider as a process: its arguments, its port, and its end. */
+/** Runs one provider as a process: arguments, port and shutdown. */
 
 const number = z.coerce.number().int().min(0);
 const options = z.object({
   port: number.default(0),
   host: z.string().default('127.0.0.1'),
-  /** The folder of its book; without it the book is in memory. */
+  /** The folder of the book; if absent, the book is in memory. */
   folder: z.string().optional(),
   'settle-ms': number.default(2000),
-  /** Whether it ends with its input: with the process that started it, however that ended. */
+  /** Whether it ends when its input closes, and so with its parent process. */
   attached: z.boolean().default(false),
-  /** The provider's own, as JSON. */
+  /** The provider's settings, as JSON. */
   settings: z.string().default('{}'),
 });
 

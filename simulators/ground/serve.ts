@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from './faults.ts';
 import type { Simulator } from './simulator.ts';
 
-/** How a provider's documented calls are served, and what faults do to them. */
+/** Serves a provider's documented calls, with their faults. */
 
 /** The answer to a call. */
 export interface Answer {
@@ -12,7 +12,7 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** Thrown where a call is refused. */
+/** Thrown to refuse a call. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -27,17 +27,17 @@ export interface Served {
   readonly operation: Operation;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The wallet of the call, for faults; undefined if the call does not name one properly. */
+  /** The call's wallet, for faults; undefined if the call names none. */
   msisdnOf?(request: FastifyRequest): string | undefined;
   answer(request: FastifyRequest): Answer;
 }
 
-/** The body as it was sent; nothing for a call without one. */
+/** The raw body; empty if there is none. */
 export function textOf({ body }: FastifyRequest): string {
   return typeof body === 'string' ? body : '';
 }
 
-/** The JSON of a body, or undefined if it is none. */
+/** The body's JSON, or undefined if it is invalid. */
 export function jsonOf(request: FastifyRequest): unknown {
   try {
     return JSON.parse(textOf(request));

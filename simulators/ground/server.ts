@@ -5,7 +5,7 @@ import type { Simulator } from './simulator.ts';
 
 const TICK_MS = 100;
 
-/** The whole server of one simulator: the provider's calls, its phones, and what tests turn. */
+/** A simulator's server: the provider's calls, its phones and the tests' controls. */
 export function buildServer(simulator: Simulator): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, bodyLimit: 1_000_000 });
   app.removeAllContentTypeParsers();

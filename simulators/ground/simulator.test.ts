@@ -7,7 +7,7 @@ import { mtnSettings } from '#simulators/mtn/access.ts';
 import { mtn } from '#simulators/mtn/mtn.ts';
 import { Simulator } from './simulator.ts';
 
-/** Whatever happens to a simulator, and however often it is killed, no shilling is made or lost. */
+/** Random steps and kills neither create nor lose money. */
 
 const WALLETS = ['256772000001', '256772000002', '256772000003'] as const;
 const NUMBERS = [...WALLETS, '256772999999', '46733123450', '46733123454'] as const;
@@ -40,7 +40,7 @@ function order(id: string, msisdn: string, shillings: number) {
   return { id, msisdn, amount: shillings, currency: 'UGX', ...texts };
 }
 
-/** Takes a step; returns the simulator, which is another one after a kill. */
+/** Takes a step; returns the simulator, which a kill replaces. */
 function taken(simulator: Simulator, one: Step, bookFile: string): Simulator {
   const { book, clock, faults } = simulator;
   switch (one.do) {
@@ -75,7 +75,7 @@ function taken(simulator: Simulator, one: Step, bookFile: string): Simulator {
   return simulator;
 }
 
-it('no shilling is made or lost, and nothing falls below 0, in any order with any kills', () => {
+it('steps in any order, with kills, neither create nor lose money nor make a balance negative', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kasente-simulator-'));
   let run = 0;
   fc.assert(
@@ -108,7 +108,7 @@ it('no shilling is made or lost, and nothing falls below 0, in any order with an
   rmSync(folder, { recursive: true });
 });
 
-it('a test number that succeeds pays each time, whatever it has left', () => {
+it('a successful test number pays every time, whatever its balance', () => {
   const simulator = new Simulator(provider, { bookFile: undefined, settleMs: 0 });
   simulator.clock.hold(true);
   for (const id of ['first', 'second']) simulator.take('request', order(id, '46733123454', 700));

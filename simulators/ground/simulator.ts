@@ -7,7 +7,7 @@ import { Faults, type Operation } from './faults.ts';
 import type { Cause, Provider } from './provider.ts';
 import { ANSWER_SECONDS, problemOfPayer, problemOfPayment, problemOfTransfer } from './rules.ts';
 
-/** A request to move money, as far as both providers have it. */
+/** An order to move money, with the fields that both providers share. */
 export type Order = Pick<
   Transaction,
   'id' | 'msisdn' | 'amount' | 'currency' | 'externalId' | 'payerMessage' | 'payeeNote' | 'callbackUrl'
@@ -16,11 +16,11 @@ export type Order = Pick<
 export interface SimulatorOptions {
   /** The book's file; undefined for a book in memory. */
   readonly bookFile: string | undefined;
-  /** The usual time of a transaction, with a provider that settles later. */
+  /** The default duration of a transaction, for providers that settle later. */
   readonly settleMs: number;
 }
 
-/** One provider as a whole: takes orders, settles them in time, tells phones and callers. */
+/** One provider: accepts orders, settles them, and notifies phones and callers. */
 export class Simulator {
   readonly provider: Provider;
   readonly clock = new Clock();
@@ -28,7 +28,7 @@ export class Simulator {
   readonly book: Book;
   readonly callbacks: Callbacks;
   readonly #settleMs: number;
-  /** Before then nothing settles by itself, however many are pending; at a start that is not known. */
+  /** No pending transaction settles by itself before this time; unknown after a start. */
   #wakeAt = Number.NEGATIVE_INFINITY;
 
   constructor(provider: Provider, { bookFile, settleMs }: SimulatorOptions) {
@@ -38,7 +38,7 @@ export class Simulator {
     this.#settleMs = settleMs;
   }
 
-  /** Takes an order: from here on the book has it, whatever the caller hears. */
+  /** Accepts an order and writes it to the book, whether the caller gets an answer or not. */
   take(kind: 'transfer' | 'request', order: Order): void {
     const plan = this.#planFor(kind, order);
     this.book.record({ type: 'taken', kind, ...order, plan });
@@ -53,7 +53,7 @@ export class Simulator {
     this.#settleIfDue(known, this.provider.isSettledLater ? known.at - 1 : this.clock.now());
   }
 
-  /** The status of an order; counts as a question about it. */
+  /** An order's status; counts the call. */
   ask(kind: 'transfer' | 'request', id: string): Transaction | undefined {
     if (this.book.transaction(id)?.kind !== kind) return undefined;
     this.book.countAsk(id);
@@ -62,7 +62,7 @@ export class Simulator {
     return this.book.transaction(id);
   }
 
-  /** Settles and sends what is due by now. */
+  /** Settles transactions and sends callbacks that are due. */
   tick(): void {
     const now = this.clock.now();
     if (now >= this.#wakeAt) {
@@ -73,7 +73,7 @@ export class Simulator {
   }
 
   #settleIfDue(transaction: Transaction, now: number): void {
-    // A transaction that is pending for ever does not expire: MTN's test number was seen to stay pending.
+    // A transaction pending for ever does not expire, as observed with MTN's test number.
     const expires = transaction.kind === 'request' && transaction.plan.dueAt !== null;
     const expiry = expires ? expiryOf(transaction) : Number.POSITIVE_INFINITY;
     const due = dueOf(transaction);
@@ -82,7 +82,7 @@ export class Simulator {
     else this.#wakeAt = Math.min(this.#wakeAt, due, expiry);
   }
 
-  /** Ends a transaction; its money moves unless there is a reason against it. */
+  /** Settles a transaction; moves the money unless there is a reason for failure. */
   settle(id: string, reason: string | null): void {
     const transaction = this.book.transaction(id);
     if (transaction === undefined) throw new Error(`there is no ${id}`);
@@ -93,7 +93,7 @@ export class Simulator {
     this.#callBack(id);
   }
 
-  /** The payer's answer on the phone; returns why it did not go through, or null. */
+  /** Records the payer's answer; returns why payment failed, or null. */
   answer(id: string, approved: boolean): Cause | null {
     const request = this.book.transaction(id);
     if (request === undefined || request.state !== 'pending') return 'expired';
@@ -102,7 +102,7 @@ export class Simulator {
     return problem;
   }
 
-  /** Money that somebody sends to the merchant unasked; returns why it did not go through, or null. */
+  /** Pays the merchant without a request; returns why that failed, or null. */
   pay(msisdn: string, amount: number, reference: string): Cause | null {
     const problem = problemOfPayment(this.book, msisdn, amount);
     if (problem !== null) return problem;
@@ -129,7 +129,7 @@ export class Simulator {
     this.book.record({ type: 'wallet', ...wallet });
   }
 
-  /** Ends a transaction as it would end by itself; a request that nobody approved on the phone has expired. */
+  /** Settles a transaction as if its time had come; an unapproved request expires. */
   settleAsPlanned(transaction: Transaction): void {
     this.settle(transaction.id, transaction.plan.refuse ?? this.#reasonAgainst(transaction));
   }
@@ -143,7 +143,7 @@ export class Simulator {
     return problem === null ? null : reasons[problem];
   }
 
-  /** A documented test number that succeeds has no wallet before, and what it pays with comes from nowhere, each time. */
+  /** Creates and funds the wallet of a successful test number, on every call. */
   #fillTestWallet({ msisdn, kind, amount, plan }: Transaction): void {
     const wallet = this.book.wallet(msisdn);
     const isShort = kind !== 'transfer' && plan.isScripted && (wallet?.balance ?? 0) < amount;
@@ -166,7 +166,7 @@ export class Simulator {
     };
   }
 
-  /** A test number's behaviour comes first, then a fault's. */
+  /** A test number takes precedence over a fault. */
   #planFor(kind: 'transfer' | 'request', { msisdn }: Order): Plan {
     const script = this.provider.scripts[kind].get(msisdn);
     const refused = this.faults.strike(['refuse'], kind, msisdn);
@@ -210,7 +210,7 @@ export class Simulator {
     for (let times = callback === 'twice' ? 2 : 1; times > 0; times--) this.callbacks.add(due);
   }
 
-  /** A callback that says more than is true, and comes before anything is decided. */
+  /** Sends a false callback before the transaction settles. */
   #forge(taken: Transaction, wrong: 'reference' | 'amount' | 'status' | 'host'): void {
     const id = wrong === 'reference' ? randomUUID() : taken.id;
     const externalId = wrong === 'reference' ? randomUUID() : taken.externalId;
@@ -233,13 +233,13 @@ export class Simulator {
   }
 }
 
-/** When it settles by itself: never if it waits for the phone, for a person, or for another question. */
+/** When a transaction settles by itself; never if it waits for the phone, a person or a status call. */
 function dueOf({ kind, plan, asked }: Transaction): number {
   const waits = (kind === 'request' && !plan.isScripted) || asked < plan.asks;
   return waits ? Number.POSITIVE_INFINITY : (plan.dueAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** When a request to pay is answered by nobody any more. */
+/** When a request to pay expires. */
 export function expiryOf({ at }: Transaction): number {
   return at + ANSWER_SECONDS * 1000;
 }

@@ -3,27 +3,25 @@ import { ugandanDate } from './clock.ts';
 import { type AccountName, accountNames, type Transaction } from './events.ts';
 import type { Provider, StatementLine } from './provider.ts';
 
-interface Wanted {
+interface Selection {
   /** A date in Uganda, '2026-11-23'; every day if absent. */
   readonly date?: string | undefined;
   readonly account?: AccountName | undefined;
 }
 
-/**
- * The statement that the provider would offer for download: the movements as CSV, with the faults of their transactions.
- */
-export function statementCsv(provider: Provider, book: Book, { date, account }: Wanted): string {
+/** The provider's statement for download, as CSV, with the faults of its transactions. */
+export function statementCsv(provider: Provider, book: Book, { date, account }: Selection): string {
   const accounts = account === undefined ? accountNames : [account];
   const lines = accounts
     .flatMap((one) => linesOf(book, one))
     .filter(({ transaction }) => date === undefined || ugandanDate(transaction.settledAt ?? 0) === date)
     .toSorted((one, other) => (one.transaction.settledAt ?? 0) - (other.transaction.settledAt ?? 0))
     .flatMap(distorted);
-  const rows = [provider.statementHead, ...lines.map((line) => provider.statementRow(line))];
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  const rows = lines.map((line) => provider.statementRow(line).map(cell).join(','));
+  return [provider.statementHead, ...rows].map((row) => `${row}\r\n`).join('');
 }
 
-/** One account's lines with its balance after each, as it was. */
+/** One account's lines, each with the balance after it. */
 function linesOf(book: Book, account: AccountName): StatementLine[] {
   const moved = book.transactions
     .filter((one) => one.state === 'succeeded' && accountOf(one) === account)
@@ -41,7 +39,7 @@ function accountOf({ kind }: Transaction): AccountName {
   return kind === 'transfer' ? 'disbursement' : 'collection';
 }
 
-/** A line as often, and with the amount, that a fault wants. */
+/** Repeats, omits or changes a line as its fault demands. */
 function distorted(line: StatementLine): StatementLine[] {
   const { statement, statementDifference } = line.transaction.plan;
   switch (statement) {

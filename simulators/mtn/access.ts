@@ -5,7 +5,7 @@ import { type Answer, jsonOf, Refusal } from '#simulators/ground/serve.ts';
 import type { Simulator } from '#simulators/ground/simulator.ts';
 import { type RefusalName, refusals } from './test-numbers.ts';
 
-/** Who may call MTN: subscription keys, users and their keys, tokens, and the environment that a call names. */
+/** MTN's authentication: subscription keys, users and their keys, tokens, and target environments. */
 
 export const products = ['disbursement', 'collection'] as const;
 export type Product = (typeof products)[number];
@@ -19,7 +19,7 @@ const account = (nth: number) =>
     apiKey: `simulated-api-key-${nth}`,
   });
 
-/** The settings of a simulated MTN. Its users are those of the Partner Portal; provisioning makes others. */
+/** A simulated MTN's settings. Its users come from the Partner Portal; provisioning creates more. */
 export const mtnSettings = z.strictObject({
   targetEnvironment: z.enum(['sandbox', 'mtnuganda']).default('mtnuganda'),
   callbackHost: z.string().default('localhost'),
@@ -42,13 +42,13 @@ interface Token {
   readonly since: number;
 }
 
-/** A refusal in MTN's own words. */
+/** One of MTN's documented refusals. */
 export function refusal(code: RefusalName): Refusal {
   const [status, message] = refusals[code];
   return new Refusal(status, { message, code });
 }
 
-/** A call that breaks the specification. The gateway says no more than that; `detail` is ours, for debugging. */
+/** The gateway's refusal of an invalid call. It gives no details; `detail` is for debugging. */
 export function badRequest(detail: string): Refusal {
   return new Refusal(400, {
     statusCode: 400,
@@ -69,7 +69,7 @@ export function referenceOf(request: FastifyRequest): string {
   return reference.toLowerCase();
 }
 
-/** MTN's gate. Tokens are forgotten when the process ends, users are in the book. */
+/** Authenticates calls. Tokens are kept in memory only, users in the book. */
 export class Access {
   readonly #simulator: Simulator;
   readonly #settings: MtnSettings;
@@ -80,7 +80,7 @@ export class Access {
     this.#settings = settings;
   }
 
-  /** POST /v1_0/apiuser: a user of the product whose subscription key is shown. */
+  /** POST /v1_0/apiuser: creates a user of the subscription key's product. */
   createUser(request: FastifyRequest): Answer {
     const product = this.#productOfKey(request);
     const id = referenceOf(request);
@@ -93,7 +93,7 @@ export class Access {
     return { status: 201 };
   }
 
-  /** POST /v1_0/apiuser/{id}/apikey: a new key, shown once. */
+  /** POST /v1_0/apiuser/{id}/apikey: creates a key and shows it once. */
   createKey(request: FastifyRequest, id: string): Answer {
     this.#productOfKey(request);
     const found = this.#user(id);
@@ -128,7 +128,7 @@ export class Access {
     };
   }
 
-  /** Lets a call of a product in, or refuses it as the gateway and then MTN would; returns who calls. */
+  /** Returns the caller's user; throws the refusal of the gateway or MTN. */
   admit(request: FastifyRequest, product: Product): { readonly callbackHost: string } {
     this.#needKey(request, product);
     const bearer = /^Bearer (\S+)$/.exec(header(request, 'authorization'))?.[1] ?? '';
@@ -139,7 +139,7 @@ export class Access {
       throw new Refusal(401, { statusCode: 401, message: 'Unauthorized' });
     const environment = header(request, 'x-target-environment');
     if (environment === '') throw badRequest('X-Target-Environment is missing');
-    // A user of another product is a stranger in this one, which was seen to be told in the same words.
+    // Observed: a user of another product gets the refusal of an unknown one.
     if (environment !== this.#settings.targetEnvironment || token.user.product !== product)
       throw refusal('NOT_ALLOWED_TARGET_ENVIRONMENT');
     return token.user;

@@ -4,7 +4,7 @@ import { call, startCaller, switchesOf } from '#simulators/ground/calls.harness.
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { mtnAt } from './mtn.harness.ts';
 
-/** Each fault does what it says, only where it was asked for, and money still moves once or not at all. */
+/** Each fault affects only its calls, and money still moves at most once. */
 
 const SARAH = '256772345678';
 const OTHER = '256772345679';
@@ -36,7 +36,7 @@ async function statesOf(id: string): Promise<readonly string[]> {
   return (await switches.book()).transactions.filter((one) => one.id === id).map(({ state }) => state);
 }
 
-it('a lost answer cuts the connection after it was taken; asked again it is a duplicate', async () => {
+it('a lost answer breaks the connection of an accepted transfer; a repetition is a duplicate', async () => {
   await switches.faults({ fault: 'lose-answer', operation: 'transfer', count: 1 });
   const id = randomUUID();
   await expect(mtn.transfer(SARAH, { id })).rejects.toThrow();
@@ -45,7 +45,7 @@ it('a lost answer cuts the connection after it was taken; asked again it is a du
   expect(await statesOf(id)).toEqual(['succeeded']);
 });
 
-it('an error before or after differs in whether it was taken', async () => {
+it('a transfer is rejected with an error before and accepted with an error after', async () => {
   const [before, after] = [randomUUID(), randomUUID()];
   await switches.faults({ fault: 'error-before', status: 503, operation: 'transfer', count: 1 });
   expect((await mtn.transfer(SARAH, { id: before })).reply.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -54,7 +54,7 @@ it('an error before or after differs in whether it was taken', async () => {
   expect([await statesOf(before), (await mtn.transferStatus(after)).status]).toEqual([[], 200]);
 });
 
-it.each([true, false])('no answer lets the caller wait for ever, and has taken it: %s', async (taken) => {
+it.each([true, false])('no answer lets the caller wait, with acceptance %s', async (taken) => {
   await switches.faults({ fault: 'no-answer', taken, operation: 'transfer', count: 1 });
   const id = randomUUID();
   const giveUp = new AbortController();
@@ -66,14 +66,14 @@ it.each([true, false])('no answer lets the caller wait for ever, and has taken i
   expect(await statesOf(id)).toHaveLength(taken ? 1 : 0);
 });
 
-it('a late answer comes late, and is the answer', async () => {
+it('a late answer is the usual answer', async () => {
   await switches.faults({ fault: 'late-answer', ms: 60, operation: 'transfer' });
   const begun = performance.now();
   expect((await mtn.transfer(SARAH)).reply.status).toBe(202);
   expect(performance.now() - begun).toBeGreaterThan(55);
 });
 
-it('a fault strikes the number and the call that it names, as often as it says', async () => {
+it('a fault affects its number and its call, for its count', async () => {
   await switches.faults({ fault: 'refuse', reason: 'NOT_ALLOWED', msisdn: OTHER, count: 2 });
   const reasonOf = async (msisdn: string) => {
     const { reference } = await mtn.transfer(msisdn);
@@ -85,7 +85,7 @@ it('a fault strikes the number and the call that it names, as often as it says',
   expect(await reasonOf(OTHER)).toMatchObject({ status: 'SUCCESSFUL' });
 });
 
-it('pending lasts for its seconds, its asks, or until somebody settles it', async () => {
+it('pending lasts for its seconds, its status calls, or until somebody settles it', async () => {
   const statusOf = async (id: string) => (await mtn.transferStatus(id)).body;
   await switches.faults({ fault: 'pending', seconds: 60 });
   const timed = (await mtn.transfer(SARAH)).reference;
@@ -106,7 +106,7 @@ it('pending lasts for its seconds, its asks, or until somebody settles it', asyn
   expect(await statusOf(refused)).toMatchObject({ status: 'FAILED', reason: 'NOT_ALLOWED' });
 });
 
-it('a request to pay that is pending for ever does not expire, and the phone may still answer it', async () => {
+it('a request pending for ever does not expire, and the phone may still answer it', async () => {
   await switches.faults({ fault: 'pending', operation: 'request' });
   const [asked, numbered] = [await mtn.request(SARAH), await mtn.request('46733123453')];
   await switches.advance(301);
@@ -126,7 +126,7 @@ it('tokens expire early', async () => {
   expect((await balance()).status).toBe(200);
 });
 
-it('down answers 503 or cuts the connection until its seconds are over, and takes nothing', async () => {
+it('an outage answers 503 or breaks the connection for its seconds, and accepts nothing', async () => {
   await switches.faults({ fault: 'down', how: '503', seconds: 30 });
   expect((await call('POST', `${simulator.url}/disbursement/token/`)).body).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -137,7 +137,7 @@ it('down answers 503 or cuts the connection until its seconds are over, and take
   expect((await mtn.transfer(SARAH)).reply.status).toBe(202);
 });
 
-it('down as refused closes the port, and opens it again', async () => {
+it('an outage as refused closes the port, then opens it again', async () => {
   await switches.faults({ fault: 'down', how: 'refused', seconds: 3 });
   const isUp = () =>
     call('GET', `${simulator.url}/simulator`).then(
@@ -148,13 +148,13 @@ it('down as refused closes the port, and opens it again', async () => {
   await expect.poll(isUp).toBe(true);
 });
 
-it('a reason comes as the published object if that is asked for', async () => {
+it('a fault sends reasons as the documented object', async () => {
   await switches.faults({ fault: 'reason-as-object' });
   const { reference } = await mtn.transfer('46733123457');
   expect((await mtn.transferStatus(reference)).body).toMatchObject({ reason: { code: 'PAYEE_NOT_FOUND' } });
 });
 
-it('a fault that the provider could not have is refused', async () => {
+it('a fault that the provider cannot have is rejected', async () => {
   await expect(switches.faults({ fault: 'refuse', reason: 'MADE_UP' })).rejects.toThrow('documents no MADE_UP');
   await expect(switches.faults({ fault: 'pending', as: 'TIP' })).rejects.toThrow('has no state TIP');
   await expect(switches.faults({ fault: 'no such fault' })).rejects.toThrow();
@@ -163,7 +163,7 @@ it('a fault that the provider could not have is refused', async () => {
 
 const withCallback = () => ({ headers: { 'x-callback-url': caller.url } });
 
-it('MTN calls back once, by PUT, in the shape of the status call', async () => {
+it('MTN calls back once, by PUT, with the body of the status call', async () => {
   const { reference } = await mtn.transfer(SARAH, withCallback());
   const [arrived] = await caller.until(1);
   expect(arrived).toEqual({
@@ -177,7 +177,7 @@ it('MTN calls back once, by PUT, in the shape of the status call', async () => {
   expect(calls.filter(({ id }) => id === reference)).toEqual([expect.objectContaining({ status: 200, forged: null })]);
 });
 
-it('MTN calls back twice, late or never, as the fault says', async () => {
+it('faults make MTN call back twice, late or never', async () => {
   await switches.faults({ fault: 'callback', how: 'twice' });
   await mtn.transfer(SARAH, withCallback());
   await caller.until(2);
@@ -195,7 +195,7 @@ it.each([
   ['amount', { amount: '10000', status: 'SUCCESSFUL' }],
   ['status', { amount: '1000', status: 'SUCCESSFUL' }],
   ['reference', { externalId: expect.not.stringMatching('ACDEFGH') }],
-])('a forged callback with a wrong %s comes before it is decided', async (wrong, body) => {
+])('a forged callback with a wrong %s arrives before settlement', async (wrong, body) => {
   await switches.faults({ fault: 'forged-callback', wrong }, { fault: 'pending' });
   const { reference } = await mtn.transfer(SARAH, withCallback());
   const [arrived] = await caller.until(1);
@@ -209,7 +209,7 @@ it('a forged callback may name another host', async () => {
   expect((await caller.until(1))[0]?.host).toBe('forged.example');
 });
 
-it('the statement says what moved, and lies where it was told to', async () => {
+it('the statement lists all movements, with the faults', async () => {
   const ids = { twice: 'TWICE', missing: 'MISSING', amount: 'AMOUNT' } as const;
   for (const [how, externalId] of Object.entries(ids)) {
     await switches.faults({ fault: 'statement', how, difference: 7 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Call, call, type Reply } from '#simulators/ground/calls.harness.ts';
 
-/** A caller of MTN for its own tests, written against the documentation and not shared with the product's client. */
+/** An MTN client for tests, written from the documentation, independent of the product's client. */
 
 const credentials = {
   disbursement: ['00000000-0000-4000-8000-000000000001', 'simulated-api-key-1', 'simulated-key-1-primary'],

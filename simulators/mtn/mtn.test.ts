@@ -4,7 +4,7 @@ import { call, switchesOf } from '#simulators/ground/calls.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 import { type Changes, mtnAt } from './mtn.harness.ts';
 
-/** MTN's simulator keeps MTN's documented contract, and refuses what that does not allow. */
+/** MTN's simulator follows MTN's documented contract. */
 
 const SARAH = '256772345678';
 const CLOSED = '256772000001';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 
 describe('a transfer', () => {
-  it('is taken with 202 and no body, then paid once', async () => {
+  it('is accepted with 202 and no body, then paid once', async () => {
     const before = await switches.book();
     const { reference, reply } = await mtn.transfer(SARAH);
     expect([reply.status, reply.text]).toEqual([202, '']);
@@ -51,7 +51,7 @@ describe('a transfer', () => {
     expect(after.sums.held).toBe(after.sums.funded);
   });
 
-  it('is refused if its reference was taken, also by two at the same time', async () => {
+  it('is refused if its reference is used, even concurrently', async () => {
     const id = randomUUID();
     const both = await Promise.all([mtn.transfer(SARAH, { id }), mtn.transfer(SARAH, { id })]);
     expect(both.map(({ reply }) => reply.status).sort()).toEqual([202, 409]);
@@ -109,7 +109,7 @@ describe('a transfer', () => {
     ['to a party of another kind', { body: { payee: { partyIdType: 'EMAIL', partyId: 'a@b.c' } } }, 400, 'partyIdType'],
     ['to a number of letters', { body: { payee: { partyIdType: 'MSISDN', partyId: '2567ABC' } } }, 400, 'partyId'],
   ];
-  it.each(refused)('%s is refused, and not taken', async (_what, changes, status, said) => {
+  it.each(refused)('%s is refused', async (_what, changes, status, said) => {
     const before = (await switches.book()).transactions.length;
     const { reply } = await mtn.transfer(SARAH, changes);
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(said)]);
@@ -130,7 +130,7 @@ describe('a transfer', () => {
     ['46733123457', '1000', 'PAYEE_NOT_FOUND'],
     ['46733123463', '1000', 'SERVICE_UNAVAILABLE'],
   ];
-  it.each(failing)('is taken to %s of %s, and fails as %s', async (msisdn, amount, reason) => {
+  it.each(failing)('to %s of %s is accepted and fails with %s', async (msisdn, amount, reason) => {
     const before = await switches.book();
     const { reference, reply } = await mtn.transfer(msisdn, { body: { amount } });
     expect(reply.status).toBe(202);
@@ -138,7 +138,7 @@ describe('a transfer', () => {
     expect((await switches.book()).accounts).toEqual(before.accounts);
   });
 
-  it('stays pending to the documented slow numbers, for ever or for 25 seconds', async () => {
+  it('to the documented slow numbers stays pending, for ever or for 25 seconds', async () => {
     const forEver = await mtn.transfer('46733123453');
     const delayed = await mtn.transfer('46733123454');
     expect((await mtn.transferStatus(delayed.reference)).body).toMatchObject({ status: 'CREATED' });
@@ -149,7 +149,7 @@ describe('a transfer', () => {
     expect(sums.held).toBe(sums.funded);
   });
 
-  it('fails if it is above the float, and the float stays', async () => {
+  it('above the float fails and leaves the float unchanged', async () => {
     const { accounts } = await switches.book();
     await switches.float(999);
     const { reference } = await mtn.transfer(SARAH);
@@ -158,13 +158,13 @@ describe('a transfer', () => {
     await switches.float(accounts.disbursement);
   });
 
-  it('is found by its own product alone', async () => {
+  it('is visible only to its product', async () => {
     const { reference } = await mtn.transfer(SARAH);
     expect((await mtn.requestStatus(reference)).body).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     expect((await mtn.transferStatus(randomUUID())).status).toBe(404);
   });
 
-  it('is paid up to a wallet’s limit of the day, and the next is not', async () => {
+  it('is paid up to a wallet’s daily limit', async () => {
     const msisdn = '256772000003';
     for (let times = 0; times < 4; times++) {
       await switches.wallets({ msisdn, name: 'Rich Man', balance: 0 });
@@ -181,7 +181,7 @@ describe('a transfer', () => {
 });
 
 describe('a token', () => {
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const headers = await mtn.headersOf('disbursement');
     const balance = () => call('GET', `${simulator.url}/disbursement/v1_0/account/balance`, { headers });
     expect((await balance()).body).toMatchObject({ currency: 'UGX' });
@@ -189,7 +189,7 @@ describe('a token', () => {
     expect((await balance()).status).toBe(401);
   });
 
-  it('is refused to a wrong key, and at an address without its slash', async () => {
+  it('is refused to a wrong key, and at an address without the final slash', async () => {
     const headers = {
       authorization: `Basic ${Buffer.from('00000000-0000-4000-8000-000000000001:wrong').toString('base64')}`,
       'ocp-apim-subscription-key': 'simulated-key-1-primary',
@@ -201,7 +201,7 @@ describe('a token', () => {
 });
 
 describe('provisioning', () => {
-  it('makes a user and its key, who belong to the product of the subscription key', async () => {
+  it('creates a user and a key for the subscription key’s product', async () => {
     const id = randomUUID();
     const keyed = { 'ocp-apim-subscription-key': 'simulated-key-1-secondary' };
     const create = (host: string) =>
@@ -223,7 +223,7 @@ describe('provisioning', () => {
 });
 
 describe('an account', () => {
-  it('is active, closed or unknown, and its owner has a name', async () => {
+  it('is active, closed or unknown, with its owner’s name', async () => {
     const active = async (msisdn: string) =>
       (await mtn.get('disbursement', `/accountholder/msisdn/${msisdn}/active`)).body;
     expect([await active(SARAH), await active(CLOSED), await active('256772999999')]).toEqual([

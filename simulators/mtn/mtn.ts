@@ -18,14 +18,14 @@ import {
 } from './access.ts';
 import { activeScripts, reasons, requestScripts, transferScripts } from './test-numbers.ts';
 
-/** MTN MoMo's open API, as far as it is documented or was seen (docs/decisions/0048-simulators.md). */
+/** MTN MoMo's open API, as documented or observed (docs/decisions/0048-simulators.md). */
 
-/** Letters, digits and what separates words; an apostrophe is what the documentation names as refused. */
+/** Letters, digits, spaces and punctuation; the documentation forbids apostrophes. */
 const note = z
   .string()
   .max(160)
   .regex(/^[A-Za-z0-9 .,:/()-]*$/);
-/** Any digits are taken; those that are no wallet fail later, which was seen with four ways to write a number. */
+/** Accepts any digits. A number without a wallet fails later, as observed with four spellings. */
 const party = z.object({ partyIdType: z.literal('MSISDN'), partyId: z.string().regex(/^\+?\d{6,15}$/) });
 const common = {
   amount: z.string(),
@@ -51,7 +51,7 @@ const resources: readonly Resource[] = [
 
 /** MTN with these settings. */
 export function mtn(settings: MtnSettings): Provider {
-  // The sandbox only knows EUR; its whole amounts are handled like shillings.
+  // The sandbox supports only EUR, whose whole amounts are treated as shillings.
   const currency = settings.targetEnvironment === 'sandbox' ? 'EUR' : 'UGX';
   return {
     name: 'mtn',
@@ -77,22 +77,8 @@ export function mtn(settings: MtnSettings): Provider {
     isSettledLater: true,
     financialId: (nth) => String(8_841_000_000 + nth),
     callback: callbackOf,
-    statementHead: [
-      'Id',
-      'External id',
-      'Date',
-      'Status',
-      'Type',
-      'From',
-      'To',
-      'From name',
-      'Message',
-      'Amount',
-      'Currency',
-      'Fee',
-      'Balance',
-    ],
-    statementRow: statementRow,
+    statementHead: 'Id,External id,Date,Status,Type,From,To,From name,Message,Amount,Currency,Fee,Balance',
+    statementRow,
     unavailable: { message: 'Service temporarily unavailable, try again later.', code: 'SERVICE_UNAVAILABLE' },
     unknownPath: { statusCode: 404, message: 'Resource not found' },
     credentials: () => settings,
@@ -114,7 +100,7 @@ export function mtn(settings: MtnSettings): Provider {
   };
 }
 
-/** The sandbox makes its users and keys by itself; no fault strikes here. */
+/** The sandbox's calls that create users and keys; faults do not apply. */
 function provisioning(app: FastifyInstance, access: Access): void {
   const answered = (
     url: string,
@@ -140,7 +126,7 @@ function provisioning(app: FastifyInstance, access: Access): void {
   answered('/v1_0/apiuser/:id/apikey', 'POST', (request, id) => access.createKey(request, id));
 }
 
-/** Takes transfers and requests to pay, and tells their state. */
+/** Accepts transfers and requests to pay, and shows their status. */
 function resourceRoutes(
   app: FastifyInstance,
   simulator: Simulator,
@@ -178,7 +164,7 @@ function idOf(request: FastifyRequest): string {
   return z.object({ id: z.string() }).parse(request.params).id.toLowerCase();
 }
 
-/** The order, or a refusal in the order of the checks of gateway and MTN. */
+/** The order; throws the refusal of the first failed check of the gateway or MTN. */
 function orderOf(request: FastifyRequest, kind: Resource['kind'], currency: string, callbackHost: string): Order {
   const id = referenceOf(request);
   const read = bodies[kind].safeParse(jsonOf(request));
@@ -199,7 +185,7 @@ function callbackUrlOf(request: FastifyRequest, callbackHost: string): string | 
   return url;
 }
 
-/** A transaction as its status call and its callback show it. */
+/** A transaction in its status call and callback. */
 function viewOf(transaction: Transaction, faults: Faults): Record<string, unknown> {
   const { kind, state, reason, financialId, msisdn, plan } = transaction;
   const { amount, currency, externalId, payerMessage, payeeNote } = transaction;
@@ -218,13 +204,13 @@ function viewOf(transaction: Transaction, faults: Faults): Record<string, unknow
   };
 }
 
-/** It comes once, by PUT, in the shape of the status call, which names no reference: the caller's address tells it. */
+/** A PUT with the body of the status call. The address must identify the transaction, because the body does not. */
 function callbackOf(transaction: Transaction, faults: Faults): Outgoing | null {
   const { callbackUrl } = transaction;
   return callbackUrl === null ? null : { method: 'PUT', url: callbackUrl, body: viewOf(transaction, faults) };
 }
 
-/** An account's state and name, and the product's own balance. */
+/** An account's state and name, and the product's balance. */
 function accountRoutes(app: FastifyInstance, simulator: Simulator, access: Access, product: Product): void {
   const { book, provider } = simulator;
   const msisdnOf = (request: FastifyRequest): string => z.object({ msisdn: z.string() }).parse(request.params).msisdn;
@@ -267,7 +253,7 @@ function accountRoutes(app: FastifyInstance, simulator: Simulator, access: Acces
   });
 }
 
-/** A text to a person who has paid. */
+/** Sends a text to a payer after payment. */
 function notificationRoute(app: FastifyInstance, simulator: Simulator, access: Access): void {
   serve(app, simulator, {
     operation: 'notification',

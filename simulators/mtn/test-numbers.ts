@@ -1,13 +1,13 @@
 import type { Script } from '#simulators/ground/provider.ts';
 
 /**
- * MTN's documented test numbers (docs/decisions/0048-simulators.md): what each does depends on the call. 4673312345x for
- * transfers and requests; the same numbers mean something else where an account is looked up.
+ * MTN's documented test numbers (docs/decisions/0048-simulators.md). A number's behaviour depends on the call: transfers,
+ * requests and account look-ups differ.
  */
 
 const number = (nth: number): string => `467331234${nth}`;
 
-/** The documentation's 'delayed' was seen to take about 25 seconds, and to be CREATED first. */
+/** The documented 'delayed' was observed to take about 25 seconds, and to be CREATED first. */
 const DELAYED: Script = { seconds: 25, pendingAs: 'CREATED' };
 
 export const transferScripts: ReadonlyMap<string, Script> = new Map([
@@ -46,7 +46,7 @@ export const requestScripts: ReadonlyMap<string, Script> = new Map([
   [number(64), { refuse: 'COULD_NOT_PERFORM_TRANSACTION' }],
 ]);
 
-/** The result of asking for an account's state. */
+/** The results of account look-ups. */
 export const activeScripts: ReadonlyMap<string, 'closed' | RefusalName> = new Map([
   [number(50), 'RESOURCE_NOT_FOUND'],
   [number(51), 'closed'],
@@ -56,7 +56,7 @@ export const activeScripts: ReadonlyMap<string, 'closed' | RefusalName> = new Ma
   [number(55), 'SERVICE_UNAVAILABLE'],
 ]);
 
-/** Refusals that have a code of MTN's own, with the status and the text that were seen. */
+/** Refusals with an MTN code; status and text as observed. */
 export const refusals = {
   RESOURCE_NOT_FOUND: [404, 'Requested resource was not found.'],
   RESOURCE_ALREADY_EXIST: [409, 'Duplicated reference id. Creation of resource failed.'],
@@ -69,7 +69,7 @@ export const refusals = {
 } as const satisfies Record<string, readonly [number, string]>;
 export type RefusalName = keyof typeof refusals;
 
-/** Every reason that a transaction may fail for. */
+/** Every reason for a failed transaction. */
 export const reasons: readonly string[] = [
   'PAYEE_NOT_FOUND',
   'PAYER_NOT_FOUND',

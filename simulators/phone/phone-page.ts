@@ -2,7 +2,7 @@ import { ugandanTime } from '#simulators/ground/clock.ts';
 import type { Message, Transaction, Wallet } from '#simulators/ground/events.ts';
 import { expiryOf } from '#simulators/ground/simulator.ts';
 
-/** The phone as a page: plain HTML and forms, nothing from elsewhere. */
+/** The phone as a page of plain HTML and forms, without external resources. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,12 +12,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that cannot become markup, in an element or an attribute. */
+/** Text escaped for an element or attribute. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** Colours of the two networks, on which the text beside them can be read. */
+/** Each network's colour, and a legible text colour on it. */
 const COLOURS = { mtn: ['#ffcb05', '#1f1f1f'], airtel: ['#d3001b', '#ffffff'] } as const;
 
 const STYLE = `
@@ -51,7 +51,7 @@ export interface Phone {
 
 type Network = Pick<Phone, 'network' | 'title'>;
 
-/** A whole page in a network's colours. */
+/** A page in a network's colours. */
 function frame({ network }: Network, title: string, body: string, refresh = ''): string {
   const [brand, onBrand] = COLOURS[network];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -60,7 +60,7 @@ function frame({ network }: Network, title: string, body: string, refresh = ''):
 <style>:root{--brand:${brand};--on-brand:${onBrand}}${STYLE}</style></head><body><main>${body}</main></body></html>`;
 }
 
-/** Every phone of a network that there is. */
+/** The list of a network's phones. */
 export function phonesPage(network: Network, wallets: readonly Wallet[]): string {
   const phones = wallets.map(
     ({ msisdn, name }) =>
@@ -89,7 +89,7 @@ function money({ currency }: Phone, amount: number): string {
   return `${escaped(currency)} ${amount.toLocaleString('en')}`;
 }
 
-/** 0772345678, as people in Uganda write it. */
+/** The usual local form, 0772345678. */
 function localNumber(msisdn: string): string {
   return msisdn.replace(/^256/, '0');
 }
@@ -102,7 +102,7 @@ function at(time: number): string {
   return `<small>${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}</small>`;
 }
 
-/** The phone's screen: the payment that it is asked for, and its messages, newest first. It refreshes itself. */
+/** The phone's screen: open requests, and messages, newest first. It refreshes itself. */
 export function homePage(
   phone: Phone,
   requests: readonly Transaction[],
@@ -126,7 +126,7 @@ ${prompts.length === 0 ? '' : `<section><h2>Waiting for you</h2>${prompts.join('
   );
 }
 
-/** One request to pay, with its PIN. */
+/** The form to answer a request to pay. */
 export function requestPage(phone: Phone, request: Transaction, now: number, said?: string): string {
   const home = `/phone/${encodeURIComponent(phone.wallet.msisdn)}`;
   const minutes = Math.max(0, Math.ceil((expiryOf(request) - now) / 60_000));
@@ -143,7 +143,7 @@ export function requestPage(phone: Phone, request: Transaction, now: number, sai
   );
 }
 
-/** Money that the phone sends unasked. */
+/** The form to pay without a request. */
 export function payPage(phone: Phone, said?: string): string {
   const home = `/phone/${encodeURIComponent(phone.wallet.msisdn)}`;
   return page(

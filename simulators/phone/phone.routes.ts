@@ -6,7 +6,7 @@ import { textOf } from '#simulators/ground/serve.ts';
 import type { Simulator } from '#simulators/ground/simulator.ts';
 import { homePage, type Phone, payPage, phonesPage, requestPage } from './phone-page.ts';
 
-/** The phone's text if a payment failed. */
+/** The phone's texts for failed payments. */
 const SAID: Readonly<Partial<Record<Cause, string>>> = {
   'no funds': 'You do not have enough money for this.',
   'over the limit of a transaction': `You can send up to ${LIMITS.transaction.toLocaleString('en')} at a time.`,
@@ -40,27 +40,31 @@ export function phoneRoutes(app: FastifyInstance, simulator: Simulator): void {
     const { msisdn } = phone.wallet;
     return html(reply, homePage(phone, openRequests(msisdn), book.messagesOf(msisdn)));
   });
-  app.get<Requested>('/phone/:msisdn/requests/:id', async (request, reply) => {
-    simulator.tick();
-    const phone = phoneOf(simulator, request.params.msisdn);
-    const open = phone && openRequests(phone.wallet.msisdn).find(({ id }) => id === request.params.id);
-    if (phone === undefined) return noPhone(reply);
-    if (open === undefined) return shown(reply, simulator, phone, SAID.expired);
-    return html(reply, requestPage(phone, open, simulator.clock.now()));
-  });
-  app.post<Requested>('/phone/:msisdn/requests/:id', async (request, reply) => {
-    simulator.tick();
-    const phone = phoneOf(simulator, request.params.msisdn);
-    const open = phone && openRequests(phone.wallet.msisdn).find(({ id }) => id === request.params.id);
-    if (phone === undefined) return noPhone(reply);
-    if (open === undefined) return shown(reply, simulator, phone, SAID.expired);
-    const form = formOf(request);
+  const onRequest = (
+    method: 'GET' | 'POST',
+    answer: (reply: FastifyReply, phone: Phone, open: Transaction, form: URLSearchParams) => FastifyReply,
+  ): void => {
+    app.route<Requested>({
+      method,
+      url: '/phone/:msisdn/requests/:id',
+      handler: async (request, reply) => {
+        simulator.tick();
+        const phone = phoneOf(simulator, request.params.msisdn);
+        if (phone === undefined) return noPhone(reply);
+        const open = openRequests(phone.wallet.msisdn).find(({ id }) => id === request.params.id);
+        if (open === undefined) return shown(reply, simulator, phone, SAID.expired);
+        return answer(reply, phone, open, formOf(request));
+      },
+    });
+  };
+  onRequest('GET', (reply, phone, open) => html(reply, requestPage(phone, open, simulator.clock.now())));
+  onRequest('POST', (reply, phone, open, form) => {
     const approves = form.get('answer') === 'approve';
     if (approves && form.get('pin') !== phone.pin) {
-      if (simulator.provider.wrongPin !== undefined) simulator.settle(open.id, simulator.provider.wrongPin);
       const said = 'That PIN is wrong.';
-      if (simulator.provider.wrongPin === undefined)
-        return html(reply.code(403), requestPage(phone, open, simulator.clock.now(), said));
+      const { wrongPin } = simulator.provider;
+      if (wrongPin === undefined) return html(reply.code(403), requestPage(phone, open, simulator.clock.now(), said));
+      simulator.settle(open.id, wrongPin);
       return shown(reply.code(403), simulator, phone, `${said} Nothing was paid.`);
     }
     const problem = simulator.answer(open.id, approves);
@@ -69,7 +73,7 @@ export function phoneRoutes(app: FastifyInstance, simulator: Simulator): void {
   paymentRoutes(app, simulator);
 }
 
-/** Money that somebody sends unasked. */
+/** Payments without a request. */
 function paymentRoutes(app: FastifyInstance, simulator: Simulator): void {
   app.get<Numbered>('/phone/:msisdn/pay', async (request, reply) => {
     const phone = phoneOf(simulator, request.params.msisdn);
@@ -97,7 +101,7 @@ function phoneOf({ provider, book }: Simulator, typed: string): Phone | undefine
   return wallet === undefined ? undefined : { network: name, title, currency, pin, wallet };
 }
 
-/** The phone now, with a text. */
+/** Shows the phone with a text; without one, redirects to it. */
 function shown(reply: FastifyReply, simulator: Simulator, phone: Phone, said: string | undefined): FastifyReply {
   const wallet = simulator.book.wallet(phone.wallet.msisdn) ?? phone.wallet;
   if (said === undefined) return reply.redirect(`/phone/${wallet.msisdn}`, 303);

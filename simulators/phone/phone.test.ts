@@ -3,7 +3,7 @@ import { call, switchesOf } from '#simulators/ground/calls.harness.ts';
 import { mtnAt } from '#simulators/mtn/mtn.harness.ts';
 import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
 
-/** The page that plays a phone: what it shows, and what its buttons do. */
+/** The page of a simulated phone. */
 
 const SARAH = '256772345678';
 let simulator: RunningSimulator;
@@ -26,7 +26,7 @@ const press = (path: string, form: Readonly<Record<string, string>>) =>
 const statusOf = async (id: string) => (await mtn.requestStatus(id)).body;
 
 describe('the phone', () => {
-  it('shows who it is and what arrived, and nothing that was typed as markup', async () => {
+  it('shows its owner and messages, with markup escaped', async () => {
     await mtn.transfer(SARAH, { body: { payeeNote: 'Kasente' } });
     await switches.advance(0);
     const { text, status } = await phone();
@@ -37,13 +37,13 @@ describe('the phone', () => {
     expect(text).not.toMatch(/<b>|<script|https?:\/\//);
   });
 
-  it('is found among the others, by either way of writing its number, and by no other', async () => {
+  it('is in the list, and opens by both forms of its number and no other', async () => {
     expect((await call('GET', `${simulator.url}/phone`)).text).toContain(`href="/phone/${SARAH}"`);
     expect((await phone('', SARAH)).status).toBe(200);
     expect((await phone('', '0772000000')).status).toBe(404);
   });
 
-  it('approves a request with its PIN, and its money moves once', async () => {
+  it('approves a request with its PIN, which moves the money once', async () => {
     const before = await switches.book();
     const { reference } = await mtn.request(SARAH);
     expect(await statusOf(reference)).toMatchObject({ status: 'PENDING' });
@@ -76,26 +76,26 @@ describe('the phone', () => {
     expect(late.text).toContain('too late');
   });
 
-  it('says that it has too little, and the request fails', async () => {
+  it('fails a request that it cannot pay', async () => {
     const { reference } = await mtn.request(SARAH, { body: { amount: '4999999' } });
     const said = await press(`/requests/${reference}`, { answer: 'approve', pin: '12345' });
     expect(said.text).toContain('You do not have enough money');
     expect(await statusOf(reference)).toMatchObject({ reason: 'NOT_ENOUGH_FUNDS' });
   });
 
-  it('is not asked where nobody has the number', async () => {
+  it('gets no request for an unknown number', async () => {
     const { reference } = await mtn.request('256772999999');
     expect(await statusOf(reference)).toMatchObject({ status: 'FAILED', reason: 'PAYER_NOT_FOUND' });
   });
 
-  it('answers only what it is asked itself', async () => {
+  it('answers only its own requests', async () => {
     await switches.wallets({ msisdn: '256772000009', name: 'Another Phone' });
     const { reference } = await mtn.request('256772000009');
     await press(`/requests/${reference}`, { answer: 'reject' });
     expect(await statusOf(reference)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('sends money unasked with a reference, which the statement has', async () => {
+  it('pays without a request, with a reference in the statement', async () => {
     expect((await phone('/pay')).text).toContain('Amount in UGX');
     const pay = (form: Record<string, string>) => press('/payments', { pin: '12345', reference: 'ACDE-FGHJ', ...form });
     expect((await pay({ amount: '10.5' })).text).toContain('whole shillings');
@@ -106,7 +106,7 @@ describe('the phone', () => {
     expect(line).toMatch(/,Payment,256772345678,Collection account,.*,ACDE-FGHJ,1500,UGX,0,\d+$/);
   });
 
-  it('hears a notification about what it paid, and none about what it did not', async () => {
+  it('gets a notification only about a paid request', async () => {
     const { reference } = await mtn.request(SARAH, { body: { amount: '1' } });
     const headers = await mtn.headersOf('collection');
     const notify = (notificationMessage: string) =>

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { wrongCodeWords } from './code-words.ts';
 import { sources } from './sources.ts';
 
-/** Landed migrations keep their words, and the table has to name them. */
+/** Released migrations keep their words, and the table contains them. */
 const LEFT_OUT = /^server\/migrations\/\d|\/code-words(?:\.test)?\.ts$/;
 
 describe('names, comments and titles of tests', () => {
-  it('have the words of the field, not our own', () => {
+  it('use established terms', () => {
     expect(sources.filter(({ path }) => !LEFT_OUT.test(path)).flatMap(wrongCodeWords)).toEqual([]);
   });
 
@@ -29,12 +29,12 @@ describe('names, comments and titles of tests', () => {
     expect(wrongCodeWords({ path, text })).toEqual([`${path}: "${said}" – say ${say}`]);
   });
 
-  it('are not looked for in what people read, nor within other words', () => {
+  it('do not include user-visible texts or parts of words', () => {
     const text = "const papersize = 1; say('whoever', 'anew'); const announced = new Promise(() => {});";
     expect(wrongCodeWords({ path: 'scripts/a.ts', text })).toEqual([]);
   });
 
-  it('keep the names of columns and of fields that an earlier release reads, and no others', () => {
+  it('keep only the names of columns and fields that an earlier release reads', () => {
     expect(wrongCodeWords({ path: 'server/a.ts', text: 'const a = { holder_id: 1, papers: 2 };' })).toEqual([]);
     expect(wrongCodeWords({ path: 'server/a.ts', text: 'const a = { oldHolderId: 1, papersOf: 2 };' })).toHaveLength(2);
   });

@@ -1,20 +1,20 @@
 import { parseSync, Visitor } from 'vite';
 import type { Source } from './sources.ts';
 
-/** A word of our own for something that has a name. */
+/** A banned word that has an established replacement. */
 interface CodeWord {
-  /** Compared with names as their words (`takenOver` is 'taken over'), and with comments and titles of tests as they are. */
+  /** Compared with the words of names (`takenOver` is 'taken over'), and with comments and test titles. */
   readonly found: RegExp;
   readonly say: string;
-  /** The place where it is wrong: names of files and identifiers, or comments and titles of tests. */
+  /** Where it is banned: in names of files and identifiers, or in comments and test titles. */
   readonly in: 'names' | 'comments';
-  /** Names that stay. */
+  /** Permitted names. */
   readonly kept?: readonly string[];
 }
 
 /**
- * Words that code does without. Columns and fields of replies that release 1.0.0 has keep their names: servers and open tabs of the
- * release before read them during an upgrade, so a rename would take two releases (docs/decisions/0035-releases.md).
+ * Banned words of code. Columns and reply fields of release 1.0.0 keep their names, because the previous release reads them
+ * during an upgrade; a rename would take two releases (docs/decisions/0035-releases.md).
  */
 const codeWords: readonly CodeWord[] = [
   { found: /\btwins?\b/i, say: 'duplicate', in: 'names' },
@@ -78,7 +78,7 @@ const codeWords: readonly CodeWord[] = [
   },
 ];
 
-/** The words of a source file, by place. */
+/** The names, comments and titles of a source file. */
 function wordsOf({ path, text }: Source): Readonly<Record<CodeWord['in'], readonly string[]>> {
   const names = new Set([path.slice(path.indexOf('/') + 1)]);
   const titles: string[] = [];
@@ -108,7 +108,7 @@ function asWords(name: string): string {
     .toLowerCase();
 }
 
-/** Each word that a file should do without, a line each: `path: 'takenOver' – say …`. */
+/** The banned words of a file, one line each: `path: 'takenOver' – say …`. */
 export function wrongCodeWords(source: Source): readonly string[] {
   const words = wordsOf(source);
   return codeWords.flatMap(({ found, say, in: where, kept = [] }) =>

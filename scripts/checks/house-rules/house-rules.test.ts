@@ -7,7 +7,7 @@ import { failures } from '#contract/errors.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
 
-/** The house's rules (docs/architecture.md), held by the build rather than by memory. */
+/** The rules of docs/architecture.md. */
 
 const production = sources.filter(({ path }) => !isForTests(path));
 
@@ -15,13 +15,13 @@ function within(room: string): readonly Source[] {
   return production.filter(({ path }) => path.startsWith(`${room}/`));
 }
 
-/** Whether a file in this place writes an import as all do: its neighbours by './', others by their room. */
+/** Whether an import has the usual form: './' for the same folder, the room otherwise. */
 function isPlainImport(from: string, path: string): boolean {
   if (path.startsWith('.')) return /^\.\/[^/]+$/.test(path);
   return !path.startsWith('#') || dirname(path.slice(1)) !== dirname(from);
 }
 
-/** The folders of a room: its features, and those that are something else. */
+/** A room's folders, without those that are not features. */
 function featuresOf(room: 'server', others: readonly string[]): [features: string[], others: string[]] {
   const folders = readdirSync(join(root, room), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -40,7 +40,7 @@ function between(room: 'server', features: readonly string[]) {
   );
 }
 
-/** Folders of the server that every feature may use. */
+/** The server's folders that every feature may import. */
 const groundFloor = [
   'config',
   'db',
@@ -60,8 +60,8 @@ const groundFloor = [
 ] as const;
 
 /**
- * The imports of a room of the web besides ui/, platform/ and the catalogues at the top; a room that is not here has
- * none.
+ * The permitted imports of each room of the web, besides ui/, platform/ and the top-level catalogues; none for rooms not
+ * listed.
  */
 const mayCompose: Readonly<Record<string, readonly string[]>> = {
   shell: ['accounts', 'applications', 'routes.tsx'],
@@ -71,7 +71,7 @@ const mayCompose: Readonly<Record<string, readonly string[]>> = {
   platform: ['paths.ts'],
 };
 
-/** Imports of a file of the web which its room may not have. */
+/** A web file's forbidden imports. */
 function importsBetweenRooms(source: Source): string[] {
   const [, room = '', ...within] = source.path.split('/');
   if (within.length === 0) return [];
@@ -82,7 +82,7 @@ function importsBetweenRooms(source: Source): string[] {
     .map((path) => `${source.path}: ${path}`);
 }
 
-/** Calls that are there for programs: the web shows the same by other calls, and a test calls each of them. */
+/** Endpoints for programs only, each of which has a test. */
 const notCalledByTheWeb: readonly EndpointName[] = [
   'feeModes',
   'interestRates',
@@ -104,8 +104,8 @@ describe('endpoints', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('serves each endpoint by the feature whose contract declares it', () => {
-    // The account of one's own is part of the accounts.
+  it('serves each endpoint in the feature that declares it', () => {
+    // The account endpoints belong to accounts.
     const servedBy = (contract: string) => (contract === 'own-account' ? 'accounts' : contract);
     const foreign = within('server')
       .filter(({ path }) => path.endsWith('.routes.ts'))
@@ -118,20 +118,20 @@ describe('endpoints', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('answers as JSON that it does not know a path of the API', async () => {
+  it('answers an unknown API path with JSON', async () => {
     const answer = await app.visitor().get('/no/such/path');
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ success: false, msg: 'Not found', code: 'NOT_FOUND' });
   });
 
-  it('calls every endpoint from the web, but for those that are meant for programs', () => {
+  it('calls every endpoint from the web, except those for programs', () => {
     const web = within('web').map(({ text }) => text);
     const called = (name: string) => web.some((text) => new RegExp(`(?:Endpoints|paths)\\.${name}\\b`).test(text));
     const names = Object.keys(endpoints);
     expect(names.filter((name) => !called(name)).sort()).toEqual([...notCalledByTheWeb].sort());
   });
 
-  it('describes itself as OpenAPI, each reading once', async () => {
+  it('are described as OpenAPI once per version', async () => {
     const { body } = await app.visitor().get('/openapi.json');
     const described = Object.values<Record<string, unknown>>(body.paths).flatMap((path) => Object.keys(path));
     const ways = Object.values<Endpoint>(endpoints).flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? [])]);
@@ -140,7 +140,7 @@ describe('endpoints', () => {
 });
 
 describe('failures', () => {
-  it('are each thrown or answered somewhere, and have a text', () => {
+  it('are all used, and have a text', () => {
     const code = [...within('server'), ...within('contract')].filter(({ path }) => path !== 'contract/errors.ts');
     const unused = Object.keys(failures).filter(
       (name) => !code.some(({ text }) => new RegExp(`['.]${name}\\b`).test(text)),
@@ -154,7 +154,7 @@ describe('failures', () => {
 });
 
 describe('imports', () => {
-  it('of a neighbour are ./name, and across folders #room/path', () => {
+  it('are ./name within a folder, and #room/path otherwise', () => {
     const offending = sources.flatMap((source) =>
       importsOf(source)
         .filter((path) => !isPlainImport(source.path, path))
@@ -168,7 +168,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of the contract are zod and the contract', () => {
+  it('of the contract are only zod and the contract', () => {
     const outside = within('contract').flatMap((source) =>
       importsOf(source)
         .filter((path) => path !== 'zod' && !path.startsWith('#contract/') && !path.startsWith('./'))
@@ -177,13 +177,13 @@ describe('imports', () => {
     expect(outside).toEqual([]);
   });
 
-  it('between features of the server go to services', () => {
+  it('between features of the server are of services', () => {
     const [features, others] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
     expect(others).toEqual(expect.arrayContaining([...groundFloor]));
     expect(between('server', features).filter(({ path }) => !path.endsWith('.service.ts'))).toEqual([]);
   });
 
-  it('of the server’s ground floor know no feature', () => {
+  it('of the server’s shared folders include no feature', () => {
     const [features] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
     const isFeature = (path: string) => features.some((feature) => path.startsWith(`#server/${feature}/`));
     const offending = groundFloor.flatMap((folder) =>
@@ -196,7 +196,7 @@ describe('imports', () => {
     expect(offending).toEqual([]);
   });
 
-  it('between rooms of the web go where a room composes others; its features do not know each other', () => {
+  it('between rooms of the web follow their composition; features do not import each other', () => {
     const folders = readdirSync(join(root, 'web'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'public')
       .map(({ name }) => name);
@@ -209,7 +209,7 @@ describe('imports', () => {
     expect(planted('web/desk/case/case-page.tsx', '#web/applications/terms/applications.api.ts')).toEqual([]);
   });
 
-  it('of the browser journeys are their fixtures alone, so that they cannot agree with a wrong catalogue', () => {
+  it('of the browser journeys are only their fixtures, so that a wrong catalogue fails them', () => {
     const offending = within('e2e').flatMap((source) =>
       importsOf(source)
         .filter((path) => /^#(contract|server(?!\/testing\/(evidence|hostile-files|servers)\/)|web)\//.test(path))
@@ -220,23 +220,23 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  it('are read in a sitting: at most 400 lines', () => {
+  it('have at most 400 lines', () => {
     const long = sources.filter(({ text }) => text.split('\n').length > 401);
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('have names that say what is in them', () => {
+  it('have descriptive names', () => {
     const vague = sources.filter(({ path }) => /(^|[/.-])(utils?|helpers?|common|managers?|misc)([/.-]|$)/.test(path));
     expect(vague.map(({ path }) => path)).toEqual([]);
   });
 
-  it('of the web write no URL of their own', () => {
+  it('of the web contain no URLs', () => {
     const literal = /(?:to|href|navigate|pathname|path)[=({:\s]+['"`]\/[a-z]/;
     const offending = within('web').filter(({ path, text }) => path !== 'web/paths.ts' && literal.test(text));
     expect(offending.map(({ path }) => path)).toEqual([]);
   });
 
-  it('of the server never ask this machine for the time: it is the database’s (docs/decisions/0021-load.md)', () => {
+  it('of the server use the database’s time, not the machine’s (docs/decisions/0021-load.md)', () => {
     const asking = /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\.timeOrigin\b|\bTemporal\.Now\b/;
     expect(['Date.now()', 'new Date()', 'x = Date()'].every((code) => asking.test(code))).toBe(true);
     expect(
@@ -246,7 +246,7 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  it('of the server redirect to a path of our own that is written there, never to one of a request', () => {
+  it('of the server redirect only to literal paths', () => {
     const toOwnPath = /^\.redirect\('\/(?!\/)[^']*'[,)]/;
     expect([".redirect('//evil.example')", '.redirect(request.url)'].some((call) => toOwnPath.test(call))).toBe(false);
     const redirects = within('server').flatMap(({ text }) => text.match(/\.redirect\(.*/g) ?? []);
@@ -254,7 +254,7 @@ describe('files', () => {
     expect(redirects.filter((call) => !toOwnPath.test(call))).toEqual([]);
   });
 
-  it('leave nothing for later', () => {
+  it('contain no to-do comments', () => {
     const marker = new RegExp(`\\b(${['TO', 'DO'].join('')}|FIX${'ME'}|XX${'X'})\\b`);
     expect(sources.filter(({ text }) => marker.test(text)).map(({ path }) => path)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Manifest, undocumentedEntries, undocumentedMembers } from './libraries.ts';
 import { root, sources } from './sources.ts';
 
-/** Kasente uses of a library what its documentation names, so that its next release does not break it. */
+/** Kasente uses only documented parts of libraries, so that new releases do not break it. */
 
 function manifestOf(name: string): Manifest | undefined {
   const path = join(root, 'node_modules', name, 'package.json');
@@ -12,7 +12,7 @@ function manifestOf(name: string): Manifest | undefined {
 }
 
 describe('members of libraries', () => {
-  it('are documented ones', () => {
+  it('are documented', () => {
     expect(sources.flatMap(undocumentedMembers)).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('members of libraries', () => {
     ]);
   });
 
-  it('are looked for in code, not in texts and comments', () => {
+  it('are searched in code, not in texts and comments', () => {
     const text =
       "// client.connection\nconst said = ['_kato', 'client.connection']; headers.connection; postgres.connection;";
     expect(undocumentedMembers({ path: 'a.ts', text })).toEqual([]);
@@ -40,7 +40,7 @@ describe('members of libraries', () => {
 });
 
 describe('imports of libraries', () => {
-  it('are of entries that they export', () => {
+  it('are of exported entries', () => {
     expect(sources.flatMap((source) => undocumentedEntries(source, manifestOf))).toEqual([]);
   });
 

@@ -1,18 +1,18 @@
 import { parseSync, Visitor } from 'vite';
 import type { Source } from './sources.ts';
 
-/** The part of a package.json that is about imports. */
+/** The fields of a package.json about imports. */
 export interface Manifest {
   readonly exports?: unknown;
 }
 
-/** A file of a package that its documentation tells to import, though its package.json does not say so. */
+/** Documented imports that a package.json does not declare. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['ajv/dist/2020.js']);
 
-/** A package's insides, whatever its package.json lets through. */
+/** Internal paths of a package, even if its package.json exports them. */
 const INSIDES = /\/(?:dist|lib|src|esm|cjs|build|internal)\//;
 
-/** Members that are there and that their library documents nowhere, by the name of what has them. Another release may lack them. */
+/** Undocumented members, which another release may lack, by the name of their object. */
 const UNDOCUMENTED: readonly (readonly [library: string, of: RegExp, member: RegExp])[] = [
   ['some library', /./, /^_[a-z]/i],
   ['pg', /client$/i, /^(?:host|port|connection|activeQuery|queryQueue|readyForQuery|processID|secretKey|hasExecuted)$/],
@@ -21,7 +21,7 @@ const UNDOCUMENTED: readonly (readonly [library: string, of: RegExp, member: Reg
   ['Node', /^process$/, /^binding$/],
 ];
 
-/** The undocumented members of libraries that a file reads or replaces. */
+/** A file's uses of undocumented members. */
 export function undocumentedMembers({ path, text }: Source): readonly string[] {
   const found: string[] = [];
   const judge = (of: string, member: string): void => {
@@ -46,14 +46,14 @@ interface Named {
   readonly property?: Named;
 }
 
-/** The last name of an expression: `client` of `client` and of `this.client`, 'connection' of a text that says so. */
+/** The last name of an expression: `client` for `client` and `this.client`; the text of a string. */
 function nameOf({ type, name, value, property }: Named): string {
   if (type === 'MemberExpression' && property !== undefined) return nameOf(property);
   if (type === 'Identifier' || type === 'PrivateIdentifier') return String(name);
   return type === 'Literal' && typeof value === 'string' ? value : '?';
 }
 
-/** A file's imports of packages that are not exported entries. */
+/** A file's imports of unexported package files. */
 export function undocumentedEntries(
   { path, text }: Source,
   manifestOf: (name: string) => Manifest | undefined,

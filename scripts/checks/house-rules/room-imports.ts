@@ -1,12 +1,12 @@
 import { importsOf, isForTests, type Source } from './sources.ts';
 
-/** What shows that the product works, or makes and runs it: it imports the product. */
+/** Rooms for assurance, building and operation, which import the product. */
 const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
 
-/** Modules that the product's tests may import, and the product may not: builders, and the providers as processes. */
+/** Modules for the product's tests only: builders, and simulators as processes. */
 const FOR_TESTS = /^#(?:server\/testing|simulators)\//;
 
-/** The imports of a file of the product, or of its test, from assurance. */
+/** A product file's or product test's forbidden imports. */
 export function importsOfAssurance(source: Source): readonly string[] {
   if (!/^(?:contract|server|web)\//.test(source.path)) return [];
   const isForProduction = !isForTests(source.path);
@@ -15,7 +15,7 @@ export function importsOfAssurance(source: Source): readonly string[] {
     .map((path) => `${source.path}: ${path}`);
 }
 
-/** A simulator's imports of the product: none, so that the two cannot agree on a mistake. */
+/** A simulator's forbidden imports of the product, with which it could share a mistake. */
 export function importsOfProduct(source: Source): readonly string[] {
   if (!source.path.startsWith('simulators/')) return [];
   return importsOf(source)

@@ -3,14 +3,14 @@ import { crowdedFolders } from './folders.ts';
 import { importsOfAssurance, importsOfProduct } from './room-imports.ts';
 import { files, sources } from './sources.ts';
 
-/** How the rooms are laid out, and which of them may know which. */
+/** The layout of the rooms, and their permitted imports. */
 
 describe('folders', () => {
   it('have at most twenty files', () => {
     expect(crowdedFolders(files)).toEqual([]);
   });
 
-  it('with more are refused, but for those that grow by a file for each thing that happened', () => {
+  it('with more are found, except those that grow by one file per event', () => {
     const filesOf = (folder: string, count: number) => Array.from({ length: count }, (_, nth) => `${folder}/${nth}.ts`);
     const paths = [
       ...filesOf('server/desk', 20),
@@ -23,7 +23,7 @@ describe('folders', () => {
 });
 
 describe('the product', () => {
-  it('imports nothing that is made to look at it', () => {
+  it('imports no assurance code', () => {
     expect(sources.flatMap(importsOfAssurance)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('the product', () => {
     expect(importsOfAssurance({ path, text })).toEqual([`${path}: ${imported}`]);
   });
 
-  it('may be imported by what looks at it, and its tests import what is there for tests', () => {
+  it('may be imported by assurance code, and its tests may import test support', () => {
     const text = "import { a } from '#server/testing/builders.ts';";
     expect(importsOfAssurance({ path: 'server/desk/desk.test.ts', text })).toEqual([]);
     expect(importsOfAssurance({ path: 'proof/page.ts', text: "import { a } from '#bench/row.ts';" })).toEqual([]);
@@ -49,7 +49,7 @@ describe('the product', () => {
 });
 
 describe('the simulators', () => {
-  it('import nothing of the product, and its tests may start them', () => {
+  it('import nothing from the product, whose tests may start them', () => {
     expect(sources.flatMap(importsOfProduct)).toEqual([]);
     const text = "import { a } from '#contract/money.ts';";
     expect(importsOfProduct({ path: 'simulators/mtn/mtn.ts', text })).toEqual([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The files that the house's rules look at. */
+/** The files that the rules check. */
 
 export const root = join(import.meta.dirname, '../../..');
 
@@ -22,7 +22,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Every file of every room, and those of the pages and samples beside them. */
+/** Every file of every room, of the pages and of the samples. */
 export const files: readonly string[] = [...rooms, 'docs', 'deploy'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -39,7 +39,7 @@ export function isForTests(path: string): boolean {
   return /\.(test|harness)\.tsx?$/.test(path) || path.startsWith('server/testing/');
 }
 
-/** A file's imports, as they are written. */
+/** A file's imports as written. */
 export function importsOf({ text }: Source): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }

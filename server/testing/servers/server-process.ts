@@ -115,6 +115,11 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode;
 }
 
+/** A caller's cookies, as a header. */
+export function cookieHeader({ cookies }: Pick<TestCaller, 'cookies'>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
 /** A caller that keeps its cookies and asks whatever address is the one in turn. */
 export function remoteCaller(addressInTurn: () => string): TestCaller {
   const cookies = new Map<string, string>();
@@ -123,7 +128,7 @@ export function remoteCaller(addressInTurn: () => string): TestCaller {
       method,
       headers: {
         'x-requested-with': 'fetch',
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieHeader({ cookies }),
         ...textHeaders(headers),
       },
       ...(typeof payload === 'string' || Buffer.isBuffer(payload)
