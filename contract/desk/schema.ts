@@ -301,6 +301,7 @@ export const acknowledgeBody = z.strictObject({
 export type AcknowledgeBody = z.output<typeof acknowledgeBody>;
 
 export const handOverBody = z.strictObject({ officerTag: tag });
+export type HandOverBody = z.output<typeof handOverBody>;
 export const declineBody = z.strictObject({
   reason: z.enum(declineReasonCodes, 'Select a reason'),
   note: freeText(4, 'Write what the client should know', 1000),

@@ -35,6 +35,7 @@ export const offerReply = z.strictObject({
 export type OfferReply = z.output<typeof offerReply>;
 
 export const acceptOfferBody = z.strictObject({ keyFactsVersion: z.string('Read the key facts first').max(100) });
+export type AcceptOfferBody = z.output<typeof acceptOfferBody>;
 
 /** A request or offer of more time: which period, and why. */
 export const extensionBody = z.strictObject({

@@ -104,6 +104,7 @@ export const frozenReply = z.strictObject({ success: z.literal(true), label: z.s
 export type FrozenReply = z.output<typeof frozenReply>;
 
 export const chooseAccountBody = z.strictObject({ accountTag: tag });
+export type ChooseAccountBody = z.output<typeof chooseAccountBody>;
 
 export const payoutKinds = { disbursement: 'Cash for the invoice', surplus: 'Extra money' } as const;
 export type PayoutKind = keyof typeof payoutKinds;

@@ -52,7 +52,6 @@ export function accountRoutes(routes: Routes): void {
   routes.publicAuth(accountEndpoints.logout, async ({ caller, request, reply }) => {
     await logOut(platform, caller, request);
     clearSessionCookie(platform, reply);
-    return { success: true as const };
   });
   routes.signedIn(accountEndpoints.session, async ({ caller }) => presentLogin(caller.person, platform.config));
 
@@ -64,6 +63,5 @@ export function accountRoutes(routes: Routes): void {
   });
   routes.publicAuth(accountEndpoints.doReset, async ({ caller, body, reply }) => {
     setDeviceCookie(platform, reply, await doReset(platform, caller, body));
-    return { success: true as const };
   });
 }

@@ -15,24 +15,21 @@ export function ownAccountRoutes(routes: Routes): void {
   const inLine = <Result>({ person }: SignedInCaller, call: () => Promise<Result>) =>
     platform.passwords.inLine('known', `person:${person.tag}`, call);
 
-  routes.signedIn(ownAccountEndpoints.listSessions, ({ caller }) => listOwnSessions(platform, caller));
+  routes.byBody(ownAccountEndpoints.listSessions, listOwnSessions);
   routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params, body }) => {
     await inLine(caller, () => provePassword(platform, caller, body.password));
     await endOwnSession(platform, caller, params.tag);
-    return { success: true as const };
   });
   routes.signedIn(ownAccountEndpoints.endOtherSessions, async ({ caller, body }) => {
     await inLine(caller, () => provePassword(platform, caller, body.password));
     await endOtherSessions(platform, caller);
-    return { success: true as const };
   });
   routes.signedIn(ownAccountEndpoints.changePassword, async ({ caller, body, reply }) => {
     setSessionCookie(platform, reply, await inLine(caller, () => changePassword(platform, caller, body)));
-    return { success: true as const };
   });
 
   // These replies contain secrets: a repeated call never gets an earlier reply.
-  routes.signedIn(ownAccountEndpoints.secondFactor, ({ caller }) => describeSecondFactor(platform, caller));
+  routes.byBody(ownAccountEndpoints.secondFactor, describeSecondFactor);
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
     inLine(caller, () => beginSecondFactor(platform, caller, body)),
   );

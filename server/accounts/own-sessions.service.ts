@@ -1,7 +1,7 @@
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
 import { recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
@@ -21,8 +21,7 @@ export async function listOwnSessions(platform: Platform, { person }: SignedInCa
 /** Ends one of the caller's sessions; NOT_FOUND for anybody else's and for one that has ended. */
 export async function endOwnSession(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
-    const ended = await deleteOwnSession(change, caller.person.id, tag);
-    if (ended === undefined) throw new AppError('NOT_FOUND');
+    const ended = orNotFound(await deleteOwnSession(change, caller.person.id, tag));
     recordEvent(change, caller, 'account.session-ended', ['person', caller.person.tag], {
       before: { session: ended.tag, device: deviceName(ended.user_agent), ip: ended.ip },
     });

@@ -10,32 +10,18 @@ import { readProgress } from './progress.service.ts';
 
 /** Saving either form, deleting an invoice, key facts, submitting, and the client's later steps. */
 export function applicationRoutes(routes: Routes): void {
-  const { platform } = routes;
-
-  routes.signedIn(applicationEndpoints.saveInvoice, async ({ body, caller }) =>
-    presentSaved(await saveForm(platform, caller, body)),
+  routes.byBody(applicationEndpoints.saveInvoice, async (...call) => presentSaved(await saveForm(...call)));
+  routes.byTag(applicationEndpoints.deleteInvoice, deleteInvoice);
+  routes.byBody(applicationEndpoints.validateApplication, validateApplication);
+  routes.byTag(applicationEndpoints.checkSubmission, checkSubmission);
+  routes.byTag(applicationEndpoints.submitApplication, (platform, caller, tag, body) =>
+    submitApplication(platform, caller, tag, body?.keyFactsVersion),
   );
-  routes.signedIn(applicationEndpoints.deleteInvoice, async ({ params, caller }) => {
-    await deleteInvoice(platform, caller, params.tag);
-    return { success: true as const };
-  });
-  routes.signedIn(applicationEndpoints.validateApplication, ({ body, caller }) =>
-    validateApplication(platform, caller, body),
+  routes.byTag(applicationEndpoints.withdrawApplication, withdrawApplication);
+  routes.byTag(applicationEndpoints.answerRequest, (platform, caller, tag, body) =>
+    answerRequest(platform, caller, tag, body?.answer),
   );
-  routes.signedIn(applicationEndpoints.checkSubmission, ({ params, caller }) =>
-    checkSubmission(platform, caller, params.tag),
-  );
-  routes.signedIn(applicationEndpoints.submitApplication, async ({ params, body, caller }) => {
-    await submitApplication(platform, caller, params.tag, body?.keyFactsVersion);
-    return { success: true as const };
-  });
-  routes.signedIn(applicationEndpoints.withdrawApplication, ({ params, caller }) =>
-    withdrawApplication(platform, caller, params.tag),
-  );
-  routes.signedIn(applicationEndpoints.answerRequest, ({ params, body, caller }) =>
-    answerRequest(platform, caller, params.tag, body?.answer),
-  );
-  routes.signedIn(applicationEndpoints.keyFacts, ({ params, caller }) => loadKeyFacts(platform, caller, params.tag));
-  routes.signedIn(applicationEndpoints.attention, ({ caller }) => readAttention(platform, caller));
-  routes.signedIn(applicationEndpoints.progress, ({ params, caller }) => readProgress(platform, caller, params.tag));
+  routes.byTag(applicationEndpoints.keyFacts, loadKeyFacts);
+  routes.byBody(applicationEndpoints.attention, readAttention);
+  routes.byTag(applicationEndpoints.progress, readProgress);
 }

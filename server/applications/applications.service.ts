@@ -156,11 +156,7 @@ function storedTerms(application: NonNullable<InvoiceRecord['application']>): Ap
  * The errors that a save of this form would report, by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE and
  * STALE_VERSION like a save.
  */
-export async function validateApplication(
-  platform: Platform,
-  caller: SignedInCaller,
-  form: ApplicationForm,
-): Promise<{ success: boolean; fields: Record<string, string> }> {
+export async function validateApplication(platform: Platform, caller: SignedInCaller, form: ApplicationForm) {
   const invoice = await findInvoice(platform.db, caller, form.invoiceTag);
   requireCurrent(invoice, form);
   const verdict = judge(form, invoice, await selectTenorDays(platform.db, form.financingPeriodId));

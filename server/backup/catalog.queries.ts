@@ -55,10 +55,7 @@ export async function selectSequences(connection: Connection): Promise<SequenceC
 }
 
 /** Sets an identity column to its saved value. */
-export async function setSequence(
-  connection: Connection,
-  { table, column, last, isCalled }: SequenceCopy,
-): Promise<void> {
+export async function setSequence(connection: Connection, { table, column, last, isCalled }: SequenceCopy) {
   await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), ${last}::bigint, ${isCalled})`.execute(
     connection,
   );

@@ -51,6 +51,5 @@ export function browserReportRoutes(routes: Routes, counter: Counter<'directive'
       counter.inc({ directive: TOLD_APART.has(report.directive) ? report.directive : 'other' });
       request.log.warn(report, 'a browser refused something on a page');
     }
-    return { success: true as const };
   });
 }

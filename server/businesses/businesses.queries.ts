@@ -172,10 +172,6 @@ export function insertBusiness(connection: Connection, values: Insertable<Tables
 }
 
 /** Updates a locked business. */
-export async function updateBusiness(
-  connection: Connection,
-  id: number,
-  values: Updateable<Tables['businesses']>,
-): Promise<void> {
+export async function updateBusiness(connection: Connection, id: number, values: Updateable<Tables['businesses']>) {
   await connection.updateTable('businesses').set(values).where('id', '=', id).execute();
 }

@@ -1,4 +1,5 @@
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
+import { doneWith } from '#server/http/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { selectUsualTerms } from './businesses.queries.ts';
 import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } from './businesses.service.ts';
@@ -7,16 +8,10 @@ import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } f
 export function businessRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(businessEndpoints.listBusinesses, ({ body }) => listBusinesses(platform, body));
-  routes.signedIn(businessEndpoints.addBusiness, async ({ caller, body }) => ({
-    success: true as const,
-    data: await addBusiness(platform, caller, body),
-  }));
-  routes.signedIn(businessEndpoints.editBusiness, async ({ caller, params, body }) => ({
-    success: true as const,
-    data: await editBusiness(platform, caller, params.tag, body),
-  }));
+  routes.byBody(businessEndpoints.addBusiness, (...call) => doneWith(addBusiness(...call)));
+  routes.byTag(businessEndpoints.editBusiness, (...call) => doneWith(editBusiness(...call)));
   routes.signedIn(businessEndpoints.allProfiles, () => listProfiles(platform));
   routes.signedIn(businessEndpoints.clientProfiles, () => listProfiles(platform, 'client'));
-  routes.signedIn(businessEndpoints.buyerProfiles, ({ caller }) => listBuyers(platform, caller));
+  routes.byBody(businessEndpoints.buyerProfiles, listBuyers);
   routes.signedIn(businessEndpoints.buyerTerms, () => selectUsualTerms(platform.db));
 }

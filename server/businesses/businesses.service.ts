@@ -5,7 +5,7 @@ import { isClient } from '#contract/permissions.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { type Connection, violatesUnique } from '#server/db/database.ts';
 import { likePattern } from '#server/db/like-pattern.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -62,11 +62,7 @@ export async function addBusiness(platform: Platform, caller: SignedInCaller, fo
  * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector or
  * district.
  */
-export async function storeBusiness(
-  change: Change,
-  caller: SignedInCaller,
-  form: BusinessForm,
-): Promise<Saved & { readonly name: string }> {
+export async function storeBusiness(change: Change, caller: SignedInCaller, form: BusinessForm) {
   const values = await checkForm(change, form);
   const saved = await insertBusiness(change, { ...values, created_at: caller.now });
   recordEvent(change, caller, 'business.added', ['business', saved.tag], { after: describe(values) });
@@ -74,11 +70,7 @@ export async function storeBusiness(
 }
 
 /** Marks a business as a buyer, recording a change. Throws UNKNOWN_REFERENCE if it is not active. */
-export async function makeBuyer(
-  change: Change,
-  caller: SignedInCaller,
-  businessId: number,
-): Promise<Saved & { readonly name: string }> {
+export async function makeBuyer(change: Change, caller: SignedInCaller, businessId: number) {
   const business = await lockActiveBusiness(change, businessId);
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
@@ -107,8 +99,7 @@ export async function editBusiness(
     lockPeople(change, [caller.person.id]);
     const [officer] = await selectOfficersAmong(change, [caller.person.id]);
     if (officer === undefined) throw new AppError('FORBIDDEN');
-    const before = await selectBusinessForUpdate(change, tag);
-    if (before === undefined) throw new AppError('NOT_FOUND');
+    const before = orNotFound(await selectBusinessForUpdate(change, tag));
     if (officer.businessId === before.id) throw new AppError('OWN_BUSINESS');
     if (seenActive !== undefined && seenActive !== before.active) throw new AppError('STALE_VERSION');
     const people = await selectActiveUsernames(change, before.id);
@@ -213,9 +204,7 @@ export function listBuyers(platform: Platform, { person }: SignedInCaller): Prom
 
 /** The id behind a business's tag. Throws NOT_FOUND. */
 export async function requireBusinessId(connection: Connection, tag: string): Promise<number> {
-  const id = await selectBusinessId(connection, tag);
-  if (id === undefined) throw new AppError('NOT_FOUND');
-  return id;
+  return orNotFound(await selectBusinessId(connection, tag));
 }
 
 /**

@@ -9,10 +9,10 @@ import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStanding } from '#server/journal/journal.service.ts';
@@ -67,15 +67,14 @@ export function tellBuyerLate(
   caller: SignedInCaller,
   tag: string,
   { date, reason }: BuyerLateBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (change) => {
+) {
+  return doOnce(platform, caller, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     const { dueOn } = invoice.case;
     if (invoice.status !== 'Disbursed' || dueOn === null) throw new AppError('STEP_NOT_ALLOWED');
     if (kampalaDate(caller.now) > dueOn) throw new AppError('ALREADY_DUE');
     if (date <= dueOn) throw fieldError('BAD_REQUEST', 'date', `Choose a date after ${sayDate(dueOn)}`);
     add(change, caller, invoice, { kind: 'buyerLate', note: reason, day: date });
-    return done;
   });
 }
 
@@ -83,13 +82,8 @@ export function tellBuyerLate(
  * Records what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
  * unless paid out; BAD_REQUEST for a past day or more than is outstanding; ALREADY_DISPUTED, NOT_DISPUTED.
  */
-export function addCollectionEntry(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: CollectionBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
+export function addCollectionEntry(platform: Platform, caller: SignedInCaller, tag: string, body: CollectionBody) {
+  return doOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
     // Read under the row's lock, so that one of two disputes is refused.
@@ -102,17 +96,11 @@ export function addCollectionEntry(
       throw fieldError('BAD_REQUEST', 'amount', 'Enter what is still owed, or less');
     putOnRecord(change, caller, invoice, body);
     if (body.kind === 'dispute') await endReminders(change, invoice);
-    return done;
   });
 }
 
 /** Records what an officer was told or did, after the checks. */
-export function putOnRecord(
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  body: CollectionBody,
-): void {
+export function putOnRecord(change: Change, caller: SignedInCaller, invoice: InvoiceRecord, body: CollectionBody) {
   add(change, caller, invoice, columnsOf(body));
 }
 

@@ -70,9 +70,6 @@ export async function selectSentDays(connection: Connection, invoiceId: number, 
 }
 
 /** Records that a reminder was sent. */
-export async function insertReminder(
-  connection: Connection,
-  reminder: Insertable<Tables['repayment_reminders']>,
-): Promise<void> {
+export async function insertReminder(connection: Connection, reminder: Insertable<Tables['repayment_reminders']>) {
   await connection.insertInto('repayment_reminders').values(reminder).execute();
 }

@@ -8,6 +8,7 @@ import { selectAddressees } from '#server/applications/steps/steps.service.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
+import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
@@ -18,9 +19,6 @@ import {
   selectDueIds,
   selectSentDays,
 } from './reminders.queries.ts';
-
-/** The most reminders in one sweep; the next one continues. */
-const AT_ONCE = 500;
 
 /**
  * Reminds clients before, on and after the due date, once for each configured day. One transaction locks the advance,
@@ -33,13 +31,9 @@ export async function sweepReminders(platform: Platform): Promise<void> {
   const last = reminderDays.at(-1);
   if (last === undefined || !mayRemind(now)) return;
   const rule = { days: reminderDays, today: kampalaDate(now), until: last + LAST_REMINDER_DAYS };
-  for (const id of await selectDueIds(platform.db, rule, AT_ONCE)) {
-    try {
-      await platform.db.inTransaction((change) => remind(platform, change, { id, now, rule }));
-    } catch (error) {
-      platform.log.error({ err: error, invoice: id }, 'a reminder could not be sent');
-    }
-  }
+  const ids = await selectDueIds(platform.db, rule, SWEPT_AT_ONCE);
+  const swept = { subject: 'invoice', failed: 'a reminder could not be sent' } as const;
+  await sweepEach(platform, ids, swept, (change, id) => remind(platform, change, { id, now, rule }));
 }
 
 interface Asked {

@@ -3,12 +3,12 @@ import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
-import { LISTEN_PATTERN, type ListenAddress, readListenAddress } from '#server/http/listen-address.ts';
+import { LISTEN_PATTERN, readListenAddress } from '#server/http/listen-address.ts';
 import { isLoopbackName } from '#server/installation/this-machine.ts';
-import { readTracing, type TracingProtocol, tracingEnvironment } from '#server/observability/tracing-settings.ts';
+import { readTracing, tracingEnvironment } from '#server/observability/tracing-settings.ts';
 import type { RailKind } from '#server/rails/rail.ts';
 import { findMistyped } from './near-names.ts';
-import type { AmountsByCurrency, LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
+import type { LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
 import {
   amounts,
   dailyRate,
@@ -17,7 +17,6 @@ import {
   reminderDays,
   repaymentAccounts,
   setting,
-  type TrustProxy,
   trustedProxy,
   witness,
 } from './setting-kinds.ts';
@@ -38,8 +37,9 @@ const ANSWER_STEP_MS = 50;
 /** A phone number as written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
 
+const NO_ACCOUNTS: RepaymentSettings['accounts'] = new Map();
 /** The accounts in the demonstration. */
-const SAMPLE_ACCOUNTS: ReadonlyMap<string, readonly string[]> = new Map([
+const SAMPLE_ACCOUNTS: RepaymentSettings['accounts'] = new Map([
   ['UGX', ['MTN MoMo merchant 123456', 'Stanbic Bank 9030001234567, Kasente Ltd']],
   ['USD', ['Stanbic Bank 9030007654321, Kasente Ltd']],
 ]);
@@ -145,88 +145,6 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>;
 
-/** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
-export interface Config {
-  readonly production: boolean;
-  readonly port: number;
-  readonly host: string;
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  /** The URL of the tables' owner, if `databaseUrl` is the server's own login. */
-  readonly databaseOwnerUrl: string | undefined;
-  readonly storageUrl: string | undefined;
-  /** The ClamAV daemon that scans every upload. */
-  readonly clamavUrl: string | undefined;
-  /** The storage quota of one client's documents, in bytes. */
-  readonly storageQuotaBytes: number;
-  readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  readonly sms:
-    | { readonly url: string; readonly username: string; readonly apiKey: string; readonly sender: string | undefined }
-    | undefined;
-  /** The application's public address; undefined means that of the request. */
-  readonly publicUrl: string | undefined;
-  readonly sessionIdleMinutes: number;
-  /** How long a proxy needs to notice that this server is shutting down. */
-  readonly drainMs: number;
-  /** Whether staff must set up a second factor before anything else. */
-  readonly secondFactorRequired: boolean;
-  /** How many texts sign-ups may send in a day, over everybody. */
-  readonly signUpTextsADay: number;
-  /** How many texts one person's acts may send in an hour; others wait. */
-  readonly textsAPersonAnHour: number;
-  /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
-  readonly resubmitPauseMs: number;
-  /** How many days an approval holds without a payout. */
-  readonly offerValidDays: number;
-  /** How often an application may get more time to pay back. */
-  readonly extensionsMaximum: number;
-  /** Replies that must not reveal who has an account are sent at multiples of this; 0 in tests, which do not wait. */
-  readonly answerStepMs: number;
-  /** Newcomers are told that most accounts are activated within this many working hours. */
-  readonly activationTargetHours: number;
-  /** The SLA: a decision within this working time, in milliseconds. */
-  readonly decisionTargetMs: number;
-  /** The maximum age of an invoice when it is saved. */
-  readonly invoiceMaximumAgeDays: number;
-  /**
-   * A client's exposure above which two officers must approve, by currency; always two in a currency without an amount.
-   */
-  readonly secondApprovalAbove: AmountsByCurrency;
-  /** The minimum advance by currency; none without an amount. */
-  readonly minimumAdvance: AmountsByCurrency;
-  /** How long a new officer may give no second approval and pay nothing out. */
-  readonly newOfficerMs: number;
-  /** How long after its verification an account cannot be paid to. */
-  readonly payoutAccountWaitMs: number;
-  /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
-  readonly newPersonMs: number;
-  readonly limits: LimitSettings;
-  readonly repayment: RepaymentSettings;
-  readonly rails: RailSettings;
-  readonly trustProxy: TrustProxy;
-  /** The operator's contact; null if not set. */
-  readonly support: Contact;
-  readonly seed: boolean;
-  /** The external witness of the audit log's anchors. */
-  readonly auditWitness: string | undefined;
-  /** The recipient of the newest seal, once a day. */
-  readonly auditWitnessEmail: string | undefined;
-  /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
-  readonly demonstrationForOthers: boolean;
-  /** The separate address of metrics. */
-  readonly metricsListen: ListenAddress | undefined;
-  /** The token that Prometheus must send. */
-  readonly metricsToken: string | undefined;
-  /** How traces are sent; undefined if tracing is off. */
-  readonly tracing: TracingProtocol | undefined;
-  readonly secretKey: string | undefined;
-  /** The previous secret: values sealed under it can still be read. */
-  readonly previousSecretKey: string | undefined;
-  /** The operator's confirmation that the secret is lost, with the value that the failed start printed. */
-  readonly secretKeyLost: string | undefined;
-  readonly logLevel: NonNullable<Environment['LOG_LEVEL']>;
-}
-
 /**
  * Reads the settings from the environment, with those of these rails; throws {@link ConfigError} naming the first wrong
  * one, or one whose name is nearly a setting's.
@@ -242,38 +160,67 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
     const [issue] = parsed.error.issues;
     throw new ConfigError(`${String(issue?.path[0])} must be ${issue?.message}.`);
   }
-  const settings = parsed.data;
+  refuseImpossible(parsed.data, parsed.data.NODE_ENV === 'production');
+  const environmentOfRails = Object.fromEntries(['NODE_ENV', ...ofRails].map((name) => [name, env[name] || undefined]));
+  return configOf(parsed.data, { kinds, environment: environmentOfRails });
+}
+
+/** The settings of a server (docs/decisions/0041-left-open.md); `.env.example` explains each. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
+
+function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'environment'>) {
   const production = settings.NODE_ENV === 'production';
-  refuseImpossible(settings, production);
   return {
     production,
     port: settings.PORT,
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
+    /** The URL of the tables' owner, if `databaseUrl` is the server's own login. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     storageUrl: settings.STORAGE_URL,
+    /** The ClamAV daemon that scans every upload. */
     clamavUrl: settings.CLAMAV_URL,
+    /** The storage quota of one client's documents, in bytes. */
     storageQuotaBytes: settings.STORAGE_QUOTA_MB * MB,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
     sms: readSms(settings),
+    /** The application's public address; undefined means that of the request. */
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
+    /** How long a proxy needs to notice that this server is shutting down. */
     drainMs: (settings.DRAIN_SECONDS ?? (production ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000,
+    /** Whether staff must set up a second factor before anything else. */
     secondFactorRequired: production || settings.SECOND_FACTOR === 'required',
+    /** How many texts sign-ups may send in a day, over everybody. */
     signUpTextsADay: settings.SIGN_UP_TEXTS_A_DAY,
+    /** How many texts one person's acts may send in an hour; others wait. */
     textsAPersonAnHour: settings.TEXTS_A_PERSON_AN_HOUR,
+    /** How many days an approval holds without a payout. */
     offerValidDays: settings.OFFER_VALID_DAYS,
+    /** How often an application may get more time to pay back. */
     extensionsMaximum: settings.EXTENSIONS_MAXIMUM,
+    /** The pause after a withdrawal before the same number can be submitted again, in milliseconds. */
     resubmitPauseMs: settings.RESUBMIT_PAUSE_MINUTES * MINUTE_MS,
+    /** Replies that must not reveal who has an account are sent at multiples of this; 0 in tests, which do not wait. */
     answerStepMs: settings.NODE_ENV === 'test' ? 0 : ANSWER_STEP_MS,
+    /** Newcomers are told that most accounts are activated within this many working hours. */
     activationTargetHours: settings.ACTIVATION_TARGET_HOURS,
+    /** The SLA: a decision within this working time, in milliseconds. */
     decisionTargetMs: settings.DECISION_TARGET_HOURS * HOUR_MS,
+    /** The maximum age of an invoice when it is saved. */
     invoiceMaximumAgeDays: settings.INVOICE_MAXIMUM_AGE_DAYS,
+    /**
+     * A client's exposure above which two officers must approve, by currency; always two in a currency without an amount.
+     */
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
+    /** The minimum advance by currency; none without an amount. */
     minimumAdvance: settings.MINIMUM_ADVANCE,
+    /** How long a new officer may give no second approval and pay nothing out. */
     newOfficerMs: settings.NEW_OFFICER_HOURS * HOUR_MS,
+    /** How long after its verification an account cannot be paid to. */
     payoutAccountWaitMs: settings.PAYOUT_ACCOUNT_WAIT_HOURS * HOUR_MS,
+    /** How long an officer who let a person act for a business does not decide alone on that person's submissions. */
     newPersonMs: settings.NEW_PERSON_DAYS * DAY_MS,
     limits: {
       start: settings.FUNDING_LIMIT_START,
@@ -284,36 +231,44 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
       growthDays: settings.FUNDING_LIMIT_GROWTH_DAYS,
       highest: settings.FUNDING_LIMIT_HIGHEST,
       aloneTimes: settings.FUNDING_LIMIT_ALONE_TIMES,
-    },
+    } satisfies LimitSettings,
     repayment: {
-      accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? new Map() : SAMPLE_ACCOUNTS),
+      accounts: settings.REPAYMENT_ACCOUNTS ?? (production ? NO_ACCOUNTS : SAMPLE_ACCOUNTS),
       reminderDays: settings.REMINDER_DAYS,
       blocksAfterDays: settings.OVERDUE_BLOCKS_AFTER_DAYS,
       lateChargeBps: settings.LATE_CHARGE_PER_DAY,
-    },
+    } satisfies RepaymentSettings,
     rails: {
-      kinds,
-      environment: Object.fromEntries(['NODE_ENV', ...ofRails].map((name) => [name, env[name] || undefined])),
+      ...rails,
       timeoutMs: settings.RAIL_TIMEOUT_SECONDS * 1000,
       tellAfterMs: settings.RAIL_TELL_AFTER_MINUTES * MINUTE_MS,
       walletPerPayment: settings.WALLET_TRANSACTION_LIMIT,
       walletPerDay: settings.WALLET_DAILY_LIMIT,
       simulated: settings.SIMULATORS !== 'none',
-    },
+    } satisfies RailSettings,
     trustProxy: readTrustProxy(settings.TRUST_PROXY),
+    /** The operator's contact; null if not set. */
     support: {
       email: settings.SUPPORT_EMAIL ?? (production ? null : 'help@kasente.test'),
       phone: settings.SUPPORT_PHONE ?? (production ? null : '+256 700 000000'),
-    },
+    } satisfies Contact,
     seed: !production && settings.DATABASE_URL === undefined && settings.SEED !== 'none',
+    /** The external witness of the audit log's anchors. */
     auditWitness: settings.AUDIT_WITNESS,
+    /** The recipient of the newest seal, once a day. */
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
+    /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
+    /** The separate address of metrics. */
     metricsListen: readListenAddress(settings.METRICS_LISTEN),
+    /** The token that Prometheus must send. */
     metricsToken: settings.METRICS_TOKEN,
+    /** How traces are sent; undefined if tracing is off. */
     tracing: readTracing(settings),
     secretKey: settings.SECRET_KEY,
+    /** The previous secret: values sealed under it can still be read. */
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
+    /** The operator's confirmation that the secret is lost, with the value that the failed start printed. */
     secretKeyLost: settings.SECRET_KEY_LOST,
     logLevel: settings.LOG_LEVEL ?? (production ? 'info' : 'warn'),
   };
@@ -386,7 +341,7 @@ function isPrivateAddress({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackName(hostname);
 }
 
-function readSms(settings: Environment): Config['sms'] {
+function readSms(settings: Environment) {
   const { SMS_USERNAME: username, SMS_API_KEY: apiKey, SMS_SENDER: sender, SMS_URL: url } = settings;
   if (username === undefined && apiKey === undefined) return undefined;
   if (username === undefined || apiKey === undefined) {

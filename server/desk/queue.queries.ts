@@ -167,11 +167,7 @@ function matches(
 }
 
 /** A page of a queue; a list ends where its count does. */
-export async function findQueuePage(
-  connection: Connection,
-  page: QueuePage,
-  moment: QueueMoment,
-): Promise<QueuePageRow[]> {
+export async function findQueuePage(connection: Connection, page: QueuePage, moment: QueueMoment) {
   if ((page.page - 1) * page.size >= COUNTED_ROWS) return [];
   return selectQueuePage(connection, page, moment).execute();
 }

@@ -2,9 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
-
-/** The scope of a query: one business's documents, or all. */
-export type Scope = { readonly businessId: number } | 'everybody';
+import type { Scope } from '#server/invoices/invoices.service.ts';
 
 function typesWithDocuments(connection: Connection, invoiceId: number) {
   return connection

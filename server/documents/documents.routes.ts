@@ -2,9 +2,11 @@ import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { readUploadForm } from '#server/documents/uploads/upload-form.ts';
 import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads/uploads.service.ts';
 import { AppError } from '#server/http/app-error.ts';
+import { done } from '#server/http/done.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import { shownFileHeaders } from '#server/pages/security-headers.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
-import { documentHeaders, presentType } from './documents.presenter.ts';
+import { presentType } from './documents.presenter.ts';
 import {
   admitUpload,
   checkDocuments,
@@ -35,7 +37,7 @@ export function documentRoutes(routes: Routes): void {
     inTurn(caller, async () => {
       const upload = await readUploadForm(request, platform.files, (body) => admitUpload(platform, caller, body));
       try {
-        return { success: true as const, data: { tag: await uploadDocument(platform, caller, upload) } };
+        return { ...done, data: { tag: await uploadDocument(platform, caller, upload) } };
       } finally {
         await platform.files.forget(upload.received);
       }
@@ -43,28 +45,21 @@ export function documentRoutes(routes: Routes): void {
   );
   routes.signedIn(documentEndpoints.beginUpload, async ({ body, caller }) => {
     const { tag, arrived } = await beginUpload(platform, caller, body);
-    return { success: true as const, data: { tag, arrived: [...arrived] } };
+    return { ...done, data: { tag, arrived: [...arrived] } };
   });
   routes.signedIn(documentEndpoints.uploadPart, async ({ params, caller, request }) => {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     await keepPart(platform, caller, params.tag, Number(params.part), request.body);
-    return { success: true as const };
   });
-  routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => ({
-    success: true as const,
-    data: { tag: await inTurn(caller, () => finishUpload(platform, caller, params.tag)) },
-  }));
-  routes.signedIn(documentEndpoints.cancelUpload, async ({ params, caller }) => {
-    await cancelUpload(platform, caller, params.tag);
-    return { success: true as const };
+  routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => {
+    const tag = await inTurn(caller, () => finishUpload(platform, caller, params.tag));
+    return { ...done, data: { tag } };
   });
+  routes.byTag(documentEndpoints.cancelUpload, cancelUpload);
   routes.signedIn(documentEndpoints.viewDocument, async ({ params, caller, reply }) => {
     const { document, content } = await openDocument(platform, caller, params.tag);
-    reply.headers(documentHeaders(document));
+    reply.headers({ ...shownFileHeaders(document), 'content-length': document.size });
     return content;
   });
-  routes.signedIn(documentEndpoints.deleteDocument, async ({ params, caller }) => {
-    await deleteDocument(platform, caller, params.tag);
-    return { success: true as const };
-  });
+  routes.byTag(documentEndpoints.deleteDocument, deleteDocument);
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
-import { isStaff } from '#contract/permissions.ts';
 import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -17,9 +16,9 @@ import {
 } from '#server/documents/store/stored-files.service.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice, scopeOf } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import {
   type DocumentRecord,
@@ -28,39 +27,26 @@ import {
   insertDocument,
   isAskedFor,
   isDocumentType,
-  type Scope,
   selectDocument,
   selectMissingMandatory,
   selectTypeName,
   selectTypesWithDocuments,
-  type TypeWithDocument,
 } from './documents.queries.ts';
 import { displayName } from './file-name.ts';
 import { judgeMediaType } from './media-type.ts';
 
-/** The names of the mandatory documents that an invoice lacks, in display order; empty if it is complete. */
-export function missingMandatoryDocuments(connection: Connection, invoiceId: number): Promise<string[]> {
-  return selectMissingMandatory(connection, invoiceId);
-}
+export { selectMissingMandatory as missingMandatoryDocuments } from './documents.queries.ts';
 
 /** The document types of an invoice that the caller may see, with its documents; throws NOT_FOUND. */
-export async function listDocuments(
-  platform: Platform,
-  caller: SignedInCaller,
-  invoiceTag: string,
-): Promise<TypeWithDocument[]> {
+export async function listDocuments(platform: Platform, caller: SignedInCaller, invoiceTag: string) {
   const { id } = await findInvoice(platform.db, caller, invoiceTag);
   return selectTypesWithDocuments(platform.db, id);
 }
 
 /** The missing documents of an invoice that the caller may see; throws NOT_FOUND. */
-export async function checkDocuments(
-  platform: Platform,
-  caller: SignedInCaller,
-  invoiceTag: string,
-): Promise<string[]> {
+export async function checkDocuments(platform: Platform, caller: SignedInCaller, invoiceTag: string) {
   const { id } = await findInvoice(platform.db, caller, invoiceTag);
-  return missingMandatoryDocuments(platform.db, id);
+  return selectMissingMandatory(platform.db, id);
 }
 
 /** The minimum size of a file of unknown length. */
@@ -266,14 +252,5 @@ async function recordDeletion(
 }
 
 async function findDocument(connection: Connection, caller: SignedInCaller, tag: string): Promise<DocumentRecord> {
-  const scope = readScope(caller);
-  const document = scope && (await selectDocument(connection, scope, tag));
-  if (document === undefined) throw new AppError('NOT_FOUND');
-  return document;
-}
-
-/** Staff see every document, clients those of their business, others none. */
-function readScope({ person }: SignedInCaller): Scope | undefined {
-  if (isStaff(person)) return 'everybody';
-  return person.businessId === null ? undefined : { businessId: person.businessId };
+  return orNotFound(await selectDocument(connection, scopeOf(caller), tag));
 }

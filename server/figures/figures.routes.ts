@@ -4,10 +4,8 @@ import { readAllFigures, readBook, readIncome, readOwnFigures } from './figures.
 
 /** The figures of the dashboards. */
 export function figureRoutes(routes: Routes): void {
-  const { platform } = routes;
-
-  routes.signedIn(figureEndpoints.ownFigures, ({ caller }) => readOwnFigures(platform, caller));
-  routes.signedIn(figureEndpoints.allFigures, ({ caller }) => readAllFigures(platform, caller));
-  routes.signedIn(figureEndpoints.bookFigures, ({ caller }) => readBook(platform, caller));
-  routes.signedIn(figureEndpoints.incomeFigures, ({ caller }) => readIncome(platform, caller));
+  routes.byBody(figureEndpoints.ownFigures, readOwnFigures);
+  routes.byBody(figureEndpoints.allFigures, readAllFigures);
+  routes.byBody(figureEndpoints.bookFigures, readBook);
+  routes.byBody(figureEndpoints.incomeFigures, readIncome);
 }

@@ -53,10 +53,6 @@ export function selectEarned({ from, to }: Range) {
     group by currency_id, code, 2 order by currency_id`;
 }
 
-export async function findPeriods(
-  connection: Connection,
-  select: typeof selectDue,
-  range: Range,
-): Promise<PeriodRow[]> {
+export async function findPeriods(connection: Connection, select: typeof selectDue, range: Range) {
   return (await select(range).execute(connection)).rows;
 }

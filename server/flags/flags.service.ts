@@ -8,11 +8,11 @@ import {
 } from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
@@ -95,13 +95,8 @@ export function openFlagCount(
  * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for a
  * flag that the case does not have, FLAG_ACKNOWLEDGED for an acknowledged one.
  */
-export function acknowledgeFlags(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: AcknowledgeBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
+export function acknowledgeFlags(platform: Platform, caller: SignedInCaller, tag: string, body: AcknowledgeBody) {
+  return doOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     const [stage] = await together(findStage(change, invoice), requireStanding(platform, change, caller));
     if (!body.flags.every(({ kind }) => stopsCase(stage, kind))) throw new AppError('STEP_NOT_ALLOWED');
@@ -110,7 +105,6 @@ export function acknowledgeFlags(
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
     if (flags.some(({ kind }) => isOfAccount(kind))) await refuseOwnCheck(platform, change, caller, invoice);
     await keep(change, caller, invoice, { flags, reason: body.reason });
-    return done;
   });
 }
 

@@ -53,3 +53,9 @@ export class AppError extends Error {
 export function fieldError(code: FailureCode, field: string, message: string = failures[code].msg): AppError {
   return new AppError(code, { fields: { [field]: message } });
 }
+
+/** What a call names. Throws NOT_FOUND if there is no such thing, or the caller may not see it. */
+export function orNotFound<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new AppError('NOT_FOUND');
+  return thing;
+}

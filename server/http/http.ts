@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
+import type { byTag } from '#contract/fields.ts';
 import { may } from '#contract/permissions.ts';
 import { inRetryBudget } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
@@ -18,6 +19,7 @@ import {
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { AppError } from './app-error.ts';
 import { isCrossSite } from './cross-site.ts';
+import { type Done, done } from './done.ts';
 import { readJson } from './json-bodies.ts';
 import { plainMessage } from './plain-messages.ts';
 
@@ -62,9 +64,15 @@ interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Pe
   readonly reply: FastifyReply;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: what a handler without a `return` returns.
+type Nothing = void;
+
+/** A handler's reply; one that returns nothing is answered with {@link done}, where that is the whole reply. */
+type Reply<R extends z.ZodType> = z.input<R> | (keyof z.input<R> extends keyof Done ? Nothing : never);
+
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
   call: Call<P, Q, B, Person>,
-) => Promise<z.input<R>>;
+) => Promise<Reply<R>>;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -126,6 +134,22 @@ export class Routes {
   ): void {
     if (endpoint.needs === 'public') throw new Error(`${endpoint.path} is public`);
     this.#add(endpoint, (request, reply) => this.#run(endpoint, handler, signedIn, { request, reply }));
+  }
+
+  /** Serves such an endpoint by a service that takes the call's body. */
+  byBody<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<z.ZodUndefined, Q, B, R>,
+    service: (platform: Platform, caller: SignedInCaller, body: z.output<B>) => Promise<Reply<R>>,
+  ): void {
+    this.signedIn(endpoint, ({ caller, body }) => service(this.platform, caller, body));
+  }
+
+  /** Serves such an endpoint, about the one thing that its path names, by a service that takes its tag and the body. */
+  byTag<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+    endpoint: Endpoint<typeof byTag, Q, B, R>,
+    service: (platform: Platform, caller: SignedInCaller, tag: string, body: z.output<B>) => Promise<Reply<R>>,
+  ): void {
+    this.signedIn(endpoint, ({ caller, params, body }) => service(this.platform, caller, params.tag, body));
   }
 
   #add(endpoint: Endpoint, handle: Handle): void {
@@ -217,7 +241,7 @@ export class Routes {
     exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<unknown> {
     const { request } = exchange;
-    const run = (): Promise<z.input<R>> => {
+    const run = (): Promise<Reply<R>> => {
       const { idempotencyKey, ...input } = readCall(endpoint, request);
       const person = personOf(request.person);
       const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
@@ -229,7 +253,7 @@ export class Routes {
       await this.#letIn(endpoint, request);
       return inRetryBudget(run, request);
     });
-    return this.#present(endpoint, answer);
+    return this.#present(endpoint, answer ?? done);
   }
 
   /** Runs work, and confirms its session before any outcome is reported. Throws {@link SessionChanged}. */

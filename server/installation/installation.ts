@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isAbsence } from '#server/files/file-storage.ts';
+import { unlessAbsent } from '#server/files/file-storage.ts';
 import { type FileStore, STORE_MARK } from '#server/files/files.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
@@ -202,12 +202,9 @@ async function isEmpty(files: Pick<FileStore, 'list'>): Promise<boolean> {
 /** Whether the store has any of these. Throws if it does not reply. */
 async function holdsOne(files: Pick<FileStore, 'read'>, keys: readonly string[]): Promise<boolean> {
   for (const key of keys) {
-    try {
-      (await files.read(key)).content.destroy();
-      return true;
-    } catch (error) {
-      if (!isAbsence(error)) throw error;
-    }
+    const stored = await files.read(key).catch(unlessAbsent);
+    stored?.content.destroy();
+    if (stored !== undefined) return true;
   }
   return false;
 }

@@ -136,11 +136,7 @@ function selectRecord(connection: Connection, scope: Scope, tag: string) {
 }
 
 /** The invoice whose own or application's tag that is, within the scope. */
-export async function selectInvoice(
-  connection: Connection,
-  scope: Scope,
-  tag: string,
-): Promise<InvoiceRecord | undefined> {
+export async function selectInvoice(connection: Connection, scope: Scope, tag: string) {
   const row = await selectRecord(connection, scope, tag).executeTakeFirst();
   return row && readRecord(row);
 }
@@ -149,11 +145,7 @@ export async function selectInvoice(
  * Like {@link selectInvoice}, and locks the row. `no key`: rows may be added that refer to it, so that flagging it as a
  * duplicate does not wait for this lock while its holder waits for the submission's.
  */
-export async function selectInvoiceForUpdate(
-  connection: Connection,
-  scope: Scope,
-  tag: string,
-): Promise<InvoiceRecord | undefined> {
+export async function selectInvoiceForUpdate(connection: Connection, scope: Scope, tag: string) {
   const row = await selectRecord(connection, scope, tag).forNoKeyUpdate('invoices').executeTakeFirst();
   return row && readRecord(row);
 }

@@ -8,7 +8,7 @@ import { findInvoice, listInvoices } from './invoices.service.ts';
 export function invoiceRoutes(routes: Routes): void {
   const { platform } = routes;
 
-  routes.signedIn(invoiceEndpoints.listInvoices, ({ body, caller }) => listInvoices(platform, caller, body));
+  routes.byBody(invoiceEndpoints.listInvoices, listInvoices);
   routes.signedIn(invoiceEndpoints.loadInvoice, async ({ params, caller }) =>
     presentInvoice(await findInvoice(platform.db, caller, params.tag)),
   );

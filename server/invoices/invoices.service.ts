@@ -10,7 +10,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { ListScope } from './invoice-filter.ts';
@@ -32,21 +32,26 @@ import {
 } from './invoices.queries.ts';
 
 export { isDueThisWeek, isOwed, isPastDue, lost } from './due.ts';
-export { type ApplicationRecord, type InvoiceRecord, selectTaxRates as findTaxRates } from './invoices.queries.ts';
+export {
+  type ApplicationRecord,
+  type InvoiceRecord,
+  type Scope,
+  selectTaxRates as findTaxRates,
+} from './invoices.queries.ts';
 
 /** The invoice with that tag, or whose application has it: a client's own, for staff any. Throws NOT_FOUND otherwise. */
 export async function findInvoice(connection: Connection, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
-  const scope: Scope = isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
-  const invoice = await selectInvoice(connection, scope, tag);
-  if (invoice === undefined) throw new AppError('NOT_FOUND');
-  return invoice;
+  return orNotFound(await selectInvoice(connection, scopeOf(caller), tag));
+}
+
+/** What a caller may read: staff everybody's, a client their business's. Throws NOT_FOUND for anybody else. */
+export function scopeOf(caller: SignedInCaller): Scope {
+  return isStaff(caller.person) ? 'everybody' : { businessId: ownBusinessId(caller) };
 }
 
 /** Like {@link findInvoice}, only for an own one, which it locks. */
 export async function lockInvoice(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
-  const invoice = await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag);
-  if (invoice === undefined) throw new AppError('NOT_FOUND');
-  return invoice;
+  return orNotFound(await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag));
 }
 
 /**

@@ -5,9 +5,7 @@ import { readAccountJournal, readApplicationJournal, readTrialBalance } from './
 /** The double-entry journal. */
 export function journalRoutes(routes: Routes): void {
   const { platform } = routes;
-  routes.signedIn(journalEndpoints.applicationJournal, ({ caller, params }) =>
-    readApplicationJournal(platform, caller, params.tag),
-  );
+  routes.byTag(journalEndpoints.applicationJournal, readApplicationJournal);
   routes.signedIn(journalEndpoints.accountJournal, ({ params, query }) =>
     readAccountJournal(platform, params.account, query),
   );

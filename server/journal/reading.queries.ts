@@ -44,10 +44,7 @@ type AccountRow = Omit<LineRow, 'account'> & {
 };
 
 /** A page of an account's lines, the newest first. */
-export async function selectAccountLines(
-  connection: Connection,
-  { account, currency, before, limit }: AccountPage,
-): Promise<AccountRow[]> {
+export async function selectAccountLines(connection: Connection, { account, currency, before, limit }: AccountPage) {
   const lines = sql`journal_lines as line join journal_entries as entry on entry.id = entry_id
       where account = ${account} and currency_id = (select id from currencies where code = ${currency})`;
   const { rows } = await sql<AccountRow>`

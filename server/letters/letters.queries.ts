@@ -26,10 +26,7 @@ export async function selectRecordedDocuments(connection: Connection, invoiceTag
 }
 
 /** People's names by tag. */
-export async function selectPersonNames(
-  connection: Connection,
-  tags: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function selectPersonNames(connection: Connection, tags: readonly string[]) {
   const rows = await connection
     .selectFrom('persons')
     .where(sql<boolean>`tag = any(${tags})`)

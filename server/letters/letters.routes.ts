@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import { inlineDisposition } from '#server/files/inline-disposition.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
-import { filePolicy } from '#server/pages/security-headers.ts';
+import { shownFileHeaders } from '#server/pages/security-headers.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { KeptLetters } from './kept-letters.service.ts';
 import { type PrintedLetter, type Printer, printEvidence, printKeyFacts, printOfferLetter } from './letters.service.ts';
@@ -28,23 +27,12 @@ export function letterRoutes(routes: Routes): void {
   const serve =
     (print: Print) =>
     async ({ params, caller, reply }: LetterCall) => {
-      const printed = await turns.run(caller.person.tag, () => print(printer, caller, params.tag));
-      return send(reply, printed);
+      const { fileName, content } = await turns.run(caller.person.tag, () => print(printer, caller, params.tag));
+      reply.headers(shownFileHeaders({ fileName, mediaType: 'application/pdf' }));
+      return content;
     };
 
   routes.signedIn(letterEndpoints.keyFactsLetter, serve(printKeyFacts));
   routes.signedIn(letterEndpoints.offerLetter, serve(printOfferLetter));
   routes.signedIn(letterEndpoints.evidence, serve(printEvidence));
-}
-
-function send(reply: FastifyReply, { fileName, content }: PrintedLetter): Buffer {
-  reply.headers({
-    'content-type': 'application/pdf',
-    'content-disposition': inlineDisposition(fileName),
-    'content-security-policy': filePolicy('application/pdf'),
-    'x-frame-options': 'SAMEORIGIN',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  });
-  return content;
 }

@@ -6,13 +6,11 @@ import { confirmLimit, declineLimit, listProposals } from './proposals.service.t
 /** Funding limits. */
 export function limitRoutes(routes: Routes): void {
   const { platform } = routes;
-  routes.signedIn(limitEndpoints.ownLimits, ({ caller }) => listOwnLimits(platform, caller));
-  routes.signedIn(limitEndpoints.businessLimits, ({ caller, params }) =>
-    listBusinessLimits(platform, caller, params.tag),
-  );
-  routes.signedIn(limitEndpoints.setLimit, ({ caller, params, body }) => setLimit(platform, caller, params.tag, body));
+  routes.byBody(limitEndpoints.ownLimits, listOwnLimits);
+  routes.byTag(limitEndpoints.businessLimits, listBusinessLimits);
+  routes.byTag(limitEndpoints.setLimit, setLimit);
   routes.signedIn(limitEndpoints.limitProposals, () => listProposals(platform));
-  routes.signedIn(limitEndpoints.confirmLimit, ({ caller, params }) => confirmLimit(platform, caller, params.tag));
-  routes.signedIn(limitEndpoints.declineLimit, ({ caller, params }) => declineLimit(platform, caller, params.tag));
+  routes.byTag(limitEndpoints.confirmLimit, confirmLimit);
+  routes.byTag(limitEndpoints.declineLimit, declineLimit);
   routes.signedIn(limitEndpoints.earnedRaises, ({ body }) => listEarnedRaises(platform, body));
 }

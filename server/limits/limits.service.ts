@@ -6,7 +6,7 @@ import type { LimitSettings } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
@@ -314,9 +314,7 @@ async function proposeLimit(
 }
 
 async function requireClient(connection: Connection, tag: string): Promise<{ id: number; tag: string }> {
-  const client = await selectClient(connection, tag);
-  if (client === undefined) throw new AppError('NOT_FOUND');
-  return client;
+  return orNotFound(await selectClient(connection, tag));
 }
 
 /** A page of the clients who have earned a higher limit by the rule of growth, by name. */

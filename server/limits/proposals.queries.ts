@@ -66,10 +66,7 @@ export async function proposalExists(connection: Connection, tag: string): Promi
 }
 
 /** Stores a proposal; the unique index `limit_proposals_open` allows one for a client and a currency. */
-export async function insertProposal(
-  connection: Connection,
-  values: Insertable<Tables['limit_proposals']>,
-): Promise<void> {
+export async function insertProposal(connection: Connection, values: Insertable<Tables['limit_proposals']>) {
   await connection.insertInto('limit_proposals').values(values).execute();
 }
 
@@ -83,10 +80,7 @@ export interface Closing {
 }
 
 /** Closes the open proposal for a client's limit in a currency, if there is one. */
-export async function closeProposal(
-  connection: Connection,
-  { businessId, currencyId, outcome, at, by }: Closing,
-): Promise<void> {
+export async function closeProposal(connection: Connection, { businessId, currencyId, outcome, at, by }: Closing) {
   await connection
     .updateTable('limit_proposals')
     .set({ outcome, closed_at: at, closed_by: by })

@@ -1,7 +1,7 @@
 import type { WaitingProposal } from '#contract/limits/schema.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -30,7 +30,7 @@ export async function listProposals(platform: Platform): Promise<WaitingProposal
  * OWN_PROPOSAL for its proposer; NEW_OFFICER; PROPOSAL_VOID if the proposer is no longer an officer or the limit has
  * changed; LIMIT_TOO_HIGH.
  */
-export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: string) {
   return answerProposal(platform, caller, { name: 'confirmLimit', tag }, async (change, proposal) => {
     if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
     await requireStanding(platform, change, caller);
@@ -46,7 +46,7 @@ export function confirmLimit(platform: Platform, caller: SignedInCaller, tag: st
 /**
  * Declines a proposal, including one's own; once per Idempotency-Key. Throws NOT_FOUND, PROPOSAL_CLOSED, OWN_BUSINESS.
  */
-export function declineLimit(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+export function declineLimit(platform: Platform, caller: SignedInCaller, tag: string) {
   return answerProposal(platform, caller, { name: 'declineLimit', tag }, async (change, proposal) => {
     await closeProposal(change, { ...proposal, outcome: 'declined', at: caller.now, by: caller.person.id });
     const { currency, amount, businessTag } = proposal;
@@ -62,8 +62,8 @@ function answerProposal(
   caller: SignedInCaller,
   { name, tag }: { readonly name: string; readonly tag: string },
   answer: (change: Change, proposal: ProposalRow) => Promise<void>,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name, input: tag }, async (change) => {
+) {
+  return doOnce(platform, caller, { name, input: tag }, async (change) => {
     const seen = await requireOpen(change, tag);
     lockPeople(change, [caller.person.id, seen.proposedBy]);
     const [me] = await selectOfficersAmong(change, [caller.person.id]);
@@ -71,7 +71,6 @@ function answerProposal(
     if (me.businessId === seen.businessId) throw new AppError('OWN_BUSINESS');
     await lockClient(change, seen.businessId);
     await answer(change, await requireOpen(change, tag));
-    return done;
   });
 }
 

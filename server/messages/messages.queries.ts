@@ -75,11 +75,7 @@ export type Settlement =
  * Settles a claimed message; false if the claim is lost. A reply after the worker was given up still counts: the
  * message is `failed` by then, and gets its real state.
  */
-export async function settleMessage(
-  connection: Connection,
-  { id, claim }: Claim,
-  settlement: Settlement,
-): Promise<boolean> {
+export async function settleMessage(connection: Connection, { id, claim }: Claim, settlement: Settlement) {
   const settled = await connection
     .updateTable('messages')
     .set(settlement)

@@ -3,7 +3,7 @@ import type { EarningSpan } from '#contract/journal/earning.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { type Extension, extensionOf, missingFee } from '#contract/offers/extension.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
-import type { ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
+import type { AcceptOfferBody, ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
 import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
@@ -11,11 +11,11 @@ import { findTenorDays } from '#server/applications/applications.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, postEntry, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
@@ -182,13 +182,8 @@ function requireLeft({ config }: Platform, { accepted }: Found): void {
 }
 
 /** Records a client's request. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
-export function askExtension(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: ExtensionBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'askExtension', input: [tag, body] }, async (change) => {
+export function askExtension(platform: Platform, caller: SignedInCaller, tag: string, body: ExtensionBody) {
+  return doOnce(platform, caller, { name: 'askExtension', input: [tag, body] }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     requireStep('askExtension', invoice);
     const found = await requireExtendable(change, invoice);
@@ -199,7 +194,6 @@ export function askExtension(
     const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
     insertExtension(change, { invoice_id: invoice.id, ...terms, asked_at: caller.now, asked_by: caller.person.id });
     await takeStep(platform, change, caller, invoice, 'askExtension', { note: `${tenorDays} days. ${reason}` });
-    return done;
   });
 }
 
@@ -207,13 +201,8 @@ export function askExtension(
  * Records an officer's offer, with or without a request. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
  * EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED.
  */
-export function offerExtension(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: ExtensionBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'offerExtension', input: [tag, body] }, async (change) => {
+export function offerExtension(platform: Platform, caller: SignedInCaller, tag: string, body: ExtensionBody) {
+  return doOnce(platform, caller, { name: 'offerExtension', input: [tag, body] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     requireStep('offerExtension', invoice);
     const [found] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
@@ -221,7 +210,6 @@ export function offerExtension(
     if (found.open !== undefined && found.open.offeredBy !== null) throw new AppError('EXTENSION_OPEN');
     const tenorDays = await requireTenor(change, body);
     await placeExtension(platform, change, caller, invoice, { body, tenorDays, open: found.open });
-    return done;
   });
 }
 
@@ -256,16 +244,15 @@ export function agreeExtension(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  keyFactsVersion: string,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (change) => {
+  { keyFactsVersion }: AcceptOfferBody,
+) {
+  return doOnce(platform, caller, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     requireStep('agreeExtension', invoice);
     const [{ open }] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
     if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
     if (open.offeredBy === caller.person.id) throw new AppError('OWN_EXTENSION');
     await agreeTo(platform, change, caller, invoice, { open, seen: keyFactsVersion });
-    return done;
   });
 }
 
@@ -297,8 +284,8 @@ export async function agreeTo(
  * Refuses a request, or withdraws an offer. Tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
  * STEP_NOT_ALLOWED, EXTENSION_CLOSED.
  */
-export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
+export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
     const invoice = await lockCase(change, caller, tag);
     requireStep('withdrawExtension', invoice);
     const { open } = await findExtensions(change, invoice);
@@ -306,7 +293,6 @@ export function withdrawExtension(platform: Platform, caller: SignedInCaller, ta
     updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
     const isHeardOf = open.askedBy !== null || open.agreedAt !== null;
     await takeStep(platform, change, caller, invoice, isHeardOf ? 'withdrawExtension' : 'dropExtension');
-    return done;
   });
 }
 
@@ -318,16 +304,15 @@ export function acceptExtension(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  keyFactsVersion: string,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (change) => {
+  { keyFactsVersion }: AcceptOfferBody,
+) {
+  return doOnce(platform, caller, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (change) => {
     const invoice = await lockInvoice(change, caller, tag);
     requireStep('acceptExtension', invoice);
     const { open } = await requireExtendable(change, invoice);
     if (open === undefined || open.agreedAt === null || isOver(platform, open, caller.now))
       throw new AppError('EXTENSION_CLOSED');
     await extend(platform, change, caller, invoice, { open, seen: keyFactsVersion });
-    return done;
   });
 }
 

@@ -12,35 +12,15 @@ import { acceptOffer, counterOffer, declineOffer, readOffer, recallOffer } from 
 
 /** Counter-offers, and more time to pay back. */
 export function offerRoutes(routes: Routes): void {
-  const { platform } = routes;
-  routes.signedIn(offerEndpoints.counterOffer, ({ params, body, caller }) =>
-    counterOffer(platform, caller, params.tag, body),
-  );
-  routes.signedIn(offerEndpoints.recallOffer, ({ params, caller }) => recallOffer(platform, caller, params.tag));
-  routes.signedIn(offerEndpoints.loadOffer, ({ params, caller }) => readOffer(platform, caller, params.tag));
-  routes.signedIn(offerEndpoints.acceptOffer, ({ params, body, caller }) =>
-    acceptOffer(platform, caller, params.tag, body.keyFactsVersion),
-  );
-  routes.signedIn(offerEndpoints.declineOffer, ({ params, caller }) => declineOffer(platform, caller, params.tag));
-  extensionRoutes(routes);
-}
-
-function extensionRoutes(routes: Routes): void {
-  const { platform } = routes;
-  routes.signedIn(offerEndpoints.loadExtension, ({ params, caller }) => readExtension(platform, caller, params.tag));
-  routes.signedIn(offerEndpoints.askExtension, ({ params, body, caller }) =>
-    askExtension(platform, caller, params.tag, body),
-  );
-  routes.signedIn(offerEndpoints.acceptExtension, ({ params, body, caller }) =>
-    acceptExtension(platform, caller, params.tag, body.keyFactsVersion),
-  );
-  routes.signedIn(offerEndpoints.offerExtension, ({ params, body, caller }) =>
-    offerExtension(platform, caller, params.tag, body),
-  );
-  routes.signedIn(offerEndpoints.agreeExtension, ({ params, body, caller }) =>
-    agreeExtension(platform, caller, params.tag, body.keyFactsVersion),
-  );
-  routes.signedIn(offerEndpoints.withdrawExtension, ({ params, caller }) =>
-    withdrawExtension(platform, caller, params.tag),
-  );
+  routes.byTag(offerEndpoints.counterOffer, counterOffer);
+  routes.byTag(offerEndpoints.recallOffer, recallOffer);
+  routes.byTag(offerEndpoints.loadOffer, readOffer);
+  routes.byTag(offerEndpoints.acceptOffer, acceptOffer);
+  routes.byTag(offerEndpoints.declineOffer, declineOffer);
+  routes.byTag(offerEndpoints.loadExtension, readExtension);
+  routes.byTag(offerEndpoints.askExtension, askExtension);
+  routes.byTag(offerEndpoints.acceptExtension, acceptExtension);
+  routes.byTag(offerEndpoints.offerExtension, offerExtension);
+  routes.byTag(offerEndpoints.agreeExtension, agreeExtension);
+  routes.byTag(offerEndpoints.withdrawExtension, withdrawExtension);
 }

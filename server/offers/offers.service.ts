@@ -2,20 +2,20 @@ import { keyFactsOf } from '#contract/applications/key-facts.ts';
 import { quote } from '#contract/applications/quote.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { hasLapsed, offerProblem, offerValidUntil } from '#contract/offers/offer.ts';
-import type { CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
+import type { AcceptOfferBody, CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
 import { currentFacts } from '#server/applications/key-facts.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
 import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { lockCasePeople, needsTwoFor, requireSound } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   type ApplicationRecord,
@@ -102,13 +102,8 @@ function priceOffer(
  * approval, with the limit for the offered advance. Possible duplicates must be acknowledged first; flags about the case
  * itself wait until the terms are agreed.
  */
-export function counterOffer(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: CounterOfferBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'counterOffer', input: [tag, body] }, async (change) => {
+export function counterOffer(platform: Platform, caller: SignedInCaller, tag: string, body: CounterOfferBody) {
+  return doOnce(platform, caller, { name: 'counterOffer', input: [tag, body] }, async (change) => {
     const [locked, tenorDays] = await together(
       lockCase(change, caller, tag),
       findTenorDays(change, body.financingPeriodId),
@@ -119,7 +114,6 @@ export function counterOffer(
     const terms = priceOffer(platform, invoice, body, tenorDays ?? 0);
     const needsTwo = await requireOfferable(platform, change, caller, invoice, terms);
     await placeOffer(platform, change, caller, invoice, { terms, needsTwo, reason: body.reason });
-    return done;
   });
 }
 
@@ -174,17 +168,14 @@ async function requireOfferable(
 }
 
 /** Withdraws the open offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN. */
-export function recallOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'recallOffer', input: tag }, async (change) => {
+export function recallOffer(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'recallOffer', input: tag }, async (change) => {
     await takeStep(platform, change, caller, await lockCase(change, caller, tag), 'recallOffer');
-    return done;
   });
 }
 
 async function requireOpenOffer(connection: Connection, invoice: InvoiceRecord): Promise<OfferRow> {
-  const offer = await selectNewestOffer(connection, invoice.id);
-  if (offer === undefined) throw new AppError('NOT_FOUND');
-  return offer;
+  return orNotFound(await selectNewestOffer(connection, invoice.id));
 }
 
 /** The key facts that a client accepts, as if they had asked for the offered terms. */
@@ -220,9 +211,9 @@ export function acceptOffer(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  keyFactsVersion: string,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'acceptOffer', input: [tag, keyFactsVersion] }, async (change) => {
+  { keyFactsVersion }: AcceptOfferBody,
+) {
+  return doOnce(platform, caller, { name: 'acceptOffer', input: [tag, keyFactsVersion] }, async (change) => {
     const locked = await lockInvoice(change, caller, tag);
     requireStep('acceptOffer', locked);
     const invoice = requireApplied(locked);
@@ -242,7 +233,6 @@ export function acceptOffer(
       audit: { keyFacts: { version, sha256: canonicalDigest(facts) } },
       news: { amount: offer.netProceeds, hasAccount: facts.paidTo !== undefined },
     });
-    return done;
   });
 }
 
@@ -272,9 +262,8 @@ async function needsSecond(
 }
 
 /** Declines the open offer on the caller's own application, which ends the application. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
-export function declineOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'declineOffer', input: tag }, async (change) => {
+export function declineOffer(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'declineOffer', input: tag }, async (change) => {
     await takeStep(platform, change, caller, await lockInvoice(change, caller, tag), 'declineOffer');
-    return done;
   });
 }

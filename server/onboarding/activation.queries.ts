@@ -26,11 +26,7 @@ export function lockActivation(change: Change, personId: number) {
   return selectDetails(change, personId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
-export async function updateDetails(
-  change: Change,
-  personId: number,
-  values: Updateable<Tables['persons']>,
-): Promise<void> {
+export async function updateDetails(change: Change, personId: number, values: Updateable<Tables['persons']>) {
   await change.updateTable('persons').set(values).where('id', '=', personId).execute();
 }
 

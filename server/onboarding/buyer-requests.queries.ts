@@ -115,10 +115,6 @@ export function lockRequest(change: Change, tag: string) {
 }
 
 /** Closes a locked request. */
-export async function closeRequest(
-  change: Change,
-  id: number,
-  values: Updateable<Tables['buyer_requests']>,
-): Promise<void> {
+export async function closeRequest(change: Change, id: number, values: Updateable<Tables['buyer_requests']>) {
   await change.updateTable('buyer_requests').set(values).where('id', '=', id).execute();
 }

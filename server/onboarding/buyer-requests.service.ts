@@ -11,8 +11,8 @@ import {
 import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -47,11 +47,7 @@ export async function listOwnRequests(platform: Platform, { person, now }: Signe
  * Requests a buyer that is not offered, once per Idempotency-Key and per name. Throws BUYER_IS_SELLER for the own
  * business, BUYER_OFFERED if the select has it, and BUYER_REQUESTS_OPEN if {@link OPEN_BUYER_REQUESTS} are open.
  */
-export function requestBuyer(
-  platform: Platform,
-  caller: SignedInCaller,
-  form: z.output<typeof buyerRequestForm>,
-): Promise<{ tag: string }> {
+export function requestBuyer(platform: Platform, caller: SignedInCaller, form: z.output<typeof buyerRequestForm>) {
   const work = async (change: Change): Promise<{ tag: string }> => {
     const name = form.name.replaceAll(/\s+/g, ' ');
     const { id: personId, businessId } = caller.person;
@@ -82,8 +78,8 @@ export async function listOpenRequests(platform: Platform, { page, size }: PageB
  * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and what a new business is
  * refused for.
  */
-export function addBuyer(platform: Platform, caller: SignedInCaller, tag: string, body: AddBuyer): Promise<Done> {
-  const work = async (change: Change): Promise<Done> => {
+export function addBuyer(platform: Platform, caller: SignedInCaller, tag: string, body: AddBuyer) {
+  const work = async (change: Change) => {
     const request = await requireOpen(change, tag);
     const buyer = await buyerOf(change, caller, request, body);
     await closeRequest(change, request.id, { ...closedBy(caller), buyer_id: buyer.id });
@@ -93,9 +89,8 @@ export function addBuyer(platform: Platform, caller: SignedInCaller, tag: string
     recordEvent(change, caller, 'buyer.added', ['business', request.business_tag], {
       after: { request: request.tag, name: request.name, buyer: buyer.tag },
     });
-    return done;
   };
-  return takenAsFailure(() => changeOnce(platform, caller, { name: 'addBuyer', input: [tag, body] }, work));
+  return takenAsFailure(() => doOnce(platform, caller, { name: 'addBuyer', input: [tag, body] }, work));
 }
 
 function buyerOf(change: Change, caller: SignedInCaller, request: Request, body: AddBuyer) {
@@ -111,8 +106,8 @@ export function refuseBuyer(
   caller: SignedInCaller,
   tag: string,
   body: z.output<typeof refuseBuyerForm>,
-): Promise<Done> {
-  const work = async (change: Change): Promise<Done> => {
+) {
+  return doOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, async (change) => {
     const request = await requireOpen(change, tag);
     const { username, name } = request;
     await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
@@ -121,15 +116,12 @@ export function refuseBuyer(
     recordEvent(change, caller, 'buyer.refused', ['business', request.business_tag], {
       after: { request: request.tag, name, reason: body.reason },
     });
-    return done;
-  };
-  return changeOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, work);
+  });
 }
 
 /** The request, locked until the transaction ends. */
 async function requireOpen(change: Change, tag: string): Promise<Request> {
-  const request = await lockRequest(change, tag);
-  if (request === undefined) throw new AppError('NOT_FOUND');
+  const request = orNotFound(await lockRequest(change, tag));
   if (request.closed_at !== null) throw new AppError('REQUEST_CLOSED');
   return request;
 }

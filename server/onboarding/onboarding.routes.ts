@@ -1,4 +1,5 @@
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
+import { doneWith } from '#server/http/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { countWaiting } from './activation.queries.ts';
 import { findActivation, stateDetails } from './activation.service.ts';
@@ -8,25 +9,15 @@ import { addBuyer, listOpenRequests, listOwnRequests, refuseBuyer, requestBuyer 
 /** Activation of newcomers, and requests for buyers (docs/decisions/0032-onboarding.md). */
 export function onboardingRoutes(routes: Routes): void {
   const { platform } = routes;
-  routes.signedIn(onboardingEndpoints.activation, ({ caller }) => findActivation(platform, caller));
-  routes.signedIn(onboardingEndpoints.stateDetails, async ({ caller, body }) => {
-    await stateDetails(platform, caller, body);
-    return { success: true as const };
-  });
+  routes.byBody(onboardingEndpoints.activation, findActivation);
+  routes.byBody(onboardingEndpoints.stateDetails, stateDetails);
   routes.signedIn(onboardingEndpoints.onboardingCounts, async () => ({
     activations: await countWaiting(platform.db),
     buyers: await countOpen(platform.db),
   }));
-  routes.signedIn(onboardingEndpoints.ownBuyerRequests, ({ caller }) => listOwnRequests(platform, caller));
-  routes.signedIn(onboardingEndpoints.requestBuyer, async ({ caller, body }) => ({
-    success: true as const,
-    data: await requestBuyer(platform, caller, body),
-  }));
+  routes.byBody(onboardingEndpoints.ownBuyerRequests, listOwnRequests);
+  routes.byBody(onboardingEndpoints.requestBuyer, (...call) => doneWith(requestBuyer(...call)));
   routes.signedIn(onboardingEndpoints.listBuyerRequests, ({ body }) => listOpenRequests(platform, body));
-  routes.signedIn(onboardingEndpoints.addBuyer, ({ caller, params, body }) =>
-    addBuyer(platform, caller, params.tag, body),
-  );
-  routes.signedIn(onboardingEndpoints.refuseBuyer, ({ caller, params, body }) =>
-    refuseBuyer(platform, caller, params.tag, body),
-  );
+  routes.byTag(onboardingEndpoints.addBuyer, addBuyer);
+  routes.byTag(onboardingEndpoints.refuseBuyer, refuseBuyer);
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
+import { inlineDisposition } from '#server/files/inline-disposition.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Pages } from './pages.ts';
 
@@ -142,11 +143,23 @@ function fail(error?: unknown): void {
   if (error !== undefined) throw error;
 }
 
+/** The headers of a file that is shown in the browser: it runs no script and only our own pages may frame it. */
+export function shownFileHeaders({ fileName, mediaType }: { readonly fileName: string; readonly mediaType: string }) {
+  return {
+    'content-type': mediaType,
+    'content-disposition': inlineDisposition(fileName),
+    'content-security-policy': filePolicy(mediaType),
+    'x-frame-options': 'SAMEORIGIN',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+}
+
 /**
  * The policy of a file in a tab or in a frame of ours: it runs, loads and sends nothing. Browsers refuse to show a
  * sandboxed PDF, and some use their own element for it (`object-src`); all use style attributes.
  */
-export function filePolicy(mediaType: string): string {
+function filePolicy(mediaType: string): string {
   const isPdf = mediaType === 'application/pdf';
   return [
     "default-src 'none'",

@@ -16,12 +16,7 @@ import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
  * the client owes. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED before the payout; BAD_REQUEST for a date in the
  * future, DATE_TOO_EARLY for one before the payout; DEDUCTION_TOO_LARGE, CERTIFICATE_USED.
  */
-export function recordDeduction(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: DeductionBody,
-): Promise<{ readonly tag: string }> {
+export function recordDeduction(platform: Platform, caller: SignedInCaller, tag: string, body: DeductionBody) {
   return changeOnce(platform, caller, { name: 'recordDeduction', input: { tag, body } }, async (change) => {
     const { amount, date, deduction } = body;
     if (isAfter(date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);

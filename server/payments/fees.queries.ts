@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-
-interface Page {
-  readonly today: string;
-  /** The page begins after this id. */
-  readonly after: number;
-  readonly limit: number;
-}
+import type { SweptPage } from '#server/jobs/sweeping.ts';
 
 /** Paid out applications with unposted days up to the due date. */
-export function selectUnearned(connection: Connection, { today, after, limit }: Page) {
+export function selectUnearned(connection: Connection, { today, after, limit }: SweptPage) {
   return (
     connection
       .selectFrom('invoices')

@@ -5,13 +5,11 @@ import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { type Caller, kasente } from '#server/http/http.ts';
 import { type InvoiceRecord, lockForSweep } from '#server/invoices/invoices.service.ts';
+import { sweepInvoices } from '#server/jobs/sweeping.ts';
 import { findStandingOf, postEntry, recordEntry, type StandingRow } from '#server/journal/journal.service.ts';
 import { findExtensionSpans } from '#server/offers/extensions.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
-
-/** Rows read at once; the sweep reads pages until none are left. */
-const PAGE = 500;
 
 /**
  * Posts what each day has earned of the fees, one application a transaction. Idempotent: any number of runs, at any
@@ -20,19 +18,9 @@ const PAGE = 500;
 export async function sweepFees(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
-  for (let after = 0; ; ) {
-    const page = await selectUnearned(platform.db, { today, after, limit: PAGE });
-    for (const { tag } of page) {
-      try {
-        await platform.db.inTransaction((change) => earn(change, kasente('sweep of fees', now), tag, today));
-      } catch (error) {
-        platform.log.error({ err: error, invoice: tag }, 'a fee could not be posted as earned');
-      }
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.id;
-  }
+  await sweepInvoices(platform, today, selectUnearned, 'a fee could not be posted as earned', (change, tag) =>
+    earn(change, kasente('sweep of fees', now), tag, today),
+  );
 }
 
 async function earn(change: Change, caller: Caller<null>, tag: string, today: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { PostedKind } from '#contract/journal/position.ts';
-import type { OwnEntry } from '#contract/payouts/release.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { endersOfEntry } from '#server/journal/journal.service.ts';
@@ -10,10 +9,7 @@ import { personName } from '#server/sessions/person-name.ts';
  * Every entry of an invoice with the officers behind it, for the rules about officers. The importer also stands behind
  * an entry from a statement, and two officers behind a request to pay that they ended by hand.
  */
-export async function selectRecorded(
-  connection: Connection,
-  invoiceId: number,
-): Promise<(OwnEntry & { readonly recordedBy: number | null })[]> {
+export async function selectRecorded(connection: Connection, invoiceId: number) {
   const rows = await connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
@@ -73,10 +69,7 @@ export function selectLedger(connection: Connection, invoiceId: number) {
 export type LedgerRow = Awaited<ReturnType<typeof selectLedger>>[number];
 
 /** The id of an entry, and the tag of its invoice. */
-export function selectEntry(
-  connection: Connection,
-  tag: string,
-): Promise<{ id: number; invoiceTag: string } | undefined> {
+export function selectEntry(connection: Connection, tag: string) {
   return connection
     .selectFrom('journal_entries')
     .innerJoin('invoices', 'invoices.id', 'journal_entries.invoice_id')

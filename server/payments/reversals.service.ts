@@ -9,7 +9,7 @@ import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   type NewEntry,
@@ -33,15 +33,9 @@ import { selectEntry } from './payments.queries.ts';
  * RECEIPTS_EXIST, SURPLUS_EXISTS, EXTENSION_ACCEPTED, WRITTEN_OFF. Charges what extensions undercharged because of it;
  * an open offer of more time ends.
  */
-export function reverseEntry(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { reason }: ReversalBody,
-): Promise<{ readonly tag: string }> {
+export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
   return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
-    const found = await selectEntry(change, tag);
-    if (found === undefined) throw new AppError('NOT_FOUND');
+    const found = orNotFound(await selectEntry(change, tag));
     const [account, underWay, isAsked] = await together(
       openAccount(change, caller, found.invoiceTag),
       findUnderWay(change, { tag: found.invoiceTag }),

@@ -134,10 +134,7 @@ export function keepAnswer(
 }
 
 /** Whether another business has the same account. */
-export async function isShared(
-  connection: Connection,
-  account: NamedAccount & { businessId: number },
-): Promise<boolean> {
+export async function isShared(connection: Connection, account: NamedAccount & { businessId: number }) {
   const other = await connection
     .selectFrom('payout_accounts')
     .select('id')

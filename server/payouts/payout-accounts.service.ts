@@ -14,8 +14,8 @@ import { provePassword } from '#server/accounts/passwords/own-password.service.t
 import { type AddressLimits, webAddress } from '#server/accounts/public-links.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { done, doOnce } from '#server/http/done.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
@@ -61,11 +61,7 @@ export async function listWaitingAccounts(platform: Platform, caller: SignedInCa
 }
 
 /** A business's accounts, for officers. */
-export async function listBusinessAccounts(
-  platform: Platform,
-  caller: SignedInCaller,
-  businessTag: string,
-): Promise<OfficerPayoutAccount[]> {
+export async function listBusinessAccounts(platform: Platform, caller: SignedInCaller, businessTag: string) {
   const rows = await selectForOfficers(platform.db, { businessTag });
   return rows.map((row) => presentForOfficer(platform, caller, row));
 }
@@ -75,11 +71,7 @@ export async function listBusinessAccounts(
  * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for replacing
  * another business's account.
  */
-export async function addAccount(
-  platform: Platform,
-  caller: SignedInCaller,
-  { password, ...form }: PayoutAccountForm,
-): Promise<{ success: true; tag: string }> {
+export async function addAccount(platform: Platform, caller: SignedInCaller, { password, ...form }: PayoutAccountForm) {
   const { person } = caller;
   await platform.passwords.inLine('known', `person:${person.tag}`, () => provePassword(platform, caller, password));
   return changeOnce(platform, caller, { name: 'addPayoutAccount', input: form }, async (change) => {
@@ -118,15 +110,14 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
 }
 
 /** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
-export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
+export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
     const account = await lockAccountRow(change, tag);
     const { person } = caller;
     // Row security hides other businesses' accounts from a client; an officer may freeze any.
     if (account === undefined || !(isStaff(person) || account.businessId === person.businessId))
       throw new AppError('NOT_FOUND');
     await freeze(platform, change, caller, account, person);
-    return done;
   });
 }
 
@@ -186,11 +177,10 @@ export async function verifyAccount(
   caller: SignedInCaller,
   tag: string,
   { reason, difference: read }: VerifyAccountBody,
-): Promise<Done> {
+) {
   await askHolder(platform, caller, tag);
-  return changeOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
-    const account = await lockAccountRow(change, tag);
-    if (account === undefined) throw new AppError('NOT_FOUND');
+  return doOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
+    const account = orNotFound(await lockAccountRow(change, tag));
     const { person, now } = caller;
     if (account.businessId === person.businessId) throw new AppError('OWN_BUSINESS');
     const added = { submittedBy: account.addedBy, submittedAt: account.addedAt };
@@ -211,7 +201,6 @@ export async function verifyAccount(
     const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
     await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
     if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
-    return done;
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { type AccountState, accountOf, accountRefusals, maskedAccount, usableFrom } from '#contract/payouts/account.ts';
 import { isInactive } from '#contract/payouts/holders.ts';
+import type { ChooseAccountBody } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -43,10 +44,7 @@ export async function isUnderWay(connection: Connection, { tag }: Pick<InvoiceRe
  * Why an officer may not change anything about an open payout: PAYOUT_PREPARED can be cancelled, PAYOUT_ON_ITS_WAY
  * cannot.
  */
-export async function findUnderWay(
-  connection: Connection,
-  { tag }: Pick<InvoiceRecord, 'tag'>,
-): Promise<'PAYOUT_PREPARED' | 'PAYOUT_ON_ITS_WAY' | undefined> {
+export async function findUnderWay(connection: Connection, { tag }: Pick<InvoiceRecord, 'tag'>) {
   const open = await selectOpenPayout(connection, tag);
   return open && underWay(open);
 }
@@ -76,12 +74,7 @@ export async function cancelUnreleased(
 }
 
 /** The accounts of an application's business, and the one that it is paid to. */
-export async function findPayee(
-  platform: Platform,
-  connection: Connection,
-  invoiceTag: string,
-  now: Date,
-): Promise<{ readonly options: readonly Option[]; readonly payee: Option | undefined }> {
+export async function findPayee(platform: Platform, connection: Connection, invoiceTag: string, now: Date) {
   const rows = await selectOptions(connection, invoiceTag);
   const options = rows.map((row) => ({ ...row, state: stateOf(platform, row, now) }));
   return { options, payee: accountOf(options, options.find(({ isChosen }) => isChosen)?.id ?? null) };
@@ -150,31 +143,21 @@ export function chooseAccount(
   platform: Platform,
   caller: SignedInCaller,
   tag: string,
-  accountTag: string,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'choosePayoutAccount', input: [tag, accountTag] }, (change) =>
-    choose(platform, change, caller, { tag, accountTag }),
-  );
-}
-
-async function choose(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  { tag, accountTag }: { readonly tag: string; readonly accountTag: string },
-): Promise<Done> {
-  const [invoice, { options }, open] = await together(
-    lockInvoice(change, caller, tag),
-    findPayee(platform, change, tag, caller.now),
-    selectOpenPayout(change, tag),
-  );
-  if (isOver(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
-  if (open !== undefined) throw new AppError('PAYOUT_UNDER_WAY');
-  const chosen = options.find((option) => isSameTag(accountTag, option.tag));
-  if (chosen === undefined) throw fieldError('UNKNOWN_REFERENCE', 'accountTag');
-  if (chosen.state === 'frozen' || chosen.state === 'replaced')
-    throw fieldError(accountRefusals[chosen.state], 'accountTag');
-  placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
-  recordEvent(change, caller, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
-  return done;
+  { accountTag }: ChooseAccountBody,
+) {
+  return doOnce(platform, caller, { name: 'choosePayoutAccount', input: [tag, accountTag] }, async (change) => {
+    const [invoice, { options }, open] = await together(
+      lockInvoice(change, caller, tag),
+      findPayee(platform, change, tag, caller.now),
+      selectOpenPayout(change, tag),
+    );
+    if (isOver(invoice.status)) throw new AppError('STEP_NOT_ALLOWED');
+    if (open !== undefined) throw new AppError('PAYOUT_UNDER_WAY');
+    const chosen = options.find((option) => isSameTag(accountTag, option.tag));
+    if (chosen === undefined) throw fieldError('UNKNOWN_REFERENCE', 'accountTag');
+    if (chosen.state === 'frozen' || chosen.state === 'replaced')
+      throw fieldError(accountRefusals[chosen.state], 'accountTag');
+    placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
+    recordEvent(change, caller, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
+  });
 }

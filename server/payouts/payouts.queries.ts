@@ -6,10 +6,7 @@ import { personName } from '#server/sessions/person-name.ts';
 import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';
 
 /** The accounts of an application's business, newest first; `isChosen` marks the chosen one. */
-export async function selectOptions(
-  connection: Connection,
-  invoiceTag: string,
-): Promise<readonly (AccountRow & { readonly isChosen: boolean })[]> {
+export async function selectOptions(connection: Connection, invoiceTag: string) {
   const rows = await options(connection)
     .where((where) =>
       where.or([where('invoices.tag', '=', invoiceTag), where('invoices.application_tag', '=', invoiceTag)]),

@@ -18,34 +18,20 @@ import { cancelPayout, listWaitingPayouts, preparePayout, readPayout, releasePay
 export function payoutRoutes(routes: Routes): void {
   const { platform } = routes;
   const limits = createAddressLimits(platform);
-  routes.signedIn(payoutEndpoints.ownPayoutAccounts, ({ caller }) => listOwnAccounts(platform, caller));
-  routes.signedIn(payoutEndpoints.addPayoutAccount, ({ caller, body }) => addAccount(platform, caller, body));
-  routes.signedIn(payoutEndpoints.freezePayoutAccount, ({ caller, params }) =>
-    freezeAccount(platform, caller, params.tag),
-  );
+  routes.byBody(payoutEndpoints.ownPayoutAccounts, listOwnAccounts);
+  routes.byBody(payoutEndpoints.addPayoutAccount, addAccount);
+  routes.byTag(payoutEndpoints.freezePayoutAccount, freezeAccount);
   routes.publicAuth(payoutEndpoints.freezeByLink, ({ caller, body }) =>
     freezeByLink(platform, limits, caller, body.token),
   );
-  routes.signedIn(payoutEndpoints.waitingPayoutAccounts, ({ caller }) => listWaitingAccounts(platform, caller));
-  routes.signedIn(payoutEndpoints.businessPayoutAccounts, ({ caller, params }) =>
-    listBusinessAccounts(platform, caller, params.tag),
-  );
-  routes.signedIn(payoutEndpoints.askHolder, ({ caller, params }) => readHolder(platform, caller, params.tag));
-  routes.signedIn(payoutEndpoints.verifyPayoutAccount, ({ caller, params, body }) =>
-    verifyAccount(platform, caller, params.tag, body),
-  );
-  routes.signedIn(payoutEndpoints.choosePayoutAccount, ({ caller, params, body }) =>
-    chooseAccount(platform, caller, params.tag, body.accountTag),
-  );
-  routes.signedIn(payoutEndpoints.applicationPayout, ({ caller, params }) => readPayout(platform, caller, params.tag));
+  routes.byBody(payoutEndpoints.waitingPayoutAccounts, listWaitingAccounts);
+  routes.byTag(payoutEndpoints.businessPayoutAccounts, listBusinessAccounts);
+  routes.byTag(payoutEndpoints.askHolder, readHolder);
+  routes.byTag(payoutEndpoints.verifyPayoutAccount, verifyAccount);
+  routes.byTag(payoutEndpoints.choosePayoutAccount, chooseAccount);
+  routes.byTag(payoutEndpoints.applicationPayout, readPayout);
   routes.signedIn(payoutEndpoints.waitingPayouts, ({ query }) => listWaitingPayouts(platform, query));
-  routes.signedIn(payoutEndpoints.preparePayout, ({ caller, params, body }) =>
-    preparePayout(platform, caller, params.tag, body),
-  );
-  routes.signedIn(payoutEndpoints.releasePayout, ({ caller, params, body }) =>
-    releasePayout(platform, caller, params.tag, body),
-  );
-  routes.signedIn(payoutEndpoints.cancelPayout, ({ caller, params, body }) =>
-    cancelPayout(platform, caller, params.tag, body),
-  );
+  routes.byTag(payoutEndpoints.preparePayout, preparePayout);
+  routes.byTag(payoutEndpoints.releasePayout, releasePayout);
+  routes.byTag(payoutEndpoints.cancelPayout, cancelPayout);
 }

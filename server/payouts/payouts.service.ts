@@ -22,7 +22,7 @@ import { together } from '#server/db/together.ts';
 import { lockCasePeople, requirePreparable } from '#server/desk/decisions/approval-checks.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
@@ -332,9 +332,9 @@ export function cancelPayout(
   caller: SignedInCaller,
   tag: string,
   { payoutTag, reason }: CancelPayoutBody,
-): Promise<Done> {
+) {
   const operation = { name: 'cancelPayout', input: { tag, payoutTag, reason } };
-  return changeOnce(platform, caller, operation, async (change) => {
+  return doOnce(platform, caller, operation, async (change) => {
     const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
     if (open.releasedAt !== null) {
@@ -348,6 +348,5 @@ export function cancelPayout(
       });
     }
     recordEvent(change, caller, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
-    return done;
   });
 }

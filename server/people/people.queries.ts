@@ -55,11 +55,7 @@ export function lockByUsername(change: Change, username: string): Promise<Person
 }
 
 /** Updates a locked person. */
-export async function updatePersonRow(
-  change: Change,
-  id: number,
-  values: Updateable<Tables['persons']>,
-): Promise<void> {
+export async function updatePersonRow(change: Change, id: number, values: Updateable<Tables['persons']>) {
   await change.updateTable('persons').set(values).where('id', '=', id).execute();
 }
 

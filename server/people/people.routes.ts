@@ -1,15 +1,14 @@
 import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
-import { deactivatePerson, updatePerson } from './people.service.ts';
+import { deactivatePerson, resetSecondFactor, updatePerson } from './people.service.ts';
 import { listPeople, listPeopleOfBusiness, ownProfile } from './people-list.service.ts';
 import { setRoles } from './roles.service.ts';
-import { resetSecondFactor } from './second-factor-reset.service.ts';
 
 /** Users and their administration. */
 export function peopleRoutes(routes: Routes): void {
   const { platform } = routes;
   routes.signedIn(peopleEndpoints.listPersons, ({ body }) => listPeople(platform, body));
-  routes.signedIn(peopleEndpoints.ownProfile, ({ caller }) => ownProfile(platform, caller));
+  routes.byBody(peopleEndpoints.ownProfile, ownProfile);
   routes.signedIn(peopleEndpoints.businessPersons, ({ query }) => listPeopleOfBusiness(platform, query.tag));
   routes.signedIn(peopleEndpoints.updatePerson, async ({ caller, body }) => {
     await updatePerson(platform, caller, body);

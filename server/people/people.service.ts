@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { readUsername } from '#contract/accounts/username.ts';
 import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
+import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
@@ -84,6 +85,17 @@ export async function deactivatePerson(platform: Platform, caller: SignedInCalle
     await tellOfLeaver(platform, change, after);
     await tellOfFormerOfficer(platform, change, person, after);
     await recordChange(change, caller, DEACTIVATED, person, after);
+  });
+}
+
+/**
+ * Removes a person's second factor, ends their sessions and tells them: for a lost phone and lost recovery codes.
+ * Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
+ */
+export async function resetSecondFactor(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+  await platform.db.inTransaction(async (change) => {
+    const person = await lockSubject(change, caller, 'people.resetSecondFactor', tag);
+    if (!(await takeSecondFactorAway(platform, change, caller, person))) throw new AppError('NO_SECOND_FACTOR');
   });
 }
 

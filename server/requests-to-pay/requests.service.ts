@@ -134,12 +134,7 @@ async function listWallets(
  * UNKNOWN_REFERENCE for an account that is not the caller's, NUMBER_NOT_ASKED if no rail asks the number; BAD_REQUEST
  * for the amount.
  */
-export function askToPay(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  form: RequestForm,
-): Promise<{ readonly success: true; readonly data: { readonly tag: string } }> {
+export function askToPay(platform: Platform, caller: SignedInCaller, tag: string, form: RequestForm) {
   return changeOnce(platform, caller, { name: 'askToPay', input: { tag, form } }, async (change) => {
     // Locks the row first: a second press then sees the first request.
     const invoice = await lockInvoice(change, caller, tag);

@@ -77,10 +77,7 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
 }
 
 /** A live session was active after this, and opened after that. */
-export function liveSince(
-  { config }: Pick<Platform, 'config'>,
-  now: Date,
-): { readonly active: Date; readonly opened: Date } {
+export function liveSince({ config }: Pick<Platform, 'config'>, now: Date) {
   return {
     active: new Date(now.getTime() - config.sessionIdleMinutes * MINUTE_MS),
     opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),

@@ -22,10 +22,7 @@ interface Keys {
 }
 
 /** Lines that earlier imports brought, by key. */
-export async function selectKnownLines(
-  connection: Connection,
-  { rail, currencyId, keys }: Keys,
-): Promise<Map<string, Said>> {
+export async function selectKnownLines(connection: Connection, { rail, currencyId, keys }: Keys) {
   const rows = await connection
     .selectFrom('statement_lines')
     .where('rail', '=', rail)

@@ -4,10 +4,10 @@ import { minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { ReturnAnswer, ReturnBody, ReturnedBody, ReturnRefusal } from '#contract/statements/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -22,13 +22,8 @@ import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
  * Proposes to send back the rest of a line, or a part. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN,
  * ARRIVAL_CHANGED.
  */
-export function proposeReturn(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: ReturnBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
+export function proposeReturn(platform: Platform, caller: SignedInCaller, tag: string, body: ReturnBody) {
+  return doOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
     const { line, open } = await lockLine(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('RETURN_OPEN');
     if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
@@ -38,7 +33,6 @@ export function proposeReturn(
       ...{ proposed_at: caller.now, proposed_by: caller.person.id },
     });
     record(change, caller, tag, 'returnProposed', { proposal, ...body });
-    return done;
   });
 }
 
@@ -47,13 +41,8 @@ export function proposeReturn(
  * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
  * before it arrived; ARRIVAL_CHANGED.
  */
-export function confirmReturn(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: ReturnedBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
+export function confirmReturn(platform: Platform, caller: SignedInCaller, tag: string, body: ReturnedBody) {
+  return doOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
     const { line, open } = await lockLine(platform, change, caller, tag);
     const proposal = requireOpen(open, body);
     const { id, amount, reason } = proposal;
@@ -66,7 +55,6 @@ export function confirmReturn(
     const entry = postOutside(change, caller, line, { kind: 'returned', amount, date, reference, reason });
     endReturn(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id, entry_tag: entry.tag });
     record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });
-    return done;
   });
 }
 
@@ -81,30 +69,18 @@ export function returnRefusalOf(
 }
 
 /** Drops a proposal. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_CLOSED. */
-export function dropReturn(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  answer: ReturnAnswer,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'dropReturn', input: { tag, answer } }, async (change) => {
+export function dropReturn(platform: Platform, caller: SignedInCaller, tag: string, answer: ReturnAnswer) {
+  return doOnce(platform, caller, { name: 'dropReturn', input: { tag, answer } }, async (change) => {
     const { open } = await lockLine(platform, change, caller, tag);
     const { id } = requireOpen(open, answer);
     endReturn(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
     record(change, caller, tag, 'returnDropped', { proposal: answer.returnTag });
-    return done;
   });
 }
 
 /** Locks a line. Refuses officers of a business that it concerns, and new officers. */
-async function lockLine(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<{ readonly line: WaitingLine; readonly open: OpenReturn | undefined }> {
-  const line = await lockWaiting(change, tag);
-  if (line === undefined) throw new AppError('NOT_FOUND');
+async function lockLine(platform: Platform, change: Change, caller: SignedInCaller, tag: string) {
+  const line = orNotFound(await lockWaiting(change, tag));
   const [[open]] = await together(
     selectOpenReturns(change, [line.id]),
     requireStanding(platform, change, caller),

@@ -21,23 +21,13 @@ export function statementRoutes(routes: Routes): void {
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),
   );
-  routes.signedIn(statementEndpoints.assignArrival, ({ caller, params, body }) =>
-    assignArrival(platform, caller, params.tag, body),
-  );
-  routes.signedIn(statementEndpoints.proposeReturn, ({ caller, params, body }) =>
-    proposeReturn(platform, caller, params.tag, body),
-  );
-  routes.signedIn(statementEndpoints.confirmReturn, ({ caller, params, body }) =>
-    confirmReturn(platform, caller, params.tag, body),
-  );
-  routes.signedIn(statementEndpoints.dropReturn, ({ caller, params, body }) =>
-    dropReturn(platform, caller, params.tag, body),
-  );
+  routes.byTag(statementEndpoints.assignArrival, assignArrival);
+  routes.byTag(statementEndpoints.proposeReturn, proposeReturn);
+  routes.byTag(statementEndpoints.confirmReturn, confirmReturn);
+  routes.byTag(statementEndpoints.dropReturn, dropReturn);
   routes.signedIn(statementEndpoints.reconciliation, ({ caller, query }) =>
     readReconciliation(platform, caller, query),
   );
-  routes.signedIn(statementEndpoints.explainDifference, ({ caller, body }) =>
-    explainDifference(platform, caller, body),
-  );
-  routes.signedIn(statementEndpoints.closeDay, ({ caller, body }) => closeDay(platform, caller, body));
+  routes.byBody(statementEndpoints.explainDifference, explainDifference);
+  routes.byBody(statementEndpoints.closeDay, closeDay);
 }

@@ -104,10 +104,7 @@ function selectClaimants(connection: Connection) {
 export type ClaimantRow = Awaited<ReturnType<ReturnType<typeof selectClaimants>['execute']>>[number];
 
 /** The applications with these repayment references. */
-export async function selectByReference(
-  connection: Connection,
-  references: readonly string[],
-): Promise<readonly ClaimantRow[]> {
+export async function selectByReference(connection: Connection, references: readonly string[]) {
   if (references.length === 0) return [];
   return selectClaimants(connection).where(sql<boolean>`repayment_reference = any(${references})`).execute();
 }
@@ -155,10 +152,7 @@ export async function selectConcerned(
 }
 
 /** For each line the applications that owe exactly its amount, and whose client has the payer's number. */
-export async function selectByAmount(
-  connection: Connection,
-  lineIds: readonly number[],
-): Promise<(ClaimantRow & { readonly lineId: number })[]> {
+export async function selectByAmount(connection: Connection, lineIds: readonly number[]) {
   if (lineIds.length === 0) return [];
   return selectClaimants(connection)
     .innerJoin('statement_lines as line', (join) =>

@@ -1,12 +1,12 @@
 import type { AfterQuery } from '#contract/fields.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
@@ -61,8 +61,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
 
 /** Applications that an officer could assign a line to, by a search. Throws NOT_FOUND. */
 export async function findClaimants({ db }: Platform, tag: string, searchPhrase: string): Promise<ClaimantReply[]> {
-  const line = await selectWaitingLine(db, tag);
-  if (line === undefined) throw new AppError('NOT_FOUND');
+  const line = orNotFound(await selectWaitingLine(db, tag));
   if (searchPhrase === '') return [];
   const read = readRepaymentReference(searchPhrase);
   const reference = typeof read === 'object' ? read.reference : '';
@@ -77,13 +76,8 @@ type Part = AssignmentBody['parts'][number] & { readonly place: number };
  * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
  * one application twice or in another currency; what {@link receive} throws, at the part's field.
  */
-export function assignArrival(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { parts }: AssignmentBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
+export function assignArrival(platform: Platform, caller: SignedInCaller, tag: string, { parts }: AssignmentBody) {
+  return doOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
     // Locked in the order of tags, so that two officers who split over the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
@@ -113,7 +107,6 @@ export function assignArrival(
         await receive(platform, change, caller, account, receipt);
       });
     }
-    return done;
   });
 }
 
@@ -123,8 +116,7 @@ function twice({ place }: Part): Error {
 
 /** Locks a line, unless it is about to be sent back. Throws NOT_FOUND, RETURN_OPEN. */
 async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
-  const line = await lockWaiting(change, tag);
-  if (line === undefined) throw new AppError('NOT_FOUND');
+  const line = orNotFound(await lockWaiting(change, tag));
   const [open] = await selectOpenReturns(change, [line.id]);
   if (open !== undefined) throw new AppError('RETURN_OPEN');
   return line;

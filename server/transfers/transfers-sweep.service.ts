@@ -4,6 +4,7 @@ import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
+import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -20,8 +21,6 @@ import {
   type TransferRow,
 } from './transfers.queries.ts';
 
-/** The most transfers in one sweep; the next one continues a minute later. */
-const AT_ONCE = 500;
 /** A job this late was lost: by a restored queue, or after its last retry. */
 const LOST_AFTER_MS = 5 * MINUTE_MS;
 
@@ -29,30 +28,22 @@ const LOST_AFTER_MS = 5 * MINUTE_MS;
 export async function sweepTransfers(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const before = (ms: number): Date => new Date(now.getTime() - ms);
-  for (const tag of await selectForgotten(platform.db, before(LOST_AFTER_MS), AT_ONCE))
-    await askForgotten(platform, tag, now);
+  const forgotten = await selectForgotten(platform.db, before(LOST_AFTER_MS), SWEPT_AT_ONCE);
+  const swept = { subject: 'transfer', failed: 'a transfer could not be swept' } as const;
+  await sweepEach(platform, forgotten, swept, async (change, tag) => {
+    const transfer = await lockTransfer(change, tag);
+    if (transfer === undefined || transfer.knownAt !== null) return;
+    setTransfer(change, tag, { next_ask_at: now });
+    await addTransferJob(platform, change, transfer);
+  });
   const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await readHolidays(platform.db));
   const late = { called: before(platform.config.rails.tellAfterMs), byFile };
   await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
 
-/** Each in its own transaction, if it is still unfinished. */
-async function askForgotten(platform: Platform, tag: string, now: Date): Promise<void> {
-  try {
-    await platform.db.inTransaction(async (change) => {
-      const transfer = await lockTransfer(change, tag);
-      if (transfer === undefined || transfer.knownAt !== null) return;
-      setTransfer(change, tag, { next_ask_at: now });
-      await addTransferJob(platform, change, transfer);
-    });
-  } catch (error) {
-    platform.log.error({ err: error, transfer: tag }, 'a transfer could not be swept');
-  }
-}
-
 /** Sends one message to each person, in the transaction that marks the transfers as told: nobody is told twice. */
 async function tellLate(platform: Platform, change: Change, late: LateBefore, now: Date): Promise<void> {
-  const transfers = await lockUntold(change, late, AT_ONCE);
+  const transfers = await lockUntold(change, late, SWEPT_AT_ONCE);
   if (transfers.length === 0) return;
   keepTold(change, transfers, now);
   for (const [username, concerning] of await findTold(change, transfers))

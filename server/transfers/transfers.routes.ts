@@ -20,16 +20,14 @@ export function transferRoutes(routes: Routes, sources: Sources): void {
   routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
   routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
   routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>
-    proposeEnding(platform, sources, caller, { tag: params.tag, body }),
+    proposeEnding(platform, sources, caller, params.tag, body),
   );
   routes.signedIn(transferEndpoints.confirmEnding, ({ caller, params, body }) =>
-    confirmEnding(platform, sources, caller, { tag: params.tag, body }),
+    confirmEnding(platform, sources, caller, params.tag, body),
   );
-  routes.signedIn(transferEndpoints.dropEnding, ({ caller, params, body }) =>
-    dropOpenEnding(platform, caller, { tag: params.tag, body }),
-  );
+  routes.byTag(transferEndpoints.dropEnding, dropOpenEnding);
   routes.signedIn(transferEndpoints.payoutBatches, () => listBatches(platform));
-  routes.signedIn(transferEndpoints.makePayoutBatch, ({ caller, body }) => makeBatch(platform, caller, body));
+  routes.byBody(transferEndpoints.makePayoutBatch, makeBatch);
   routes.signedIn(transferEndpoints.payoutBatchFile, async ({ params, reply }) => {
     const { fileName, content } = await readBatchFile(platform, params.tag);
     reply.headers({

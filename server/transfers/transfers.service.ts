@@ -7,8 +7,7 @@ import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, orNotFound } from '#server/http/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
@@ -109,16 +108,14 @@ export async function hearCallback(
   limits: AddressLimits,
   { ip, now }: Pick<Caller, 'ip' | 'now'>,
   { rail: id, host, body }: Callback,
-): Promise<Done> {
+): Promise<void> {
   await limits.spend('rail-callback', ip);
   const { publicUrl } = platform.config;
   const reference = platform.rails.find(id)?.callbackReference(body);
   if (!isCalled(publicUrl, host) || reference === undefined || !UUID.test(reference)) throw new AppError('NOT_FOUND');
-  const named = await selectUnfinished(platform.db, id, reference);
-  if (named === undefined) throw new AppError('NOT_FOUND');
+  const named = orNotFound(await selectUnfinished(platform.db, id, reference));
   const isNews = named.askedAt !== null && now.getTime() - named.askedAt.getTime() >= HEARD_EVERY_MS;
   if (isNews) await platform.db.inTransaction((change) => askNow(platform, change, named.tag, now));
-  return done;
 }
 
 /** A default port counts as none. */

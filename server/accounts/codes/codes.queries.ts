@@ -21,11 +21,7 @@ export async function saveBudget(change: Change, { recipient, ...budget }: CodeB
 }
 
 /** Replaces the recipient's open attempt of that purpose, with its code and handles. */
-export async function replaceAttempt(
-  change: Change,
-  attempt: Omit<Attempt, 'wrong_tries' | 'closed_at'>,
-  now: Date,
-): Promise<void> {
+export async function replaceAttempt(change: Change, attempt: Omit<Attempt, 'wrong_tries' | 'closed_at'>, now: Date) {
   await closeAttempts(change, attempt.recipient, [attempt.purpose], now);
   await change
     .insertInto('code_attempts')
@@ -34,12 +30,7 @@ export async function replaceAttempt(
 }
 
 /** Ends the recipient's open attempts of these purposes. */
-export async function closeAttempts(
-  change: Change,
-  recipient: string,
-  purposes: readonly Purpose[],
-  now: Date,
-): Promise<void> {
+export async function closeAttempts(change: Change, recipient: string, purposes: readonly Purpose[], now: Date) {
   await change
     .updateTable('code_attempts')
     .set({ closed_at: now })
@@ -91,11 +82,7 @@ export async function findOpenSignUp(change: Change, personId: number): Promise<
 }
 
 /** Gives an attempt a new code with five tries; the old one is dead. */
-export async function setCode(
-  change: Change,
-  id: string,
-  code: Pick<Attempt, 'code_digest' | 'code_expires_at'>,
-): Promise<void> {
+export async function setCode(change: Change, id: string, code: Pick<Attempt, 'code_digest' | 'code_expires_at'>) {
   await change
     .updateTable('code_attempts')
     .set({ ...code, wrong_tries: 0 })

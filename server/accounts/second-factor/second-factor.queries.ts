@@ -56,12 +56,7 @@ export async function takeStep(change: Change, personId: number, step: number): 
 }
 
 /** Consumes a recovery code; undefined if unknown, else whether it was unused. */
-export async function takeRecoveryCode(
-  change: Change,
-  personId: number,
-  digests: readonly Buffer[],
-  now: Date,
-): Promise<boolean | undefined> {
+export async function takeRecoveryCode(change: Change, personId: number, digests: readonly Buffer[], now: Date) {
   const known = await change
     .selectFrom('recovery_codes')
     .where('person_id', '=', personId)
@@ -158,9 +153,7 @@ export async function deleteSecondSteps(change: Change, personId: number): Promi
 }
 
 /** Every second factor's sealed secret. */
-export async function selectSecrets(
-  connection: Connection,
-): Promise<{ readonly personId: number; readonly secret: Buffer }[]> {
+export async function selectSecrets(connection: Connection) {
   return connection.selectFrom('second_factors').select(['person_id as personId', 'secret']).execute();
 }
 

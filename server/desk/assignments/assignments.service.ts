@@ -1,8 +1,9 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
+import type { HandOverBody } from '#contract/desk/schema.ts';
 import { requireAssignee } from '#server/applications/steps/steps.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -20,11 +21,10 @@ async function lockUndecided(change: Change, caller: SignedInCaller, tag: string
 }
 
 /** Assigns an unassigned case to the caller. Throws CASE_TAKEN if another officer has it. */
-export function takeCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
+export function takeCase(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
     if (invoice.case.assigneeId !== caller.person.id) await assignCase(change, caller, invoice);
-    return done;
   });
 }
 
@@ -39,13 +39,12 @@ export async function assignCase(
 }
 
 /** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
-export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
+export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string) {
+  return doOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
-    if (invoice.case.assigneeId === null) return done;
+    if (invoice.case.assigneeId === null) return;
     requireAssignee(caller, invoice);
     await moveAssignment(change, caller, invoice, 'case.released', null);
-    return done;
   });
 }
 
@@ -53,21 +52,15 @@ export function releaseCase(platform: Platform, caller: SignedInCaller, tag: str
  * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
  * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
  */
-export function handOverCase(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  officerTag: string,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'handOverCase', input: [tag, officerTag] }, async (change) => {
+export function handOverCase(platform: Platform, caller: SignedInCaller, tag: string, { officerTag }: HandOverBody) {
+  return doOnce(platform, caller, { name: 'handOverCase', input: [tag, officerTag] }, async (change) => {
     const invoice = await lockUndecided(change, caller, tag);
     if (!caller.person.perms.includes('KADMIN')) requireAssignee(caller, invoice);
     const officer = await selectOfficer(change, officerTag);
     if (officer === undefined || isBarred({ person: officer }, invoice))
       throw fieldError('NOT_AN_OFFICER', 'officerTag');
-    if (invoice.case.assigneeId === officer.id) return done;
+    if (invoice.case.assigneeId === officer.id) return;
     await moveAssignment(change, caller, invoice, 'case.handedOver', officer);
-    return done;
   });
 }
 

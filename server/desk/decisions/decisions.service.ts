@@ -40,7 +40,7 @@ function onCase(
  * Starts the review; assigns an unassigned case to the caller in the same transaction. Of two officers at once the
  * second gets CASE_TAKEN.
  */
-export function startReview(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+export function startReview(platform: Platform, caller: SignedInCaller, tag: string) {
   return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
     const isUnassigned = invoice.case.assigneeId === null;
     if (!isUnassigned) requireAssignee(caller, invoice);
@@ -51,12 +51,7 @@ export function startReview(platform: Platform, caller: SignedInCaller, tag: str
 }
 
 /** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
-export function requestInformation(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: RequestBody,
-): Promise<Done> {
+export function requestInformation(platform: Platform, caller: SignedInCaller, tag: string, body: RequestBody) {
   return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
     requireStep('requestInformation', invoice);
     requireAssignee(caller, invoice);
@@ -71,7 +66,7 @@ export function requestInformation(
 }
 
 /** Recalls the open request. */
-export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string) {
   return onCase(platform, caller, { name: 'recallRequest', tag }, async (change, invoice) => {
     await takeStep(platform, change, caller, invoice, 'recallRequest');
     await closeRecalled(change, caller, invoice);
@@ -84,7 +79,7 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
  * one officer, NEW_OFFICER, FLAG_OPEN, and what blocks any approval (approval-checks.service.ts). On an approved case
  * it gives the approval that it lacks.
  */
-export function approve(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
+export function approve(platform: Platform, caller: SignedInCaller, tag: string) {
   return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
     lockCasePeople(change, caller, invoice);
     if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
@@ -117,12 +112,7 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
 }
 
 /** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */
-export function sendBack(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { note }: SendBackBody,
-): Promise<Done> {
+export function sendBack(platform: Platform, caller: SignedInCaller, tag: string, { note }: SendBackBody) {
   return onCase(platform, caller, { name: 'sendBack', tag, body: note }, async (change, invoice) => {
     const { firstApprovedBy } = invoice.case;
     if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
@@ -136,7 +126,7 @@ export function sendBack(
 }
 
 /** Declines, with a reason and a note that the client reads. */
-export function decline(platform: Platform, caller: SignedInCaller, tag: string, body: DeclineBody): Promise<Done> {
+export function decline(platform: Platform, caller: SignedInCaller, tag: string, body: DeclineBody) {
   return onCase(platform, caller, { name: 'decline', tag, body }, async (change, invoice) => {
     const { reason, note } = body;
     const set = { decline_reason: reason, decline_note: note, decided_at: caller.now, decided_by: caller.person.id };
@@ -158,7 +148,7 @@ export function cancelApproval(
   caller: SignedInCaller,
   tag: string,
   { reason }: CancelApprovalBody,
-): Promise<Done> {
+) {
   return onCase(platform, caller, { name: 'cancelApproval', tag, body: reason }, async (change, invoice) => {
     requireStep('cancelApproval', invoice);
     const underWay = await findUnderWay(change, invoice);

@@ -23,10 +23,7 @@ interface StoredBytes {
  * The size of documents. Summed invoice by invoice: without statistics PostgreSQL would read every document for a join
  * (docs/decisions/0009-files.md).
  */
-export async function selectStoredBytes(
-  connection: Connection,
-  { businessId, invoiceId, typeId }: Place,
-): Promise<StoredBytes> {
+export async function selectStoredBytes(connection: Connection, { businessId, invoiceId, typeId }: Place) {
   const { rows } = await sql<StoredBytes>`select
       coalesce(sum((select sum(size_bytes) from documents where invoice_id = invoices.id)), 0)::float8 as stored,
       coalesce((select size_bytes from documents where invoice_id = ${invoiceId} and document_type_id = ${typeId}), 0) as replaced

@@ -42,12 +42,7 @@ export async function isStored(connection: Connection, storageKey: string): Prom
 }
 
 /** Replaces the earlier findings about the same files. */
-export async function replaceFindings(
-  connection: Connection,
-  share: Share,
-  findings: readonly Finding[],
-  now: Date,
-): Promise<void> {
+export async function replaceFindings(connection: Connection, share: Share, findings: readonly Finding[], now: Date) {
   await sql`delete from store_findings f where finding = 'orphan' or not exists (
     select from documents d where d.storage_key = f.storage_key and d.id % ${share.of} <> ${share.index})`.execute(
     connection,

@@ -4,7 +4,7 @@ import { changeOnce } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
 import { takeStorage } from '#server/documents/store/storage-quota.service.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -145,9 +145,7 @@ export async function cancelUpload(platform: Platform, caller: SignedInCaller, t
 }
 
 async function findUpload({ db }: Platform, caller: SignedInCaller, tag: string): Promise<UploadRecord> {
-  const upload = await selectUpload(db, caller.person.id, tag);
-  if (upload === undefined) throw new AppError('NOT_FOUND');
-  return upload;
+  return orNotFound(await selectUpload(db, caller.person.id, tag));
 }
 
 /** Deletes abandoned uploads. */

@@ -3,16 +3,10 @@ import type { Pause } from '#contract/payments/late-charge.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
-
-interface Page {
-  readonly today: string;
-  /** The page begins after this id. */
-  readonly after: number;
-  readonly limit: number;
-}
+import type { SweptPage } from '#server/jobs/sweeping.ts';
 
 /** Late advances with late charges, but no charge for today yet; by the index `invoices_due`. */
-export function selectUncharged(connection: Connection, { today, after, limit }: Page) {
+export function selectUncharged(connection: Connection, { today, after, limit }: SweptPage) {
   return connection
     .selectFrom('invoices')
     .where(isOwed)

@@ -5,6 +5,7 @@ import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { kasente } from '#server/http/http.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
+import { sweepInvoices } from '#server/jobs/sweeping.ts';
 import {
   findStandingOf,
   postEntry,
@@ -17,28 +18,16 @@ import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.t
 import type { Platform } from '#server/platform.ts';
 import { selectPauses, selectUncharged } from './late-charges.queries.ts';
 
-/** Rows read at once; the sweep reads pages until none are left. */
-const PAGE = 500;
-
 /**
  * Charges each late day, one application a transaction (contract/payments/late-charge.ts). Idempotent: any number of
  * runs, at any time, by any number of workers, gives the same charges.
  */
 export async function sweepLateCharges(platform: Platform): Promise<void> {
   const now = platform.clock.now();
-  for (let after = 0; ; ) {
-    const page = await selectUncharged(platform.db, { today: kampalaDate(now), after, limit: PAGE });
-    for (const { tag } of page) {
-      try {
-        await platform.db.inTransaction((change) => charge(change, now, tag));
-      } catch (error) {
-        platform.log.error({ err: error, invoice: tag }, 'a late day could not be charged');
-      }
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.id;
-  }
+  const today = kampalaDate(now);
+  await sweepInvoices(platform, today, selectUncharged, 'a late day could not be charged', (change, tag) =>
+    charge(change, now, tag),
+  );
 }
 
 async function charge(change: Change, now: Date, tag: string): Promise<void> {

@@ -3,10 +3,10 @@ import { balanceOf } from '#contract/payments/balance.ts';
 import type { WriteOffAnswer, WriteOffBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
@@ -34,18 +34,12 @@ export { isOpenProposal, selectOpenProposal as findOpenProposal } from './write-
  * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, WRITE_OFF_PROPOSED;
  * NEW_OFFICER.
  */
-export function proposeWriteOff(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: WriteOffBody,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
+export function proposeWriteOff(platform: Platform, caller: SignedInCaller, tag: string, body: WriteOffBody) {
+  return doOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('WRITE_OFF_PROPOSED');
     if (body.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
     placeProposal(change, caller, account, { outstanding, reason: body.reason });
-    return done;
   });
 }
 
@@ -68,20 +62,14 @@ export function placeProposal(
  * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED,
  * WRITE_OFF_CLOSED; OWN_WRITE_OFF for the proposer; WRITE_OFF_CHANGED if something was paid since; NEW_OFFICER.
  */
-export function confirmWriteOff(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: WriteOffAnswer,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'confirmWriteOff', input: { tag, body } }, async (change) => {
+export function confirmWriteOff(platform: Platform, caller: SignedInCaller, tag: string, body: WriteOffAnswer) {
+  return doOnce(platform, caller, { name: 'confirmWriteOff', input: { tag, body } }, async (change) => {
     const { account, open, outstanding } = await openLoss(platform, change, caller, tag);
     const proposal = requireOpen(open, body);
     if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_WRITE_OFF');
     if (proposal.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
     writeOff(change, caller, account, proposal);
     await endReminders(change, account.invoice);
-    return done;
   });
 }
 
@@ -104,17 +92,11 @@ export function writeOff(
 }
 
 /** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS and WRITE_OFF_CLOSED. */
-export function dropWriteOff(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: WriteOffAnswer,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
+export function dropWriteOff(platform: Platform, caller: SignedInCaller, tag: string, body: WriteOffAnswer) {
+  return doOnce(platform, caller, { name: 'dropWriteOff', input: { tag, body } }, async (change) => {
     const account = await openAccount(change, caller, tag);
     const proposal = requireOpen(await selectOpenProposal(change, account.invoice.id), body);
     dropProposal(change, caller, account.invoice, proposal);
-    return done;
   });
 }
 

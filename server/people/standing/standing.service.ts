@@ -46,11 +46,7 @@ export async function requireStanding(platform: Platform, change: Change, caller
 }
 
 /** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
-export async function isNewOfficer(
-  platform: Platform,
-  connection: Connection,
-  caller: SignedInCaller,
-): Promise<boolean> {
+export async function isNewOfficer(platform: Platform, connection: Connection, caller: SignedInCaller) {
   const standings = await findStandings(connection, [caller.person.id]);
   return (await newUntil(platform, connection, caller, standings)) !== undefined;
 }
@@ -73,12 +69,7 @@ async function newUntil(
  * Whether an officer recently activated or moved the submitter of an application: then their approval alone decides
  * nothing. A decision locks both people (`lockPeople`), so a move comes before or after it.
  */
-export async function wasPlacedBy(
-  platform: Platform,
-  connection: Connection,
-  officerId: number,
-  submitted: Submitted,
-): Promise<boolean> {
+export async function wasPlacedBy(platform: Platform, connection: Connection, officerId: number, submitted: Submitted) {
   if (submitted.submittedBy === null) return false;
   const [submitter] = await findStandings(connection, [submitted.submittedBy]);
   return submitter !== undefined && isPlacedBy(platform, officerId, submitter, submitted.submittedAt);

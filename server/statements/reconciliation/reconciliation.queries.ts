@@ -36,10 +36,7 @@ export interface Line extends Movement {
 }
 
 /** Both sides of an account on some days, with counterparts that are dated on other days. */
-export async function selectSides(
-  connection: Connection,
-  account: AccountDays,
-): Promise<{ readonly lines: readonly Line[]; readonly entries: readonly Movement[] }> {
+export async function selectSides(connection: Connection, account: AccountDays) {
   const { rail, currencyId, days } = account;
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
@@ -69,10 +66,7 @@ export interface EndedUnpaid {
 }
 
 /** Payouts to a provider's accounts, by file or over a rail, that officers ended as not paid. There are few. */
-export async function selectEndedUnpaid(
-  connection: Connection,
-  { rail, currency }: OwnAccount,
-): Promise<EndedUnpaid[]> {
+export async function selectEndedUnpaid(connection: Connection, { rail, currency }: OwnAccount) {
   const { rows } = await sql<EndedUnpaid>`
     select transfer.file_reference as reference, record.provider_reference as number,
       array_remove(array[payout.released_by, ending.proposed_by, ending.confirmed_by], null) as "recordedBy"
@@ -163,10 +157,7 @@ export interface CountedRow extends Omit<CountedLine, 'on' | 'names'> {
 }
 
 /** Lines of some days with the receipts that count them: typed before the import, or credited from suspense. */
-export async function selectCountedLines(
-  connection: Connection,
-  { rail, currencyId, days }: AccountDays,
-): Promise<CountedRow[]> {
+export async function selectCountedLines(connection: Connection, { rail, currencyId, days }: AccountDays) {
   const { rows } = await sql<CountedRow>`
     select line.provider_id as reference, line.occurred_on as date, line.amount, line.details, entry.amount as counted,
       entry.recorded_at as "recordedAt", array_remove(array[entry.recorded_by], null) as "recordedBy",
@@ -225,10 +216,7 @@ export async function selectAccounts(connection: Connection): Promise<OwnAccount
  * The days on which entries, lines or contradictions recorded since `since` are dated. Of every account, once there is a
  * statement.
  */
-export async function selectTouched(
-  connection: Connection,
-  since: string,
-): Promise<(OwnAccount & { readonly day: string })[]> {
+export async function selectTouched(connection: Connection, since: string) {
   const start = sql`${since}::date::timestamp at time zone 'Africa/Kampala'`;
   const { rows } = await sql<OwnAccount & { day: string }>`
     select distinct touched.rail, currencies.code as currency, currencies.id as "currencyId", touched.day

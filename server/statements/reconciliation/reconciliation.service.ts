@@ -21,11 +21,11 @@ import type {
   ReconciliationReply,
 } from '#contract/statements/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -212,11 +212,7 @@ function withEnders(line: Line, ended: readonly EndedUnpaid[]): Line {
 }
 
 /** The number of open differences by day, newest first, without days that have none. */
-export async function countOpen(
-  platform: Platform,
-  connection: Connection,
-  account: AccountDays,
-): Promise<{ readonly day: string; readonly open: number }[]> {
+export async function countOpen(platform: Platform, connection: Connection, account: AccountDays) {
   const { at } = await readDays(platform, connection, account);
   return account.days.map((day) => ({ day, open: openOf(at(day)).length })).filter(({ open }) => open > 0);
 }
@@ -235,8 +231,8 @@ async function requireCurrency(connection: Connection, code: string): Promise<nu
  * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
  * officers who recorded our side, OWN_BUSINESS.
  */
-export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
+export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody) {
+  return doOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
     const { rail, day, difference, reason } = body;
     const { currencyId, days } = await lockDay(platform, change, caller, body);
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
@@ -249,7 +245,6 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
       ...{ explained_at: caller.now, explained_by: caller.person.id },
     });
     recordEvent(change, caller, 'reconciliation.explained', ['statement', tag], { after: body });
-    return done;
   });
 }
 
@@ -270,8 +265,8 @@ function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
  * Closes a day of an account. Throws UNKNOWN_REFERENCE, NEW_OFFICER; BAD_REQUEST if the day is not over; DAY_CLOSED,
  * DIFFERENCES_OPEN; OWN_EXPLANATION for an officer who explained one of its differences.
  */
-export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
+export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody) {
+  return doOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
     const { currencyId, days } = await lockDay(platform, change, caller, body);
@@ -288,7 +283,6 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
     });
     const after = { ...body, byStatement, byJournal };
     recordEvent(change, caller, 'reconciliation.closed', ['statement', tag], { after });
-    return done;
   });
 }
 

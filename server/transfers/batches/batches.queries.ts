@@ -52,11 +52,7 @@ export async function takeNumber(change: Change): Promise<number> {
 }
 
 /** Stores a batch, and marks its payouts as sent with it. */
-export async function insertBatch(
-  change: Change,
-  batch: Insertable<PayoutBatches>,
-  transferIds: readonly number[],
-): Promise<void> {
+export async function insertBatch(change: Change, batch: Insertable<PayoutBatches>, transferIds: readonly number[]) {
   const { id } = await change.insertInto('payout_batches').values(batch).returning('id').executeTakeFirstOrThrow();
   change.send(
     change

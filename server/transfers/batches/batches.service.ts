@@ -4,7 +4,7 @@ import { type BatchBody, fillBatch, MAXIMUM_BATCH, type PayoutBatches } from '#c
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform.ts';
 import type { BatchedPayout, PayoutBatch } from '#server/rails/rail.ts';
@@ -36,11 +36,7 @@ export async function listBatches(platform: Platform): Promise<PayoutBatches> {
 }
 
 /** Puts waiting payouts into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
-export function makeBatch(
-  platform: Platform,
-  caller: SignedInCaller,
-  body: BatchBody,
-): Promise<{ readonly success: true; readonly data: { readonly tag: string } }> {
+export function makeBatch(platform: Platform, caller: SignedInCaller, body: BatchBody) {
   return changeOnce(platform, caller, { name: 'makePayoutBatch', input: body }, async (change) => {
     const { rail, currency } = body;
     const open = platform.rails.find(rail);
@@ -101,12 +97,8 @@ function digestOf(file: string): Buffer {
 }
 
 /** The file of a batch, as it was made. Throws NOT_FOUND; BATCH_CHANGED if its rows have changed. */
-export async function readBatchFile(
-  platform: Platform,
-  tag: string,
-): Promise<{ readonly fileName: string; readonly content: Buffer }> {
-  const batch = await selectBatch(platform.db, tag);
-  if (batch === undefined) throw new AppError('NOT_FOUND');
+export async function readBatchFile(platform: Platform, tag: string) {
+  const batch = orNotFound(await selectBatch(platform.db, tag));
   const { number, currency, total, fromNumber, fromName } = batch;
   const payouts = (await selectBatched(platform.db, batch.id)).map(payoutOf);
   const given: PayoutBatch = { number, currency, total, from: { number: fromNumber, name: fromName }, payouts };

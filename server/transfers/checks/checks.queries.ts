@@ -97,10 +97,7 @@ export async function selectChecked(connection: Connection, asked: TransferDays)
 }
 
 /** The rails and currencies with transfers on these days. */
-export async function selectUsed(
-  connection: Connection,
-  { from, until }: Period,
-): Promise<{ readonly rail: string; readonly currency: string; readonly currencyId: number }[]> {
+export async function selectUsed(connection: Connection, { from, until }: Period) {
   const { rows } = await sql<{ rail: string; currency: string; currencyId: number }>`
     select distinct transfer.rail, transfer.currency, currencies.id as "currencyId" from transfers as transfer
     join currencies on currencies.code = transfer.currency where ${madeIn(from, until)}`.execute(connection);

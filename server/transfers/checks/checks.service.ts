@@ -1,7 +1,7 @@
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { AskedReply, AskedTransfer, AskingBody } from '#contract/transfers/schema.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { orNotFound } from '#server/http/app-error.ts';
 import type { Platform } from '#server/platform.ts';
 import { askAbout, type Outcomes } from '#server/transfers/following.service.ts';
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
@@ -42,8 +42,7 @@ export async function askDay(platform: Platform, outcomes: Outcomes, body: Askin
 
 /** Asks about one transfer now, for an officer. Throws NOT_FOUND. */
 export async function askTransfer(platform: Platform, outcomes: Outcomes, tag: string): Promise<AskedTransfer> {
-  const transfer = await selectTransfer(platform.db, tag);
-  if (transfer === undefined) throw new AppError('NOT_FOUND');
+  const transfer = orNotFound(await selectTransfer(platform.db, tag));
   const { said } = await askAbout(platform, outcomes, transfer);
   // Recording the answer may be refused: another payment has its number.
   const after = await selectTransfer(platform.db, tag);

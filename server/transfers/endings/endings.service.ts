@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
+import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -35,11 +35,6 @@ export interface Sources {
   readonly isOnStatement: (change: Change, tag: string) => Promise<boolean>;
 }
 
-interface Given<Body> {
-  readonly tag: string;
-  readonly body: Body;
-}
-
 /**
  * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED if the provider has told;
  * TRANSFER_WAITING while it may still tell; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
@@ -48,10 +43,11 @@ export async function proposeEnding(
   platform: Platform,
   sources: Sources,
   caller: SignedInCaller,
-  { tag, body }: Given<EndingBody>,
-): Promise<Done> {
+  tag: string,
+  body: EndingBody,
+) {
   const said = await askFirst(platform, sources, tag);
-  return changeOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
+  return doOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
     const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
     if (open !== undefined) throw new AppError('ENDING_OPEN');
     const { outcome, reason } = body;
@@ -64,7 +60,6 @@ export async function proposeEnding(
       ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
     record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
-    return done;
   });
 }
 
@@ -76,10 +71,11 @@ export async function confirmEnding(
   platform: Platform,
   sources: Sources,
   caller: SignedInCaller,
-  { tag, body }: Given<EndingAnswer>,
-): Promise<Done> {
+  tag: string,
+  body: EndingAnswer,
+) {
   const said = await askFirst(platform, sources, tag);
-  return changeOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
+  return doOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
     const { transfer, invoice, open } = await lockUnfinished(platform, change, caller, tag);
     const ending = requireOpen(open, body);
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
@@ -96,7 +92,6 @@ export async function confirmEnding(
     const end = endLocked.bind(undefined, platform, change, sources.outcomes[transfer.direction], ended);
     if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
     else await end({ state: 'succeeded', providerReference, said }, 'reconciled');
-    return done;
   });
 }
 
@@ -104,17 +99,12 @@ export async function confirmEnding(
  * Drops a proposal; the transfer is followed again. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED,
  * ENDING_CLOSED.
  */
-export function dropOpenEnding(
-  platform: Platform,
-  caller: SignedInCaller,
-  { tag, body }: Given<EndingAnswer>,
-): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'dropEnding', input: { tag, body } }, async (change) => {
+export function dropOpenEnding(platform: Platform, caller: SignedInCaller, tag: string, body: EndingAnswer) {
+  return doOnce(platform, caller, { name: 'dropEnding', input: { tag, body } }, async (change) => {
     const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
     const ending = requireOpen(open, body);
     dropEnding(change, transfer.id, caller.now, caller.person.id);
     record(change, caller, transfer, 'endingDropped', { tag: ending.tag });
-    return done;
   });
 }
 
@@ -123,8 +113,7 @@ export function dropOpenEnding(
  * If the answer is final, it is recorded and the step refused.
  */
 async function askFirst(platform: Platform, { outcomes, endPaidPayouts }: Sources, tag: string): Promise<string> {
-  const transfer = await selectTransfer(platform.db, tag);
-  if (transfer === undefined) throw new AppError('NOT_FOUND');
+  const transfer = orNotFound(await selectTransfer(platform.db, tag));
   if (transfer.knownAt !== null || !mayEnd(transfer)) return transfer.said ?? '';
   // An import that stopped half-way has left lines to read.
   if (platform.rails.fileOf(transfer.rail) !== undefined) await endPaidPayouts(platform);
@@ -144,8 +133,7 @@ async function lockUnfinished(
   caller: SignedInCaller,
   tag: string,
 ): Promise<Unfinished> {
-  const known = await selectTransfer(change, tag);
-  if (known === undefined) throw new AppError('NOT_FOUND');
+  const known = orNotFound(await selectTransfer(change, tag));
   const invoice = await lockCase(change, caller, known.invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');

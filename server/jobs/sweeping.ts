@@ -1,0 +1,57 @@
+import type { Change } from '#server/db/change.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Platform } from '#server/platform.ts';
+
+/** The most rows that a sweep reads at once; the next sweep, or the next page, continues. */
+export const SWEPT_AT_ONCE = 500;
+
+/** What a sweep works on, as the log names it, and what the log says where it fails. */
+interface Swept {
+  readonly subject: 'invoice' | 'transfer';
+  readonly failed: string;
+}
+
+/**
+ * Does a sweep's work for each subject in a transaction of its own: where one fails, that is logged, and the others go
+ * on. The next sweep tries it again.
+ */
+export async function sweepEach<Name extends string | number>(
+  { db, log }: Platform,
+  names: readonly Name[],
+  { subject, failed }: Swept,
+  work: (change: Change, name: Name) => Promise<void>,
+): Promise<void> {
+  for (const name of names) {
+    try {
+      await db.inTransaction((change) => work(change, name));
+    } catch (error) {
+      log.error({ err: error, [subject]: name }, failed);
+    }
+  }
+}
+
+/** Which invoices a page of a sweep has: those after an id, for a day in Kampala (YYYY-MM-DD). */
+export interface SweptPage {
+  readonly today: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** The same for all invoices that a query finds, page by page. */
+export async function sweepInvoices(
+  platform: Platform,
+  today: string,
+  select: (
+    connection: Connection,
+    page: SweptPage,
+  ) => Promise<readonly { readonly id: number; readonly tag: string }[]>,
+  failed: string,
+  work: (change: Change, tag: string) => Promise<void>,
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page = await select(platform.db, { today, after, limit: SWEPT_AT_ONCE });
+    const tags = page.map(({ tag }) => tag);
+    await sweepEach(platform, tags, { subject: 'invoice', failed }, work);
+    after = page.length < SWEPT_AT_ONCE ? undefined : page.at(-1)?.id;
+  }
+}
