@@ -44,7 +44,8 @@ interface UnderLoad {
 async function underLoad(database: BenchDatabase, port: number, pid: number, seconds: number): Promise<UnderLoad> {
   const load = new LoadProcess();
   const samples: number[] = [];
-  const timer = setInterval(async () => samples.push(await residentMb(pid)), SAMPLE_MS);
+  const sample = async (): Promise<void> => void samples.push(await residentMb(pid));
+  const timer = setInterval(() => void sample(), SAMPLE_MS);
   let answered = 0;
   try {
     for (let passed = 0; passed < seconds; passed += PIECE_S) {
