@@ -68,7 +68,7 @@ interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Pe
 type Nothing = void;
 
 /** A handler's reply; one that returns nothing is answered with {@link done}, where that is the whole reply. */
-type Reply<R extends z.ZodType> = z.input<R> | (keyof z.input<R> extends keyof Done ? Nothing : never);
+type Reply<R extends z.ZodType> = z.input<R> | (Done extends z.input<R> ? Nothing : never);
 
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Person> = (
   call: Call<P, Q, B, Person>,
