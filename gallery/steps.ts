@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import { fillSignUp } from '#e2e/support/arrange.ts';
+import { fillSignUp } from '#e2e/support/forms.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
-import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
+import { pdfWithPages } from '#e2e/support/sample-files.ts';
 
 /** The steps from the opened page to the state that the gallery wants a picture of. */
 

@@ -1,10 +1,19 @@
-import type { Browser, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
-import { answerInstead, newPerson } from '#e2e/support/arrange.ts';
+import type { Page } from '@playwright/test';
+import { expectAccessibleLooks, expectNoSidewaysScrolling, layoutShift } from '#e2e/support/accessible.ts';
+import { newPerson } from '#e2e/support/arrange.ts';
 import { addToApp } from '#e2e/support/authenticator.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, logOut, signIn, test } from '#e2e/support/fixtures.ts';
+import {
+  DEMONSTRATION_PASSWORD,
+  expect,
+  logIn,
+  logOut,
+  PHONE,
+  sendLogin,
+  signIn,
+  test,
+} from '#e2e/support/fixtures.ts';
 import { press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
-import { layoutShift } from '#e2e/support/layout-shift.ts';
+import { alterAnswers, answerInstead, hold } from '#e2e/support/network.ts';
 import { startServer } from '#e2e/support/server.ts';
 
 /** One's own account: the second factor from its setting up to its reset, sessions, password (docs/decisions/0017). */
@@ -15,14 +24,7 @@ test.describe.configure({ mode: 'default' });
 
 async function enterPassword(page: Page, username: string): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('Phone or Email').fill(username);
-  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
-}
-
-/** Another browser, like another device. */
-async function anotherDevice(browser: Browser, baseURL: string): Promise<Page> {
-  return (await browser.newContext({ baseURL })).newPage();
+  await sendLogin(page, username);
 }
 
 async function openAccount(page: Page): Promise<void> {
@@ -75,7 +77,7 @@ test('staff set up a second factor, log in with it and with a recovery code, and
   await page.getByLabel('Code from your app').fill(await app.code());
   await expect(page).toHaveURL(/\/home$/);
 
-  const lost = await anotherDevice(browser, kasente.address);
+  const lost = await browser.newPage();
   await enterPassword(lost, 'staff@kasente.test');
   await lost.getByRole('button', { name: 'Use a recovery code' }).click();
   await lost.getByLabel('Recovery code').fill(recoveryCode.toLowerCase());
@@ -83,9 +85,8 @@ test('staff set up a second factor, log in with it and with a recovery code, and
   await expect(lost).toHaveURL(/\/home$/);
   expect(await kasente.newestMessage('staff@kasente.test')).toContain('9 recovery codes are left');
 
-  const admin = await anotherDevice(browser, kasente.address);
-  await signIn(admin, 'admin@kasente.test');
-  await admin.goto('/home?people-search=staff%40kasente.test');
+  const admin = await browser.newPage();
+  await signIn(admin, 'admin@kasente.test', '/home?people-search=staff%40kasente.test');
   await admin.getByRole('button', { name: /^Reset the second factor of / }).click();
   await admin.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
   await expect(admin.getByText('The second factor has been reset')).toBeVisible();
@@ -96,7 +97,7 @@ test('staff set up a second factor, log in with it and with a recovery code, and
 
 test('another session is ended from here, then all others', async ({ page, browser, kasente }) => {
   const phone = await newPerson(page, kasente);
-  const others = [await anotherDevice(browser, kasente.address), await anotherDevice(browser, kasente.address)];
+  const others = [await browser.newPage(), await browser.newPage()];
   for (const other of others) await logIn(other, phone);
   await logIn(page, phone);
   await openAccount(page);
@@ -134,7 +135,7 @@ test('another session is ended from here, then all others', async ({ page, brows
 
 test('the password is changed, and other devices are out', async ({ page, browser, kasente }) => {
   const phone = await newPerson(page, kasente);
-  const other = await anotherDevice(browser, kasente.address);
+  const other = await browser.newPage();
   await logIn(other, phone);
   await logIn(page, phone);
   await openAccount(page);
@@ -158,13 +159,13 @@ test('the password is changed, and other devices are out', async ({ page, browse
   await other.reload();
   await expect(other).toHaveURL(/\/login$/);
   await logOut(page);
-  await logIn(page, phone, 'Nile-perch-2026');
+  await logIn(page, phone, { password: 'Nile-perch-2026' });
 });
 
 test('staff set up a required second factor first, by keyboard alone', async ({ browser }) => {
   const { address, stop } = await startServer({ SECOND_FACTOR: 'required' });
   try {
-    const page = await anotherDevice(browser, address);
+    const page = await browser.newPage({ baseURL: address });
     await page.goto('/login');
     await typeInto(page, page.getByLabel('Phone or Email'), 'admin@kasente.test');
     await typeInto(page, page.getByLabel('Password', { exact: true }), DEMONSTRATION_PASSWORD);
@@ -219,62 +220,43 @@ test('the second step leads to the first where there was none, or it took too lo
   await expect(page).toHaveURL(/\/login$/);
 });
 
-for (const { name, ...look } of looks) {
-  test.describe(name, () => {
-    test.use(look);
-
-    test('the account and the second step can be used by everybody', async ({ page }) => {
-      const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
-      const asLong = await answerInstead(page, 'users/login', 403, refusal);
-      await enterPassword(page, 'admin@kasente.test');
-      await expect(page.getByLabel('Code from your app')).toBeVisible();
-      await expectAccessible(page, 'second step');
-      await asLong();
-      await signIn(page, 'admin@kasente.test');
-      await page.goto('/account');
-      await expect(page.getByText('This one')).toBeVisible();
-      await expectAccessible(page, 'account');
-      await page.getByRole('banner').getByRole('button').last().click();
-      await expect(page.getByRole('link', { name: 'My Account' })).toBeVisible();
-      await expectAccessible(page, 'name menu');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Set up' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
-      await expectAccessible(page, 'proving oneself');
-      await dialog.getByRole('button', { name: 'Continue' }).click();
-      await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-      await expectAccessible(page, 'the QR code');
-      const recoveryCodes = Array.from({ length: 10 }, (_, code) => `ABCDE-FGHJ${code}`);
-      await answerInstead(page, 'users/second_factor/confirm', 200, { success: true, recoveryCodes });
-      await dialog.getByLabel('Code that the app shows').fill('123456');
-      await expect(dialog.getByRole('button', { name: 'I have kept them' })).toBeVisible();
-      await expectAccessible(page, 'recovery codes');
-    });
-  });
-}
-
-test('the account does not scroll sideways at 320 px', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await signIn(page, 'admin@kasente.test');
-  await page.goto('/account');
+test('the account and the second step can be used by everybody', async ({ page }) => {
+  const refusal = { success: false, code: 'SECOND_FACTOR', msg: 'Enter the code', handle: 'x'.repeat(43) };
+  const asLong = await answerInstead(page, 'users/login', 403, refusal);
+  await enterPassword(page, 'admin@kasente.test');
+  await expect(page.getByLabel('Code from your app')).toBeVisible();
+  await expectAccessibleLooks(page, 'second step');
+  await asLong();
+  await signIn(page, 'admin@kasente.test', '/account');
   await expect(page.getByText('This one')).toBeVisible();
+  await expectAccessibleLooks(page, 'account');
+  await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScrolling(page, 'account');
+  await page.getByRole('banner').getByRole('button').last().click();
+  await expect(page.getByRole('link', { name: 'My Account' })).toBeVisible();
+  await expectAccessibleLooks(page, 'name menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(DEMONSTRATION_PASSWORD);
+  await expectAccessibleLooks(page, 'proving oneself');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expectAccessibleLooks(page, 'the QR code');
+  const recoveryCodes = Array.from({ length: 10 }, (_, code) => `ABCDE-FGHJ${code}`);
+  await answerInstead(page, 'users/second_factor/confirm', 200, { success: true, recoveryCodes });
+  await dialog.getByLabel('Code that the app shows').fill('123456');
+  await expect(dialog.getByRole('button', { name: 'I have kept them' })).toBeVisible();
+  await expectAccessibleLooks(page, 'recovery codes');
 });
 
 test('a long list of sessions moves nothing on a phone when it comes', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await signIn(page, '0700000001');
-  const { promise: comes, resolve: letCome } = Promise.withResolvers<void>();
-  await page.route('**/api/v1/users/sessions', async (route) => {
-    await comes;
-    const answer = await route.fetch();
-    const [own] = await answer.json();
-    await route.fulfill({
-      response: answer,
-      json: Array.from({ length: 12 }, (_, nth) => ({ ...own, tag: `s${nth}` })),
-    });
-  });
+  await alterAnswers(page, 'users/sessions', ([own]: [object]) =>
+    Array.from({ length: 12 }, (_, nth) => ({ ...own, tag: `s${nth}` })),
+  );
+  const letCome = await hold(page, '**/api/v1/users/sessions');
   await page.goto('/account');
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
   letCome();

@@ -1,6 +1,6 @@
 import { newPerson } from '#e2e/support/arrange.ts';
 import { codeIn, DEMONSTRATION_PASSWORD, expect, newPhone, test } from '#e2e/support/fixtures.ts';
-import { choose, expectFocusSeen, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
+import { chooseByKey, expectFocusSeen, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
 /** Getting into an account by keyboard alone: sign-up with its PIN, and a forgotten password. */
 
@@ -26,8 +26,8 @@ test('the keyboard signs up, enters the PIN and logs in', async ({ page, kasente
   await expect(male.or(female).and(page.locator(':focus'))).toBeChecked();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('radio').first()).toBeChecked();
-  await choose(page, page.getByRole('combobox', { name: 'Sector' }), 'Wholesale and retail trade', false);
-  await choose(page, page.getByRole('combobox', { name: 'District/Location' }), 'Mbarara City', true);
+  await chooseByKey(page, page.getByRole('combobox', { name: 'Sector' }), 'Wholesale and retail trade', false);
+  await chooseByKey(page, page.getByRole('combobox', { name: 'District/Location' }), 'Mbarara City', true);
   const password = page.getByLabel('Password', { exact: true });
   await typeInto(page, password, PASSWORD);
   await press(page, page.getByRole('button', { name: 'Show password' }), 'Space');

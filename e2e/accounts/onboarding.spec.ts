@@ -1,16 +1,11 @@
-import type { Page } from '@playwright/test';
 import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, logIn, logOut, test } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
 
 /** From a newcomer's own words to an active account, and from an unknown buyer to one that can be chosen. */
 
 test.use({ world: 'onboarding' });
 test.describe.configure({ mode: 'default' });
-
-async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
 
 test('a newcomer names their business, and staff activate them with it', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
@@ -97,7 +92,7 @@ test('a buyer that is not found is asked for, added by staff, and chosen with th
   await buyer.press('ArrowDown');
   await buyer.press('Enter');
   await expect(page.getByText("We're adding Kampala City Traders.")).toBeVisible();
-  await logOut(page).catch(() => undefined);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' }).click();
   await page.getByRole('button', { name: 'Keep it and log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
 

@@ -1,6 +1,7 @@
 import { newPerson } from '#e2e/support/arrange.ts';
+import { firstRow, post } from '#e2e/support/calls.ts';
 import { officer } from '#e2e/support/desk.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /** Staff of a business look at it as they look at any, and are not offered what another officer must do. */
 
@@ -9,15 +10,14 @@ const OTHER = 'Nakasero Traders Ltd';
 
 test('staff are not offered to edit their own business, nor to set its limit', async ({ page, kasente }) => {
   const username = await newPerson(page, kasente);
-  const admin = await officer(page, kasente, 'admin@kasente.test');
-  const { tag } = await admin.firstRow<{ tag: string }>('/persons', username);
-  const { id } = await admin.firstRow<{ id: number }>('/businesses/paged', OWN);
+  const admin = await officer(page, 'admin@kasente.test');
+  const { tag } = await firstRow<{ tag: string }>(admin, 'persons', username);
+  const { id } = await firstRow<{ id: number }>(admin, 'businesses/paged', OWN);
   const named = { firstName: 'Kato', lastName: 'Okello', phone: username };
-  await admin.post('/persons/update_minimal_business', { tag, businessId: id, ...named });
-  await admin.post('/persons/roles', { tag, perms: ['KSTAF'] });
+  await post(admin, 'persons/update_minimal_business', { tag, businessId: id, ...named });
+  await post(admin, 'persons/roles', { tag, perms: ['KSTAF'] });
 
-  await logIn(page, username);
-  await visit(page, '/businesses');
+  await logIn(page, username, { to: '/businesses' });
   const limits = page.getByRole('dialog', { name: /^Limits of/ });
   for (const [width, height] of [
     [1366, 768],

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answerInstead } from '#e2e/support/arrange.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
+import { expect, logIn, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
+import { answerInstead } from '#e2e/support/network.ts';
 
 /** From one session to the next: on a line that is dead or slow, and where the focus is afterwards. */
 
@@ -15,8 +15,7 @@ function logOutByMenu(page: Page): Promise<void> {
 
 test('a logout that is never answered lets go after a while, and says so', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, CLIENT);
-  await page.goto('/home');
+  await signIn(page, CLIENT, '/home');
   await page.route('**/api/v1/users/logout', () => undefined);
   const asked = page.waitForRequest('**/api/v1/users/logout');
   await logOutByMenu(page);
@@ -42,9 +41,7 @@ test('an answer to a session that is over does not end the one after it', async 
   await page.goto('/home');
   const old = await asked;
   await logOutByMenu(page);
-  await page.getByLabel('Phone or Email').fill(CLIENT);
-  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await sendLogin(page, CLIENT);
   await expect(heading(page, 'Dashboard')).toBeVisible();
   const refused = page.waitForResponse((response) => response.request() === old);
   const logged = page.waitForEvent('console', (message) => message.text().includes('NOT_SIGNED_IN'));
@@ -63,15 +60,12 @@ test('the focus is at the heading after a login, and when the session has ended'
   await expect(page.getByText('Your session has ended.')).toBeVisible();
   await expect(heading(page, 'Login')).toBeFocused();
   await answerAgain();
-  await page.getByLabel('Phone or Email').fill(CLIENT);
-  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await sendLogin(page, CLIENT);
   await expect(heading(page, 'New application')).toBeFocused();
 });
 
 test('a first page takes the focus from nobody', async ({ page }) => {
-  await signIn(page, CLIENT);
-  await page.goto('/home');
+  await signIn(page, CLIENT, '/home');
   await expect(heading(page, 'Dashboard')).toBeVisible();
   await expect(page.locator('body')).toBeFocused();
 });

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import { answerInstead, fillSignUp, stored } from '#e2e/support/arrange.ts';
-import { codeIn, expect, newPhone, test } from '#e2e/support/fixtures.ts';
-import { holdTheClock } from '#e2e/support/toast.ts';
+import { stored } from '#e2e/support/arrange.ts';
+import { holdTheClock } from '#e2e/support/clock.ts';
+import { codeIn, expect, newPhone, sendLogin, test } from '#e2e/support/fixtures.ts';
+import { fillSignUp } from '#e2e/support/forms.ts';
+import { answerInstead } from '#e2e/support/network.ts';
 
 /** The sign-up form's own words, and the PIN step's countdown over a reload (docs/specification-coverage.md, 2 to 5 and 9). */
 
@@ -119,9 +121,7 @@ test('a phone number written with +256 and spaces signs up, and logs in as it wa
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   await page.getByLabel('Enter PIN').pressSequentially(codeIn(await kasente.newestMessage(phone)));
   await expect(page).toHaveURL(/\/login$/);
-  await page.getByLabel('Phone or Email').fill(written);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await sendLogin(page, written, PASSWORD);
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
 });
 
@@ -132,9 +132,7 @@ test('who logs in before the PIN was entered is told when another may be sent', 
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
   await page.getByRole('link', { name: 'Kasente', exact: true }).click();
-  await page.getByLabel('Phone or Email').fill(phone);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await sendLogin(page, phone, PASSWORD);
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
 });

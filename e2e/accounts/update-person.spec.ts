@@ -1,14 +1,13 @@
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import { alterAnswers } from '#e2e/support/network.ts';
 
 /** The fields of Update Person as they are first shown (docs/specification-coverage.md, 2). */
 
 test("'N/A' is no name, and an e-mail that somebody logs in with is read-only", async ({ page }) => {
-  await page.route('**/api/v1/persons', async (route) => {
-    const response = await route.fetch();
-    const rows = await response.json();
-    const unnamed = rows.map((row: object) => ({ ...row, first_name: 'N/A', last_name: 'N/A' }));
-    await route.fulfill({ response, json: unnamed });
-  });
+  await alterAnswers(page, 'persons', (rows: object[]) =>
+    rows.map((row) => ({ ...row, first_name: 'N/A', last_name: 'N/A' })),
+  );
   await logIn(page, 'staff@kasente.test');
   await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
@@ -41,8 +40,7 @@ test('what was typed is not lost by a slip: a click beside the dialog, or Escape
   await expect(update.getByLabel('Designation')).toHaveValue('Director');
   await beside();
   await expect(update).toBeVisible();
-  await update.getByRole('combobox', { name: 'Business' }).click();
-  await page.getByRole('option', { name: 'Jinja Agro Supplies Ltd' }).click();
+  await choose(page, 'Business', 'Jinja Agro Supplies Ltd');
   await page.keyboard.press('Escape');
   await expect(update.getByRole('combobox', { name: 'Business' })).toHaveValue('Jinja Agro Supplies Ltd');
   await update.getByRole('button', { name: 'Cancel' }).click();

@@ -1,15 +1,11 @@
-import { newDraft, stored } from '#e2e/support/arrange.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { openNew, stored } from '#e2e/support/arrange.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { PHOTO } from '#e2e/support/sample-files.ts';
 
 /** The invoice-and-application screen beside the main job (docs/specification-coverage.md, 2, 4 and 9). */
 
-const photo = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
-
 test('its read-only figures, hidden tags and status; the floating menu with its two entries', async ({ page }) => {
-  await logIn(page, '0700000001');
-  const { tag } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  const { tag } = await openNew(page, '0700000001');
   const auth = JSON.parse((await stored(page, 'auth')) ?? '');
   await expect(page.locator('input[type=hidden][name=tag]')).toHaveValue(tag);
   await expect(page.locator('input[type=hidden][name=businessTag]')).toHaveValue(auth.user.bizTag);
@@ -65,14 +61,12 @@ test('its read-only figures, hidden tags and status; the floating menu with its 
 });
 
 test('the upload modal stays when it is clicked past, shows how far it is, and can be cancelled', async ({ page }) => {
-  await logIn(page, '0700000001');
-  const { tag } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  await openNew(page, '0700000001');
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
   await expect(dialog).toBeVisible();
   await page.mouse.click(5, 5);
-  await dialog.locator('input[type=file]').setInputFiles(photo);
+  await dialog.locator('input[type=file]').setInputFiles(PHOTO);
   await page.mouse.click(1360, 760);
   await expect(dialog.getByText('photo.png')).toBeVisible();
 
@@ -99,8 +93,7 @@ test('the upload modal stays when it is clicked past, shows how far it is, and c
 });
 
 test('the calendar steps from days to months to years, its weeks begin on Monday', async ({ page }) => {
-  await logIn(page, '0700000001');
-  await visit(page, '/application/start');
+  await logIn(page, '0700000001', { to: '/application/start' });
   await page.getByRole('textbox', { name: 'Invoice date' }).click();
   const calendar = page
     .locator('[data-dates-dropdown], .mantine-Popover-dropdown')

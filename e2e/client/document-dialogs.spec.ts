@@ -1,27 +1,24 @@
-import { answerInstead, hold, newDraft, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
+import { newDraft, newSubmission, uploadTo } from '#e2e/support/arrange.ts';
 import { askClient } from '#e2e/support/desk.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
+import { answerInstead, hold } from '#e2e/support/network.ts';
+import { PHOTO } from '#e2e/support/sample-files.ts';
 
 /** Dialogs about documents on a slow line, and where the server refuses what they ask for: nothing ends in silence. */
 
 const CLIENT = '0700000002';
-const photo = { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
 const SUBMITTED = {
   success: false,
   code: 'NOT_EDITABLE',
   msg: 'This application has been submitted and can no longer be changed',
 } as const;
 
-test('a document asked for waits for the list of documents, and leads back to the answer', async ({
-  page,
-  kasente,
-}) => {
-  await logIn(page, CLIENT);
+test('a document asked for waits for the list of documents, and leads back to the answer', async ({ page }) => {
+  await signIn(page, CLIENT);
   const application = await newSubmission(page);
-  await askClient(page, kasente, application, ['Bank statement']);
+  await askClient(page, application, ['Bank statement']);
   const letGo = await hold(page, `**/api/v1/invoices/documents/${application.tag}`);
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await page.goto(`/invoice-discounting-application/${application.tag}`);
   const opener = page.getByRole('list', { name: 'Documents asked for' }).getByRole('button');
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
   await opener.click();
@@ -59,35 +56,32 @@ test('the documents of an invoice are never shown as missing before they have lo
   await expect(documents.getByRole('link', { name: 'Uploaded: Invoice copy' })).toBeVisible();
 });
 
-test('a document asked for can be uploaded after the documents did not load', async ({ page, kasente }) => {
-  await logIn(page, CLIENT);
+test('a document asked for can be uploaded after the documents did not load', async ({ page }) => {
+  await signIn(page, CLIENT);
   const application = await newSubmission(page);
-  await askClient(page, kasente, application, ['Bank statement']);
+  await askClient(page, application, ['Bank statement']);
   const path = `invoices/documents/${application.tag}`;
   const answerAgain = await answerInstead(page, path, 500, { success: false, code: 'INTERNAL', msg: 'It broke' });
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await page.goto(`/invoice-discounting-application/${application.tag}`);
   await page.getByRole('list', { name: 'Documents asked for' }).getByRole('button').click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
   await expect(dialog.getByRole('alert')).toContainText('It broke');
   await answerAgain();
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await dialog.locator('input[type=file]').setInputFiles(photo);
+  await dialog.locator('input[type=file]').setInputFiles(PHOTO);
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Replace Bank statement' })).toBeFocused();
 });
 
-test('a document withdrawn while it was chosen says so, and reading continues at the heading', async ({
-  page,
-  kasente,
-}) => {
-  await logIn(page, CLIENT);
+test('a document withdrawn while it was chosen says so, and reading continues at the heading', async ({ page }) => {
+  await signIn(page, CLIENT);
   const application = await newSubmission(page);
-  await askClient(page, kasente, application, ['Bank statement']);
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await askClient(page, application, ['Bank statement']);
+  await page.goto(`/invoice-discounting-application/${application.tag}`);
   await page.getByRole('list', { name: 'Documents asked for' }).getByRole('button').click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
-  await dialog.locator('input[type=file]').setInputFiles(photo);
+  await dialog.locator('input[type=file]').setInputFiles(PHOTO);
   await answerInstead(page, 'files/uploads', 409, SUBMITTED);
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(page.getByText(SUBMITTED.msg)).toBeVisible();
@@ -96,14 +90,14 @@ test('a document withdrawn while it was chosen says so, and reading continues at
 });
 
 test('an upload or a deletion on a draft that comes too late says why', async ({ page }) => {
-  await logIn(page, CLIENT);
+  await signIn(page, CLIENT);
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
-  await visit(page, `/invoice-discounting-application/${draft.tag}`);
+  await page.goto(`/invoice-discounting-application/${draft.tag}`);
   await answerInstead(page, 'files/uploads', 409, SUBMITTED);
   await page.getByRole('button', { name: 'Upload Bank statement' }).click();
   const upload = page.getByRole('dialog', { name: 'Upload Bank statement' });
-  await upload.locator('input[type=file]').setInputFiles(photo);
+  await upload.locator('input[type=file]').setInputFiles(PHOTO);
   await upload.getByRole('button', { name: 'Upload Document' }).click();
   await expect(page.getByText(SUBMITTED.msg)).toBeVisible();
   await expect(upload).toBeHidden();
@@ -123,10 +117,10 @@ test('an upload or a deletion on a draft that comes too late says why', async ({
 });
 
 test('the question whether to delete a document stays until it is answered what became of it', async ({ page }) => {
-  await logIn(page, CLIENT);
+  await signIn(page, CLIENT);
   const draft = await newDraft(page);
   await uploadTo(page, draft, 'Invoice copy');
-  await visit(page, `/invoice-discounting-application/${draft.tag}`);
+  await page.goto(`/invoice-discounting-application/${draft.tag}`);
   const letGo = await hold(page, '**/api/v1/files/*', 'DELETE');
   await page.getByRole('button', { name: 'Options for Invoice copy' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -148,10 +142,10 @@ test('the question whether to delete a document stays until it is answered what 
 test('a picture that does not load says so to the officer, and is tried again', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag } = await newSubmission(page);
-  await logIn(page, 'staff@kasente.test');
+  await signIn(page, 'staff@kasente.test');
   const pictures = '**/api/v1/files/view/*';
   await page.route(pictures, (route) => route.abort());
-  await visit(page, `/desk/${tag}`);
+  await page.goto(`/desk/${tag}`);
   const viewer = page.getByRole('region', { name: 'Documents' });
   await expect(viewer.getByRole('alert')).toContainText('The picture did not load');
   await page.unroute(pictures);

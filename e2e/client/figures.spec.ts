@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
-import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { expectAccessible, expectNoSidewaysScrolling, inEachLook } from '#e2e/support/accessible.ts';
+import { post } from '#e2e/support/calls.ts';
+import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
 
 /** The last block of each dashboard: figures, a chart, the table behind it, and their state without a network. */
 
@@ -14,13 +15,7 @@ interface Row {
 }
 
 /** The rows of the list of applications, which the figures must agree with. */
-async function listed(page: Page, status: string): Promise<Row[]> {
-  return page.evaluate(async (asked) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ size: 100, status: asked });
-    return (await fetch('/api/v1/invoices/paged', { method: 'POST', headers, body })).json();
-  }, status);
-}
+const listed = (page: Page, status: string) => post<Row[]>(page, 'invoices/paged', { size: 100, status });
 
 function sumOf(rows: readonly Row[], key: 'amount_applied_for' | 'fees_charged' | 'amount_received'): number {
   return rows.filter(({ currency }) => currency === 'UGX').reduce((sum, row) => sum + (row[key] ?? 0), 0);
@@ -41,7 +36,7 @@ const FEE_OF_MORE_TIME = 60_750;
 test("a client's figures travel when they come into sight, agree with the list, and read without the chart", async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const ofFigures = () => asked.filter((path) => /figures\/|period-chart/.test(path));
@@ -147,13 +142,11 @@ test('staff see what is out, how late it is and on whom it hangs, and each part 
   for (const name of ['By buyer', 'By client'])
     await expect(out.getByRole('table', { name }).getByRole('rowheader').first()).toBeVisible();
 
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    const part = `[aria-labelledby="${await out.getAttribute('aria-labelledby')}"]`;
+  const part = `[aria-labelledby="${await out.getAttribute('aria-labelledby')}"]`;
+  await inEachLook(page, async (name) => {
     await expectAccessible(page, `money out, ${name}`, part);
     await expectNoSidewaysScrolling(page, `money out, ${name}`);
-  }
+  });
 
   const collected = page.getByRole('region', { name: 'Collected against due' });
   await collected.scrollIntoViewIfNeeded();
@@ -177,11 +170,9 @@ test('both blocks are accessible in light and dark, on a phone and on a desk', a
     ['0700000001', client],
     ['staff@kasente.test', staff],
   ] as const) {
-    await page.setViewportSize({ width: 1366, height: 768 });
+    await page.setViewportSize(DESK);
     await logIn(page, username);
-    for (const { name, colorScheme, viewport } of looks) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
+    await inEachLook(page, async (name) => {
       await block(page).scrollIntoViewIfNeeded();
       const part = `[aria-labelledby="${await block(page).getAttribute('aria-labelledby')}"]`;
       for (const shown of ['chart', 'table']) {
@@ -191,8 +182,6 @@ test('both blocks are accessible in light and dark, on a phone and on a desk', a
           .getByRole('button', { name: shown === 'chart' ? 'Show as table' : 'Show as chart' })
           .click();
       }
-    }
-    await page.context().clearCookies();
-    await page.evaluate(() => localStorage.clear());
+    });
   }
 });

@@ -1,8 +1,8 @@
 import { newDraft } from '#e2e/support/arrange.ts';
+import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+import { choosePhoto } from '#e2e/support/forms.ts';
 import { expectFocusSeen, press, tabTo } from '#e2e/support/keyboard.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
-import { holdTheClock } from '#e2e/support/toast.ts';
 
 /** A client's other tasks by keyboard alone: documents, calendar, the floating menu, the idle dialog. */
 
@@ -15,9 +15,7 @@ test('the keyboard uploads a document, looks at it and deletes it', async ({ pag
   await press(page, page.getByRole('button', { name: 'Upload Bank statement' }));
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
   await expect(dialog.getByRole('button', { name: 'Choose File' })).toBeFocused();
-  const choosing = page.waitForEvent('filechooser');
-  await page.keyboard.press('Enter');
-  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await choosePhoto(page, () => page.keyboard.press('Enter'));
   await press(page, dialog.getByRole('button', { name: 'Upload Document' }));
   await expect(dialog).toBeHidden();
 
@@ -55,8 +53,7 @@ test('the keyboard uploads a document, looks at it and deletes it', async ({ pag
 
 test('the keyboard picks a date from the calendar', async ({ page }) => {
   await page.clock.setFixedTime(new Date('2026-11-20T09:00:00Z'));
-  await signIn(page, '0700000001');
-  await page.goto('/application/start');
+  await signIn(page, '0700000001', '/application/start');
   const date = page.getByRole('textbox', { name: 'Invoice date' });
   await tabTo(page, date);
   // The other table is the list of documents.
@@ -125,8 +122,7 @@ test('the keyboard uses the floating menu', async ({ page }) => {
 
 test('the keyboard answers the idle dialog, either way', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, '0700000001');
-  await page.goto('/home');
+  await signIn(page, '0700000001', '/home');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const apply = page.getByRole('link', { name: 'Apply Now' });
   await tabTo(page, apply);

@@ -1,7 +1,9 @@
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { approve, newSubmission } from '#e2e/support/arrange.ts';
 import { officer } from '#e2e/support/desk.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import { sendItTo } from '#e2e/support/money.ts';
 
 /** Payout accounts: added, waited for, chosen, frozen by a message's link, asked for, and checked again. */
 
@@ -13,15 +15,11 @@ const MTN = 'MTN ••• 678, Sarah Nabirye';
 const AIRTEL = 'Airtel ••• 456, Sarah Nabirye';
 
 test('a draft shows where its money goes, and its key facts say so', async ({ page }) => {
-  await logIn(page, '0700000002');
-  await visit(page, '/invoices/applications?applications-search=JAS 120');
+  await logIn(page, '0700000002', { to: '/invoices/applications?applications-search=JAS 120' });
   await page.getByRole('link', { name: 'JAS 120' }).first().click();
   const where = page.getByRole('region', { name: 'Where we send it' });
   await expect(where).toContainText('We send it to Airtel ••• 912, Moses Waiswa.');
-  await where.getByRole('button', { name: 'Change account' }).click();
-  await where.getByRole('combobox', { name: 'Send it to' }).click();
-  await page.getByRole('option', { name: 'Lakeside Bank ••• 321' }).click();
-  await where.getByRole('button', { name: 'Use this account' }).click();
+  await sendItTo(page, 'Lakeside Bank ••• 321');
   await expect(where).toContainText('We send it to Lakeside Bank ••• 321');
   await page.getByRole('button', { name: 'Submit Application' }).click();
   await expect(page.getByRole('dialog')).toContainText('We send it to Lakeside Bank ••• 321');
@@ -32,7 +30,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   kasente,
 }) => {
   test.slow();
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await logIn(page, CLIENT);
   const application = await newSubmission(page);
   await visit(page, '/payout-accounts');
@@ -45,8 +43,7 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await page.getByRole('button', { name: 'Add payout account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add payout account' });
   await expect(dialog).toContainText('can pay to it 24 hours after that');
-  await dialog.getByRole('combobox', { name: 'Where the money goes' }).click();
-  await page.getByRole('option', { name: 'Airtel' }).click();
+  await choose(page, 'Where the money goes', 'Airtel');
   await dialog.getByLabel('Phone number').fill('0772 123 456');
   await dialog.getByLabel('Name on the account').fill('Sarah Nabirye');
   await dialog.getByLabel('Your password').fill('Not-my-password-1');
@@ -65,17 +62,13 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   const where = page.getByRole('region', { name: 'Where we send it' });
   await expect(where).toContainText(`We send it to ${MTN}.`);
-  await where.getByRole('button', { name: 'Change account' }).click();
-  await where.getByRole('combobox', { name: 'Send it to' }).click();
-  await page.getByRole('option', { name: AIRTEL }).click();
-  await where.getByRole('button', { name: 'Use this account' }).click();
+  await sendItTo(page, AIRTEL);
   await expect(where).toContainText(`We send it to ${AIRTEL}.`);
   await expect(where).toContainText("We'll call you to check it, and can pay to it 24 hours after that.");
   await expectNoSidewaysScrolling(page, 'an application with its account');
 
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
+  const staff = await officer(page);
+  await approve(staff, application);
   const link = /\/freeze-account#\S+/.exec(told)?.[0] ?? '';
   await page.goto(link);
   await expect(page).toHaveURL(/\/freeze-account$/);
@@ -90,18 +83,14 @@ test('a client adds an account, chooses it, stops it by the link, and is asked f
   await approved.getByRole('link', { name: 'Tell us where' }).click();
   await expect(where).toContainText('Frozen: we pay nothing to it. Choose another account.');
   await expectAccessible(page, 'an approved application without an account');
-  await where.getByRole('button', { name: 'Change account' }).click();
-  await where.getByRole('combobox', { name: 'Send it to' }).click();
-  await page.getByRole('option', { name: MTN }).click();
-  await where.getByRole('button', { name: 'Use this account' }).click();
+  await sendItTo(page, MTN);
   await expect(where).toContainText("We'll pay you next and send you a text.");
 });
 
 test('an officer sees every account of the client on the case, checks a frozen one again and freezes one', async ({
   page,
 }) => {
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/desk?job=payOut');
+  await logIn(page, 'staff@kasente.test', { to: '/desk?job=payOut' });
   await page.getByRole('link', { name: /NT-2026-030/ }).click();
   const accounts = page.getByRole('region', { name: 'Payout accounts' });
   const airtel = accounts.getByRole('listitem').filter({ hasText: 'Airtel 0702123456' });

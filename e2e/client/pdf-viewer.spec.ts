@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
-import { act, type Draft, newReadyDraft, uploadTo } from '#e2e/support/arrange.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
-import { pdfWithPages } from '#e2e/support/sample-pdf.ts';
+import { type Draft, newReadyDraft, uploadTo } from '#e2e/support/arrange.ts';
+import { post } from '#e2e/support/calls.ts';
+import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { pdfWithPages } from '#e2e/support/sample-files.ts';
 
 /** A PDF among the documents of a case: Kasente shows it itself, in a browser that has no viewer of its own. */
 
@@ -21,16 +22,13 @@ async function submissionWithPdf(page: Page): Promise<Draft> {
   const draft = await newReadyDraft(page);
   const buffer = await pdfWithPages('Opening balance', 'Closing balance');
   await uploadTo(page, draft, 'Bank statement', { name: 'statement.pdf', mimeType: 'application/pdf', buffer });
-  await act(page, `applications/${draft.tag}/submit`);
+  await post(page, `applications/${draft.tag}/submit`);
   return draft;
 }
 
-/** The case, after a login as an officer. */
+/** The case, as an officer sees it. */
 async function openCase(page: Page, { tag }: Draft): Promise<void> {
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await logIn(page, OFFICER);
-  await visit(page, `/desk/${tag}`);
+  await signIn(page, OFFICER, `/desk/${tag}`);
   await expect(documents(page).getByRole('heading', { name: 'Invoice copy' })).toBeVisible();
 }
 
@@ -86,7 +84,7 @@ test('the keyboard opens the next document, turns its pages and changes its size
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  test.use({ viewport: PHONE, hasTouch: true });
 
   test('a PDF is shown in the page, and a page is turned by touch', async ({ page }) => {
     await openCase(page, await submissionWithPdf(page));

@@ -1,7 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
-import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
-import { layoutShift } from '#e2e/support/layout-shift.ts';
-import { holdTheClock } from '#e2e/support/toast.ts';
+import type { Locator } from '@playwright/test';
+import { layoutShift } from '#e2e/support/accessible.ts';
+import { holdTheClock } from '#e2e/support/clock.ts';
+import { expect, logIn, PHONE, sendLogin, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import { sentTo } from '#e2e/support/network.ts';
 
 /** Staff at the tables: they search, turn pages, deactivate and activate again, add and edit a business. */
 
@@ -12,14 +14,10 @@ test.describe.configure({ mode: 'default' });
 
 test('searching users waits for a pause, begins at page 1 and stays in the address', async ({ page }) => {
   await page.clock.install();
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/home?people-page=7');
+  await logIn(page, 'staff@kasente.test', { to: '/home?people-page=7' });
   await expect(page.getByText('There is no page 7 any more.')).toBeVisible();
 
-  const asked: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
-  });
+  const asked = sentTo(page, 'persons');
   const search = page.getByRole('searchbox', { name: 'Search users' });
   await holdTheClock(page);
   await search.pressSequentially('sarah nabiry');
@@ -41,10 +39,7 @@ test('searching users waits for a pause, begins at page 1 and stays in the addre
 
 test('users are asked for again whenever the search changes, also what was seen a moment ago', async ({ page }) => {
   await signIn(page, 'staff@kasente.test');
-  const asked: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/v1/persons')) asked.push(request.postDataJSON());
-  });
+  const asked = sentTo(page, 'persons');
   await page.goto('/home');
   const search = page.getByRole('searchbox', { name: 'Search users' });
   const users = page.getByRole('table', { name: 'Users' });
@@ -106,8 +101,7 @@ async function numbersIn(table: Locator, column: number): Promise<number[]> {
 
 test('a list is sorted by its header, and keeps its order in the address', async ({ page }) => {
   const APPLIED_FOR = 5;
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/home?applications-page=2');
+  await logIn(page, 'staff@kasente.test', { to: '/home?applications-page=2' });
   const table = page.getByRole('table', { name: 'All Applications' });
   const header = (name: string) => table.locator('thead').getByRole('columnheader', { name });
   await expect(header('Date')).toHaveAttribute('aria-sort', 'descending');
@@ -144,7 +138,7 @@ test('a list is sorted by its header, and keeps its order in the address', async
 });
 
 test('on a phone a list is sorted by a select; users have an order that no column has', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await logIn(page, 'staff@kasente.test');
   const sort = page.getByRole('combobox', { name: 'Sort Users' });
   await expect(sort).toHaveValue('Usual order');
@@ -172,9 +166,8 @@ test('supporting documents, six of them for a draft, have their header again bel
   await expect(table.locator('tfoot').getByRole('columnheader')).toHaveText(['No.', 'Document type', 'Action']);
 });
 
-test('on a phone applications are cards, the amount the largest thing on each', async ({ browser, kasente }) => {
-  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
-  const page = await context.newPage();
+test('on a phone applications are cards, the amount the largest thing on each', async ({ page }) => {
+  await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
   await expect(page.getByRole('region', { name: 'What matters now' })).toContainText('We need something from you');
   const card = page
@@ -196,14 +189,11 @@ test('on a phone applications are cards, the amount the largest thing on each', 
 
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'NT-2026-036' })).toBeInViewport();
-  await context.close();
 });
 
-test('a search on a phone leaves the other cards in their places', async ({ browser, kasente }) => {
-  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
-  const page = await context.newPage();
-  await logIn(page, 'admin@kasente.test');
-  await visit(page, '/businesses');
+test('a search on a phone leaves the other cards in their places', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await logIn(page, 'admin@kasente.test', { to: '/businesses' });
   const cards = page.getByRole('list', { name: 'Businesses' }).getByRole('listitem');
   await expect(cards.nth(5)).toBeVisible();
   await page.getByRole('searchbox').fill('Pearl Hotels');
@@ -214,12 +204,10 @@ test('a search on a phone leaves the other cards in their places', async ({ brow
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[1-9]\d* waiting/);
   await expect(page.getByRole('list', { name: 'Queue' }).getByRole('listitem').first()).toBeVisible();
   expect(await layoutShift(page)).toBeLessThan(0.02);
-  await context.close();
 });
 
 test('somebody who is deactivated is out at once, and back in when activated again', async ({ page, browser }) => {
-  const context = await browser.newContext();
-  const client = await context.newPage();
+  const client = await browser.newPage();
   await logIn(client, '0700000001');
   await logIn(page, 'staff@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });
@@ -235,7 +223,7 @@ test('somebody who is deactivated is out at once, and back in when activated aga
   await expect(deactivate).toBeDisabled();
   await client.reload();
   await expect(client).toHaveURL(/\/login$/);
-  await tryToLogIn(client, '0700000001');
+  await sendLogin(client, '0700000001');
   await expect(client.getByText(/has been deactivated/)).toBeVisible();
   await expect(
     client.getByText('You can reach us by email at help@kasente.test or by phone on +256 700 000000.'),
@@ -258,14 +246,7 @@ test('somebody who is deactivated is out at once, and back in when activated aga
   await expect(deactivate).toBeEnabled();
   await logIn(client, '0700000001');
   await expect(client.getByRole('link', { name: 'Apply Now' })).toBeVisible();
-  await context.close();
 });
-
-async function tryToLogIn(page: Page, username: string): Promise<void> {
-  await page.getByLabel('Phone or Email').fill(username);
-  await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
-}
 
 test('a business is added, refused under a name that is taken, and edited', async ({ page }) => {
   await logIn(page, 'staff@kasente.test');
@@ -277,8 +258,8 @@ test('a business is added, refused under a name that is taken, and edited', asyn
   await expect(adding.getByText('Please select your business sector')).toBeVisible();
   await expect(adding.getByText('Please select your district')).toBeVisible();
   await adding.getByLabel('Name').fill('nakasero  traders LTD');
-  await choose(page, adding, 'Sector', 'Manufacturing');
-  await choose(page, adding, 'District/Location', 'Kabale');
+  await choose(page, 'Sector', 'Manufacturing', 'Manufacturing');
+  await choose(page, 'District/Location', 'Kabale', 'Kabale');
   await adding.getByRole('button', { name: 'Save Business' }).click();
   await expect(adding.getByText('There is already a business with this name')).toBeVisible();
   await expect(adding.getByLabel('Name')).toBeFocused();
@@ -300,11 +281,3 @@ test('a business is added, refused under a name that is taken, and edited', asyn
   await expect(row).toContainText('Buyer');
   await expect(row).toContainText('Inactive');
 });
-
-/** Chooses an option of a searchable select in a dialog. */
-async function choose(page: Page, dialog: Locator, label: string, option: string): Promise<void> {
-  const select = dialog.getByRole('combobox', { name: label });
-  await select.click();
-  await select.fill(option);
-  await page.getByRole('option', { name: option, exact: true }).click();
-}

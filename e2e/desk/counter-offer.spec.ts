@@ -1,26 +1,26 @@
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { newSubmission, onDesk, review } from '#e2e/support/arrange.ts';
 import { officer } from '#e2e/support/desk.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
-/** A counter-offer that is not accepted (e2e/client/from-sign-up-to-settled.spec.ts accepts one). */
+/** A counter-offer that is not accepted (e2e/client/main-job.spec.ts accepts one). */
 
 const CLIENT = '0700000001';
 
-test('a client declines an offer, and cannot accept one that was withdrawn', async ({ page, kasente }) => {
+test('a client declines an offer, and cannot accept one that was withdrawn', async ({ page }) => {
   await logIn(page, CLIENT);
   const application = await newSubmission(page);
-  const staff = await officer(page, kasente);
-  await staff.review(application);
+  const staff = await officer(page);
+  await review(staff, application);
   const offer = { amountAppliedFor: 700_000, financingPeriodId: 3, reason: 'The buyer keeps some of it back.' };
-  await staff.onDesk(application, 'counter_offer', offer);
+  await onDesk(staff, application, 'counter_offer', offer);
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await panel.getByRole('button', { name: 'See the terms and accept' }).click();
-  await staff.onDesk(application, 'recall_offer');
+  await onDesk(staff, application, 'recall_offer');
   await page.getByRole('dialog').getByRole('button', { name: 'Agree and accept' }).click();
   await expect(panel).toContainText("We'll decide by");
 
-  await staff.onDesk(application, 'counter_offer', offer);
+  await onDesk(staff, application, 'counter_offer', offer);
   await page.reload();
   await panel.getByRole('button', { name: 'Decline' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decline this offer?' });

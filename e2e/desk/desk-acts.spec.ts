@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
-import { acknowledgeAll, act, answerInstead, type Draft, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { acknowledge, approve, type Draft, largeTerms, newSubmission, onDesk } from '#e2e/support/arrange.ts';
+import { get, post } from '#e2e/support/calls.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, kampalaDay, signIn, test } from '#e2e/support/fixtures.ts';
+import { answerInstead, hold, sentTo } from '#e2e/support/network.ts';
 
 /** An officer on a slow or bad line hears how each action ended, and stays where they are with what they typed. */
 
@@ -11,14 +14,6 @@ test.describe.configure({ mode: 'default' });
 const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
-
-/** With the client's debts, above what one officer approves alone. */
-const largeTerms = {
-  amount: 30_000_000,
-  amountAppliedFor: 25_000_000,
-  feesCharged: 2_750_000,
-  amountReceived: 22_250_000,
-} as const;
 
 const decision = (page: Page) => page.getByRole('region', { name: 'Decision' });
 const button = (page: Page, name: string) => decision(page).getByRole('button', { name, exact: true });
@@ -34,16 +29,16 @@ const caseCall = ({ tag }: Draft, name: string) => `desk/cases/${tag}/${name}`;
 async function freeCase(page: Page): Promise<Draft> {
   await signIn(page, CLIENT);
   const submission = await newSubmission(page);
-  await logIn(page, OFFICER);
+  await signIn(page, OFFICER);
   return submission;
 }
 
 /** A case that the officer reviews, open before them. */
 async function openReview(page: Page): Promise<Draft> {
   const reviewed = await freeCase(page);
-  await act(page, caseCall(reviewed, 'start_review'));
-  await acknowledgeAll(page, reviewed);
-  await visit(page, `/desk/${reviewed.tag}`);
+  await post(page, caseCall(reviewed, 'start_review'));
+  await acknowledge(page, reviewed);
+  await page.goto(`/desk/${reviewed.tag}`);
   await expect(button(page, 'Approve')).toBeEnabled();
   return reviewed;
 }
@@ -72,19 +67,15 @@ test('an officer who went elsewhere after a decision is not taken to the next ca
   await expect(search).toHaveValue('Naka');
 });
 
-test('an officer who began to release the payout after a decision is not taken away from it', async ({
-  page,
-  kasente,
-}) => {
+test('an officer who began to release the payout after a decision is not taken away from it', async ({ page }) => {
   // Two officers approve it, so that the second one may release it.
   await signIn(page, CLIENT);
   const large = await newSubmission(page, largeTerms);
-  const first = await officer(page, kasente, OTHER_OFFICER);
-  await first.review(large);
-  await first.onDesk(large, 'approve');
-  await logIn(page, OFFICER);
-  await act(page, caseCall(large, 'take'));
-  await visit(page, `/desk/${large.tag}`);
+  const first = await officer(page, OTHER_OFFICER);
+  await approve(first, large);
+  await signIn(page, OFFICER);
+  await post(page, caseCall(large, 'take'));
+  await page.goto(`/desk/${large.tag}`);
   const letNextCome = await hold(page, '**/api/v1/desk/queue', 'POST');
   await button(page, 'Approve (second of two)').click();
   await inDialog(page, 'Approve').click();
@@ -98,18 +89,20 @@ test('an officer who began to release the payout after a decision is not taken a
   await inDialog(page, 'Release payout').click();
   await expect(dialog(page)).toHaveCount(0);
   // Paid back, it takes nothing of what one officer may approve alone.
-  const date = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const receipt = { method: 'bank', reference: 'BK-1', date, payer: 'buyer', amount: largeTerms.amountAppliedFor };
-  await first.post(`/applications/${large.tag}/receipts`, receipt);
+  const receipt = {
+    method: 'bank',
+    reference: 'BK-1',
+    date: kampalaDay(),
+    payer: 'buyer',
+    amount: largeTerms.amountAppliedFor,
+  };
+  await post(first, `applications/${large.tag}/receipts`, receipt);
 });
 
 test('a decision that is being sent cannot be left without hearing how it ended', async ({ page }) => {
   const reviewed = await openReview(page);
   const letGo = await hold(page, `**/api/v1/${caseCall(reviewed, 'approve')}`, 'POST');
-  let sent = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/approve')) sent += 1;
-  });
+  const sent = sentTo(page, caseCall(reviewed, 'approve'));
   await button(page, 'Approve').click();
   await inDialog(page, 'Approve').press('Enter');
   await expect(inDialog(page, 'Cancel')).toBeDisabled();
@@ -121,7 +114,7 @@ test('a decision that is being sent cannot be left without hearing how it ended'
   letGo();
   await expect(toast(page, `invoice ${reviewed.number}, was approved`)).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
-  expect(sent).toBe(1);
+  expect(sent).toHaveLength(1);
 });
 
 test('an officer who leaves the screen by the browser hears how the action ended', async ({ page }) => {
@@ -163,13 +156,13 @@ test('a note that the server could not take now is still there to be sent again'
   await expect(toast(page, `invoice ${reviewed.number}, was declined`)).toBeVisible();
 });
 
-test('a dialog about a case that is no longer what it was gives way to what it is now', async ({ page, kasente }) => {
+test('a dialog about a case that is no longer what it was gives way to what it is now', async ({ page }) => {
   const reviewed = await openReview(page);
   await button(page, 'Request Information').click();
   await dialog(page).getByLabel('Question').fill('Where is the delivery note?');
-  const administrator = await officer(page, kasente, OTHER_OFFICER);
-  const { tag } = (await administrator.get<{ user: { tag: string } }>('/users/session')).user;
-  await administrator.onDesk(reviewed, 'hand_over', { officerTag: tag });
+  const administrator = await officer(page, OTHER_OFFICER);
+  const { tag } = (await get<{ user: { tag: string } }>(administrator, 'users/session')).user;
+  await onDesk(administrator, reviewed, 'hand_over', { officerTag: tag });
   await inDialog(page, 'Ask the Client').click();
   await expect(dialog(page)).toHaveCount(0);
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
@@ -181,8 +174,7 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await signIn(page, CLIENT);
   const taken = await newSubmission(page);
   const free = await newSubmission(page);
-  await logIn(page, OFFICER);
-  await visit(page, '/desk?search=E2E');
+  await signIn(page, OFFICER, '/desk?search=E2E');
   const take = ({ number }: Draft) =>
     page.getByRole('button', { name: `Take Jinja Agro Supplies Ltd, invoice ${number}` });
   const msg = 'Another officer has this case';
@@ -205,9 +197,9 @@ test('a refusal of one of two cases that are taken at once is told, and each but
   await expect(told).toBeVisible();
 });
 
-test('the keyboard never loses the focus on a case, and hears who has it', async ({ page, kasente }) => {
+test('the keyboard never loses the focus on a case, and hears who has it', async ({ page }) => {
   const subject = await freeCase(page);
-  await visit(page, `/desk/${subject.tag}`);
+  await page.goto(`/desk/${subject.tag}`);
   const letGo = await hold(page, `**/api/v1/${caseCall(subject, 'start_review')}`, 'POST');
   await button(page, 'Take').press('Enter');
   await expect(button(page, 'Take')).toBeDisabled();
@@ -219,9 +211,9 @@ test('the keyboard never loses the focus on a case, and hears who has it', async
   await expect(assignee(page)).toHaveText('Unassigned');
   await expect(panelHeading(page)).toBeFocused();
 
-  const other = await officer(page, kasente, OTHER_OFFICER);
+  const other = await officer(page, OTHER_OFFICER);
   await expect(button(page, 'Take')).toBeEnabled();
-  await other.onDesk(subject, 'take');
+  await onDesk(other, subject, 'take');
   await button(page, 'Take').press('Enter');
   await expect(refusal(page)).toContainText('Another officer has this case. This is how the case stands now.');
   await expect(assignee(page)).toHaveText('Assigned to Grace Namukasa');
@@ -243,24 +235,24 @@ test('a dialog of a case returns the focus to what opened it, or near it', async
   await expect(panelHeading(page)).toBeFocused();
 });
 
-test('a row that is taken or given back by keyboard keeps the focus and says who has it', async ({ page, kasente }) => {
+test('a row that is taken or given back by keyboard keeps the focus and says who has it', async ({ page }) => {
   const subject = await freeCase(page);
   const row = page.getByRole('row').filter({ hasText: subject.number });
   const button = (word: string) =>
     row.getByRole('button', { name: `${word} Jinja Agro Supplies Ltd, invoice ${subject.number}` });
-  await visit(page, `/desk?job=decide&filter=unassigned&search=${subject.number}`);
+  await page.goto(`/desk?job=decide&filter=unassigned&search=${subject.number}`);
   await button('Take').press('Enter');
   await expect(button('Release')).toBeEnabled();
   await expect(button('Release')).toBeFocused();
   await expect(row.getByText('you', { exact: true })).toBeVisible();
-  await visit(page, `/desk?job=decide&filter=mine&search=${subject.number}`);
+  await page.goto(`/desk?job=decide&filter=mine&search=${subject.number}`);
   await button('Release').press('Enter');
   await expect(button('Take')).toBeEnabled();
   await expect(button('Take')).toBeFocused();
 
-  await visit(page, `/desk?search=${subject.number}`);
+  await page.goto(`/desk?search=${subject.number}`);
   await expect(button('Take')).toBeEnabled();
-  await (await officer(page, kasente, OTHER_OFFICER)).onDesk(subject, 'take');
+  await onDesk(await officer(page, OTHER_OFFICER), subject, 'take');
   await button('Take').press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Another officer has this case' })).toBeVisible();
   await expect(row.getByText('Grace Namukasa')).toBeVisible();
@@ -268,15 +260,16 @@ test('a row that is taken or given back by keyboard keeps the focus and says who
 });
 
 test('a lost line is told as it is, and how the case stands once it is known', async ({ page, context }) => {
+  await page.clock.install();
   const subject = await freeCase(page);
-  await visit(page, `/desk/${subject.tag}`);
+  await page.goto(`/desk/${subject.tag}`);
   await expect(button(page, 'Take')).toBeEnabled();
   await context.setOffline(true);
   await button(page, 'Take').click();
   await expect(refusal(page)).toHaveText('Not doneNo connection. Check your network and try again.');
   await context.setOffline(false);
+  await expectByItself(page, refusal(page).getByText('This is how the case stands now.'));
   await expect(refusal(page)).toHaveText(
     'Not doneNo connection. Check your network and try again. This is how the case stands now.',
-    { timeout: 25_000 },
   );
 });

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { answerInstead, type Draft, hold, newReadyDraft, newSubmission } from '#e2e/support/arrange.ts';
+import { approve, type Draft, newReadyDraft, newSubmission, onDesk, openNew, review } from '#e2e/support/arrange.ts';
+import { get, post } from '#e2e/support/calls.ts';
 import { askClient, officer, payOut } from '#e2e/support/desk.ts';
-import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
+import { choosePhoto, fillInvoice } from '#e2e/support/forms.ts';
+import { answerInstead, hold } from '#e2e/support/network.ts';
 
 /** The decision desk from the client's side: what they agree to, what we promise, and what happens to an application. */
 
@@ -26,17 +28,15 @@ async function submitted(page: Page): Promise<Draft> {
   return newSubmission(page);
 }
 
-async function asked(page: Page, kasente: Kasente, typeNames: readonly string[]) {
+async function asked(page: Page, typeNames: readonly string[]) {
   const application = await submitted(page);
-  const staff = await askClient(page, kasente, application, typeNames);
+  const staff = await askClient(page, application, typeNames);
   return { application, staff };
 }
 
 test('the key facts are read, changed ones again, and agreed to; then there is a promise', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await logIn(page, CLIENT);
-  const application = await newReadyDraft(page);
-  await open(page, application);
+  await page.setViewportSize(PHONE);
+  const application = await openNew(page, CLIENT, newReadyDraft);
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeEnabled();
   await submit.click();
@@ -56,7 +56,7 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   // A period that can no longer be chosen is not compared.
   await expect(dialog).not.toContainText('15 days');
   // It fills a phone.
-  expect(await dialog.boundingBox()).toMatchObject({ width: 360, height: 740 });
+  expect(await dialog.boundingBox()).toMatchObject(PHONE);
   await expectAccessible(page, 'key facts');
   await expectNoSidewaysScrolling(page, 'key facts');
 
@@ -93,13 +93,11 @@ test('the key facts are read, changed ones again, and agreed to; then there is a
   await expectNoSidewaysScrolling(page, 'submitted');
 });
 
-test('a decision appears by itself and is said to who does not see it', async ({ page, kasente }) => {
-  const application = await submitted(page);
-  await open(page, application);
+test('a decision appears by itself and is said to who does not see it', async ({ page }) => {
+  const application = await openNew(page, CLIENT, newSubmission);
   await expect(panel(page).getByText(/^We'll decide by/)).toBeVisible();
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
+  const staff = await officer(page);
+  await approve(staff, application);
   const background = page.waitForRequest((request) => request.url().endsWith('/progress'));
   await comeBack(page);
   expect((await background).headers()['x-background']).toBe('1');
@@ -109,9 +107,7 @@ test('a decision appears by itself and is said to who does not see it', async ({
   await expect(panel(page).getByRole('link', { name: 'Offer letter (PDF)' })).toBeVisible();
   await expectAccessible(page, 'approved');
 
-  const today = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const paid = { method: 'airtel', reference: 'MM-4711', date: today };
-  const releaser = await officer(page, kasente, 'admin@kasente.test');
+  const releaser = await officer(page, 'admin@kasente.test');
   await payOut({ preparer: staff, releaser }, application, 'MM-4711');
   await comeBack(page);
   await expect(panel(page)).toContainText(/Pay back UGX 900,000 by \d+ [A-Z][a-z]{2}/);
@@ -119,18 +115,21 @@ test('a decision appears by itself and is said to who does not see it', async ({
     /Paid out to you.*Airtel Money · MM-4711.*801,000/,
   );
   await expectAccessible(page, 'paid out');
-  await staff.post(`/applications/${application.tag}/receipts`, { ...paid, amount: 1_000_000, payer: 'buyer' });
+  await post(staff, `applications/${application.tag}/receipts`, {
+    method: 'airtel',
+    reference: 'MM-4711',
+    date: kampalaDay(),
+    amount: 1_000_000,
+    payer: 'buyer',
+  });
   await comeBack(page);
   await expect(panel(page)).toContainText('Fully paid back');
   await expect(panel(page)).toContainText("Your buyer paid UGX 100,000 extra; we'll send it to you.");
   await expectAccessible(page, 'settled');
 });
 
-test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({
-  page,
-  kasente,
-}) => {
-  const { application } = await asked(page, kasente, ['Bank statement']);
+test('what was asked stands first; a typed answer survives a reload, and goes with a document', async ({ page }) => {
+  const { application } = await asked(page, ['Bank statement']);
   await open(page, application);
   await expect(panel(page)).toContainText('We need something from you');
   await expect(panel(page)).toContainText('Which account is it paid to?');
@@ -152,9 +151,7 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
 
   await panel(page).getByRole('button', { name: 'Upload Bank statement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload Bank statement' });
-  const choosing = page.waitForEvent('filechooser');
-  await dialog.getByRole('button', { name: 'Choose File' }).click();
-  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await choosePhoto(page, () => dialog.getByRole('button', { name: 'Choose File' }).click());
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(dialog).toBeHidden();
   await expect(panel(page).getByRole('button', { name: 'Replace Bank statement' })).toBeVisible();
@@ -174,8 +171,8 @@ test('what was asked stands first; a typed answer survives a reload, and goes wi
   expect(await page.evaluate(() => localStorage.getItem('UNSENT_ANSWER'))).toBeNull();
 });
 
-test('an answer in two lines is sent, and both sides read two lines', async ({ page, kasente }) => {
-  const { application } = await asked(page, kasente, []);
+test('an answer in two lines is sent, and both sides read two lines', async ({ page }) => {
+  const { application } = await asked(page, []);
   await open(page, application);
   const answer = panel(page).getByLabel('Your answer');
   const send = panel(page).getByRole('button', { name: 'Send answer' });
@@ -191,16 +188,13 @@ test('an answer in two lines is sent, and both sides read two lines', async ({ p
   const said = (shown: Page) => shown.getByRole('listitem').getByText('It was signed on 3 May.');
   await expect(said(page)).toBeVisible();
   expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
-  await page.context().clearCookies();
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, `/desk/${application.tag}`);
+  await logIn(page, 'staff@kasente.test', { to: `/desk/${application.tag}` });
   await expect(said(page)).toBeVisible();
   expect(await said(page).innerText()).toBe('It was signed on 3 May.\nThe stamp follows.');
 });
 
 test('a client withdraws only after a question', async ({ page }) => {
-  const application = await submitted(page);
-  await open(page, application);
+  const application = await openNew(page, CLIENT, newSubmission);
   const withdraw = panel(page).getByRole('button', { name: 'Withdraw application' });
   const dialog = page.getByRole('dialog', { name: 'Withdraw this application?' });
   await withdraw.press('Enter');
@@ -224,11 +218,11 @@ test('a client withdraws only after a question', async ({ page }) => {
   await expectAccessible(page, 'withdrawn');
 });
 
-test('a declined application says why, and what can be done next', async ({ page, kasente }) => {
+test('a declined application says why, and what can be done next', async ({ page }) => {
   const application = await submitted(page);
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'decline', { reason: 'documents', note: 'The delivery note is not signed.' });
+  const staff = await officer(page);
+  await review(staff, application);
+  await onDesk(staff, application, 'decline', { reason: 'documents', note: 'The delivery note is not signed.' });
   await open(page, application);
   await expect(panel(page)).toContainText('The documents do not show that the work was done and accepted.');
   await expect(panel(page).getByRole('blockquote')).toHaveText('The delivery note is not signed.');
@@ -237,24 +231,21 @@ test('a declined application says why, and what can be done next', async ({ page
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('an amount above the limit is refused while typing, and again at submission with the figure', async ({
-  page,
-  kasente,
-}) => {
+test('an amount above the limit is refused while typing, and again at submission with the figure', async ({ page }) => {
   await logIn(page, CLIENT);
   const application = await newReadyDraft(page);
-  const admin = await officer(page, kasente, 'admin@kasente.test');
-  const [ugx] = await (await page.request.get('/api/v1/limits/own')).json();
-  const businessTag = (await (await page.request.get('/api/v1/users/session')).json()).user.bizTag;
+  const admin = await officer(page, 'admin@kasente.test');
+  const [ugx] = await get<[{ currencyId: number; limit: number; available: number }]>(page, 'limits/own');
+  const businessTag = (await get<{ user: { bizTag: string } }>(page, 'users/session')).user.bizTag;
   const setLimit = (limit: number, reason: string) =>
-    admin.post(`/businesses/${businessTag}/limits`, { currencyId: ugx.currencyId, limit, reason });
-  const staff = await officer(page, kasente);
+    post(admin, `businesses/${businessTag}/limits`, { currencyId: ugx.currencyId, limit, reason });
+  const staff = await officer(page);
   // A raise that nobody has earned waits for another officer.
   const raise = async (limit: number, reason: string) => {
     await setLimit(limit, reason);
-    const proposals = await staff.get<{ tag: string; businessTag: string }[]>('/limits/proposals');
+    const proposals = await get<{ tag: string; businessTag: string }[]>(staff, 'limits/proposals');
     const proposal = proposals.find((one) => one.businessTag === businessTag);
-    await staff.post(`/limits/proposals/${proposal?.tag}/confirm`);
+    await post(staff, `limits/proposals/${proposal?.tag}/confirm`);
   };
   await setLimit(ugx.limit - ugx.available + 899_999, 'A journey begins');
   await open(page, application);
@@ -288,25 +279,13 @@ test('an amount above the limit is refused while typing, and again at submission
 test('the same invoice again is refused at its number, without a word about anybody else', async ({ page }) => {
   const application = await submitted(page);
   await visit(page, '/application/start');
-  await page.getByLabel('Invoice number').fill(application.number.toLowerCase());
-  await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
-  await page.getByLabel('Amount', { exact: true }).fill('1000000');
-  for (const [label, option] of [
-    ['Currency', 'UGX'],
-    ['Buyer', 'Pearl Hotels Group'],
-  ] as const) {
-    await page.getByRole('combobox', { name: label }).click();
-    await page.getByRole('option', { name: option }).click();
-  }
+  await fillInvoice(page, application.number.toLowerCase());
   await expect(page.getByText('You already have an invoice with this number for this buyer').first()).toBeVisible();
   await expect(page).toHaveURL(/\/application\/start$/);
 });
 
-test('the dashboard says what matters now and leads to it, and each status can be listed', async ({
-  page,
-  kasente,
-}) => {
-  const { application } = await asked(page, kasente, []);
+test('the dashboard says what matters now and leads to it, and each status can be listed', async ({ page }) => {
+  const { application } = await asked(page, []);
   // It has been there since the login.
   await comeBack(page);
   const matters = page.getByRole('region', { name: 'What matters now' }).getByRole('listitem');

@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, looks, watchSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { act, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { expectAccessibleLooks, expectNoSidewaysScrolling, watchSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { newSubmission, onDesk } from '#e2e/support/arrange.ts';
+import { post } from '#e2e/support/calls.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { askClient, longNamed } from '#e2e/support/desk.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, PHONE, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { hold } from '#e2e/support/network.ts';
 
 /** The desk's jobs: what each lists, and what a row says. */
 
@@ -91,8 +94,7 @@ test('earlier rows keep their times while a search is on its way', async ({ page
 });
 
 test('an overdue advance is first and red, and a list in which nothing is leads on', async ({ page }) => {
-  await logIn(page, OFFICER);
-  await visit(page, '/desk?job=collect&filter=disbursed');
+  await logIn(page, OFFICER, { to: '/desk?job=collect&filter=disbursed' });
   const late = rows(page)
     .first()
     .getByText(/^Overdue \d+ days?$/);
@@ -113,19 +115,20 @@ test('an overdue advance is first and red, and a list in which nothing is leads 
   await expect(rows(page).first().getByText('Unassigned')).toBeVisible();
 });
 
-test('a case whose client has answered says so until an officer acts', async ({ page, kasente }) => {
+test('a case whose client has answered says so until an officer acts', async ({ page }) => {
+  await page.clock.install();
   await signIn(page, CLIENT);
   const application = await newSubmission(page);
-  const staff = await askClient(page, kasente, application, []);
-  await act(page, `applications/${application.tag}/answer`, { answer: 'To the account in Jinja.' });
+  const staff = await askClient(page, application, []);
+  await post(page, `applications/${application.tag}/answer`, { answer: 'To the account in Jinja.' });
   await logIn(page, OFFICER);
   // A case that waits for its client comes last, perhaps on the next page.
   await visit(page, `/desk?search=${application.number}`);
   const row = rows(page).filter({ hasText: application.number });
   await expect(row.getByRole('link', { name: `${application.number} Answered` })).toBeVisible();
   await expect(row.getByText('you', { exact: true })).toBeVisible();
-  await staff.onDesk(application, 'request_information', { question: 'And the branch?' });
-  await expect(row.getByText('waiting for client')).toBeVisible();
+  await onDesk(staff, application, 'request_information', { question: 'And the branch?' });
+  await expectByItself(page, row.getByText('waiting for client'));
   await expect(row.getByText('Answered')).toHaveCount(0);
 });
 
@@ -153,15 +156,10 @@ test('the longest names are cut after two lines, and no row is higher than anoth
       frame !== null && (offsetWidth <= frame.clientWidth + 1 || getComputedStyle(frame).overflowX === 'auto');
     await expect.poll(() => page.getByRole('table', { name: 'Queue' }).evaluate(isReachable), address).toBe(true);
   }
-  await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('on a phone the jobs are tabs that fit, and the sum is the largest thing on a card', async ({
-  browser,
-  kasente,
-}) => {
-  const context = await browser.newContext({ baseURL: kasente.address, viewport: { width: 360, height: 740 } });
-  const page = await context.newPage();
+test('on a phone the jobs are tabs that fit, and the sum is the largest thing on a card', async ({ page }) => {
+  await page.setViewportSize(PHONE);
   await logIn(page, OFFICER);
   for (const address of ['/desk', '/desk?job=payOut', '/desk?job=collect', '/desk?job=history']) {
     await visit(page, address);
@@ -187,19 +185,13 @@ test('on a phone the jobs are tabs that fit, and the sum is the largest thing on
   await visit(page, address ?? '');
   await expect(last).toHaveAttribute('aria-current', 'page');
   await expect(last).toBeInViewport({ ratio: 1 });
-  await context.close();
 });
 
 test('each job is accessible, light and dark, on a phone and on a desk', async ({ page }) => {
-  await logIn(page, OFFICER);
-  await visit(page, '/desk');
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    for (const one of ['Pay out', 'Collect', 'History']) {
-      await job(page, one).click();
-      await expect(page.locator('[data-case]').first()).toBeVisible();
-      await expectAccessible(page, `${one}, ${name}`);
-    }
+  await logIn(page, OFFICER, { to: '/desk' });
+  for (const one of ['Pay out', 'Collect', 'History']) {
+    await job(page, one).click();
+    await expect(page.locator('[data-case]').first()).toBeVisible();
+    await expectAccessibleLooks(page, one);
   }
 });

@@ -1,7 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
-import { acknowledgeAll, act, hold, newSubmission } from '#e2e/support/arrange.ts';
+import { expectAccessible, expectNoSidewaysScrolling, inEachLook } from '#e2e/support/accessible.ts';
+import { acknowledge, largeTerms, newSubmission } from '#e2e/support/arrange.ts';
+import { post } from '#e2e/support/calls.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import { alterAnswers, hold } from '#e2e/support/network.ts';
 
 /** The decision desk: from a submission to its settlement, and what keeps two officers from deciding one. */
 
@@ -12,17 +16,10 @@ const CLIENT = '0700000002';
 const OFFICER = 'staff@kasente.test';
 const OTHER_OFFICER = 'admin@kasente.test';
 
-/** Above what one officer approves alone. */
-const largeTerms = {
-  amount: 30_000_000,
-  amountAppliedFor: 25_000_000,
-  feesCharged: 2_750_000,
-  amountReceived: 22_250_000,
-} as const;
-
 /** Somebody else, in a browser of their own. */
 async function as(browser: Browser, username: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await browser.newPage();
+  await page.clock.install();
   await logIn(page, username);
   return page;
 }
@@ -39,18 +36,17 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   browser,
 }) => {
   test.slow();
+  await page.clock.install();
   const client = await as(browser, CLIENT);
   const next = await newSubmission(client);
-  await logIn(page, OFFICER);
-  await visit(page, '/desk?search=E2E');
+  await logIn(page, OFFICER, { to: '/desk?search=E2E' });
   await expect(page).toHaveTitle('Decision Desk | Kasente');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Queue · \d+ waiting · \d+ due within the hour$/);
   await expect(page.getByRole('row').filter({ hasText: next.number })).toBeVisible();
   const { tag, number } = await newSubmission(client, largeTerms);
 
-  // It appears without a reload.
   const row = page.getByRole('row').filter({ hasText: number });
-  await expect(row).toBeVisible();
+  await expectByItself(page, row);
   await expect(row.getByText('Submitted')).toBeVisible();
   await expect(row.getByText('New', { exact: true })).toBeVisible();
   await expect(row.getByText('Unassigned')).toBeVisible();
@@ -71,7 +67,7 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(number);
   await expect(duplicates.getByRole('row', { name: /^Invoice/ })).toContainText(/E2E-\d+.*E2E-\d+/);
   await expect(button(page, 'Approve (first of two)')).toBeVisible();
-  await acknowledgeAll(page, { tag });
+  await acknowledge(page, { tag });
 
   await button(page, 'Request Information').click();
   const dialog = page.getByRole('dialog');
@@ -83,8 +79,8 @@ test('a large advance is asked about, answered, approved by two officers, paid o
   await expect(decision(page).getByText('waiting for client')).toBeVisible();
   await expect(happened(page).getByText('Please send the delivery note.')).toBeVisible();
 
-  await act(client, `applications/${tag}/answer`, { answer: 'It is on the second page.' });
-  await expect(button(page, 'Approve (first of two)')).toBeVisible();
+  await post(client, `applications/${tag}/answer`, { answer: 'It is on the second page.' });
+  await expectByItself(page, button(page, 'Approve (first of two)'));
   await button(page, 'Approve (first of two)').click();
   await expect(dialog.getByRole('heading', { name: 'First of two approvals' })).toBeVisible();
   await expect(dialog.getByText('UGX 22,250,000')).toBeVisible();
@@ -146,7 +142,9 @@ async function payOut(preparer: Page, releaser: Page, reference: string): Promis
   await preparer.getByRole('dialog').getByRole('button', { name: 'Prepare payout' }).click();
   await expect(payments(preparer).getByRole('button', { name: 'Release payout' })).toBeDisabled();
   await expect(payments(preparer)).toContainText('You prepared this payout. Another officer must release it.');
-  await payments(releaser).getByRole('button', { name: 'Release payout' }).click();
+  const release = payments(releaser).getByRole('button', { name: 'Release payout' });
+  await expectByItself(releaser, release);
+  await release.click();
   const dialog = releaser.getByRole('dialog', { name: 'Release this payout?' });
   await expect(dialog).toContainText('to Jinja Agro Supplies Ltd. Prepared by');
   await expect(dialog).toContainText(/Checked .+ by /);
@@ -192,8 +190,7 @@ test('the keys alone find, open, take, review and decline a case, and the next c
   browser,
 }) => {
   const { tag, number } = await newSubmission(await as(browser, CLIENT));
-  await logIn(page, OFFICER);
-  await visit(page, `/desk?search=${number}`);
+  await logIn(page, OFFICER, { to: `/desk?search=${number}` });
   await expect(page.getByRole('link', { name: number })).toBeVisible();
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('j');
@@ -219,8 +216,7 @@ test('the keys alone find, open, take, review and decline a case, and the next c
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(dialog.getByText('Select a reason')).toBeVisible();
   await expect(dialog.getByText('Write what the client should know')).toBeVisible();
-  await dialog.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'We do not finance invoices of this buyer at present' }).click();
+  await choose(page, 'Reason', 'We do not finance invoices of this buyer at present');
   await dialog.getByLabel('Note to the client').fill('Send us another invoice.');
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByRole('alert').getByText(`invoice ${number}, was declined`)).toBeVisible();
@@ -240,8 +236,7 @@ test('what can be done next can be done at once, while the rest of the page is s
 }) => {
   const client = await as(browser, CLIENT);
   const { tag } = await newSubmission(client);
-  await logIn(page, OFFICER);
-  await visit(page, `/desk/${tag}`);
+  await logIn(page, OFFICER, { to: `/desk/${tag}` });
   await expect(button(page, 'Take')).toBeEnabled();
   // A bad line: the case comes, all else does not.
   await page.route('**/api/**', (route) => {
@@ -252,15 +247,14 @@ test('what can be done next can be done at once, while the rest of the page is s
   await button(page, 'Take').click();
   await button(page, 'Request Information').click();
   await expect(page.getByRole('dialog', { name: 'Request information' })).toBeVisible();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a case is handed over to another officer, who sees it by themselves', async ({ page, browser }) => {
   const { tag } = await newSubmission(await as(browser, CLIENT));
   const other = await as(browser, OTHER_OFFICER);
-  await act(other, `desk/cases/${tag}/take`);
-  await logIn(page, OFFICER);
-  await visit(page, `/desk/${tag}`);
+  await post(other, `desk/cases/${tag}/take`);
+  await page.clock.install();
+  await logIn(page, OFFICER, { to: `/desk/${tag}` });
   await expect(decision(page).getByText('Grace Namukasa decides this case.')).toBeVisible();
   await expect(button(page, 'Take')).toHaveCount(0);
 
@@ -271,7 +265,7 @@ test('a case is handed over to another officer, who sees it by themselves', asyn
   await other.getByRole('option', { name: 'Peter Okello' }).click();
   await dialog.getByRole('button', { name: 'Hand Over' }).click();
   await expect(decision(other).getByText('Peter Okello decides this case.')).toBeVisible();
-  await expect(button(page, 'Start Review')).toBeVisible();
+  await expectByItself(page, button(page, 'Start Review'));
 });
 
 test("the staff's tiles lead to their lists, and two officers raise a client's limit with a reason", async ({
@@ -312,11 +306,9 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
   const open = waiting.getByRole('button', { name: 'Open the limit of Nakasero Traders Ltd in USD' });
   const theirs = other.getByRole('dialog');
   // A new officer is refused: no button, and why.
-  await other.route('**/api/v1/businesses/*/limits', async (route) => {
-    const response = await route.fetch();
-    const rows: Record<string, unknown>[] = await response.json();
-    await route.fulfill({ response, json: rows.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })) });
-  });
+  await alterAnswers(other, 'businesses/*/limits', (limits: object[]) =>
+    limits.map((limit) => ({ ...limit, raiseRefusal: 'NEW_OFFICER' })),
+  );
   await open.click();
   await expect(theirs.getByText('You are a new officer. Ask another officer to do this.')).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Decline' })).toBeVisible();
@@ -338,9 +330,7 @@ test("the staff's tiles lead to their lists, and two officers raise a client's l
 test('queue and case are accessible, light and dark, on a phone and on a desk', async ({ page, browser }) => {
   await newSubmission(await as(browser, CLIENT));
   await logIn(page, OFFICER);
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
+  await inEachLook(page, async (name) => {
     await visit(page, '/desk');
     const first = page.getByRole('link', { name: /Ltd/ }).first();
     await expect(first).toBeVisible();
@@ -350,5 +340,5 @@ test('queue and case are accessible, light and dark, on a phone and on a desk', 
     await expect(happened(page).getByRole('link', { name: 'Evidence' })).toBeVisible();
     await expectAccessible(page, `case, ${name}`);
     await expectNoSidewaysScrolling(page, `case, ${name}`);
-  }
+  });
 });

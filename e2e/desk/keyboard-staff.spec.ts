@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { newPerson } from '#e2e/support/arrange.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
-import { choose, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
+import { chooseByKey, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
 /** Staff's tasks by keyboard alone: people, businesses, lists, and reading a record. */
 
@@ -17,8 +17,7 @@ async function find(page: Page, phone: string): Promise<Locator> {
 
 test('the keyboard finds a newcomer, activates and deactivates them', async ({ page, kasente }) => {
   const phone = await newPerson(page, kasente);
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await signIn(page, 'staff@kasente.test', '/home');
   const row = await find(page, phone);
   const activate = row.getByRole('button', { name: /^Activate/ });
   await press(page, activate);
@@ -37,7 +36,7 @@ test('the keyboard finds a newcomer, activates and deactivates them', async ({ p
   await expect(form.getByLabel('Last name')).toBeFocused();
   await page.keyboard.type('Atuhaire');
   await typeInto(page, form.getByLabel('Designation'), 'Owner');
-  await choose(page, form.getByRole('combobox', { name: 'Business' }), 'Nakasero Traders Ltd', true);
+  await chooseByKey(page, form.getByRole('combobox', { name: 'Business' }), 'Nakasero Traders Ltd', true);
   await press(page, form.getByRole('button', { name: 'Activate' }));
   await expect(page.getByText('Updates to this business person have been successful')).toBeVisible();
   await expect(form).toBeHidden();
@@ -60,8 +59,7 @@ test('the keyboard finds a newcomer, activates and deactivates them', async ({ p
 
 test('the keyboard adds a business and edits it', async ({ page }) => {
   const name = `Keyboard Traders ${Date.now()}`;
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await signIn(page, 'staff@kasente.test', '/home');
   await press(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Businesses' }));
   await expect(page).toHaveURL(/\/businesses$/);
   const add = page.getByRole('button', { name: 'Add Business' });
@@ -75,8 +73,8 @@ test('the keyboard adds a business and edits it', async ({ page }) => {
   await press(page, adding.getByRole('button', { name: 'Save Business' }));
   await expect(adding.getByRole('combobox', { name: 'Sector' })).toBeFocused();
   await typeInto(page, adding.getByLabel('TIN'), tin);
-  await choose(page, adding.getByRole('combobox', { name: 'Sector' }), 'Manufacturing', true);
-  await choose(page, adding.getByRole('combobox', { name: 'District/Location' }), 'Kabale', true);
+  await chooseByKey(page, adding.getByRole('combobox', { name: 'Sector' }), 'Manufacturing', true);
+  await chooseByKey(page, adding.getByRole('combobox', { name: 'District/Location' }), 'Kabale', true);
   await press(page, adding.getByRole('checkbox', { name: 'Buyer' }), 'Space');
   await press(page, adding.getByRole('button', { name: 'Save Business' }));
   await expect(adding).toBeHidden();
@@ -98,8 +96,7 @@ test('the keyboard adds a business and edits it', async ({ page }) => {
 });
 
 test('turn the pages of a list, filter it, and read a record', async ({ page }) => {
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await signIn(page, 'staff@kasente.test', '/home');
   const table = page.getByRole('table', { name: 'All Applications' });
   await expect(table.getByRole('rowheader')).toHaveCount(10);
   await press(
@@ -112,7 +109,7 @@ test('turn the pages of a list, filter it, and read a record', async ({ page }) 
   const filter = page.getByRole('combobox', { name: 'Status of applications' });
   await tabTo(page, filter, 'Shift+Tab');
   await page.keyboard.press('Shift+Tab');
-  await choose(page, filter, 'Submitted', false);
+  await chooseByKey(page, filter, 'Submitted', false);
   await expect(page).toHaveURL(/\/home\?applications-filter=Submitted$/);
   await expect(filter).toBeFocused();
   await press(page, table.getByRole('link', { name: 'NT-2026-038' }));

@@ -1,4 +1,4 @@
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { newSubmission, openNew } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** What time does to a case whose decision is late (e2e/money/paying-back.spec.ts: what it does to an advance). */
@@ -6,9 +6,7 @@ import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 const CLIENT = '0700000001';
 
 test('a missed promise is told to the client by us, once, and shows as late on the desk', async ({ page, kasente }) => {
-  await logIn(page, CLIENT);
-  const { tag, number } = await newSubmission(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  const { tag, number } = await openNew(page, CLIENT, newSubmission);
   const panel = page.getByRole('region', { name: 'What happens now' });
   await expect(panel.getByText(/^We'll decide by/)).toBeVisible();
 
@@ -20,8 +18,7 @@ test('a missed promise is told to the client by us, once, and shows as late on t
   await expect(panel.getByText(/^Past our .+ promise$/)).toBeVisible();
   await expect(panel.getByText(/^We'll decide by/)).toHaveCount(0);
 
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/desk?job=decide&filter=late');
+  await logIn(page, 'staff@kasente.test', { to: '/desk?job=decide&filter=late' });
   const row = page.getByRole('row').filter({ hasText: number });
   await expect(row.getByTitle(/^Past our 4-hour promise/)).toBeVisible();
   await visit(page, '/home');

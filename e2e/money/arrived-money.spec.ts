@@ -1,5 +1,5 @@
 import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { sendStatement } from '#e2e/support/money.ts';
+import { repaymentReference, sendStatement } from '#e2e/support/money.ts';
 
 /** Incoming money: an officer imports a statement, and assigns or sends back what names no application. */
 
@@ -8,14 +8,12 @@ test.use({ world: 'arrived-money' });
 const TODAY = kampalaDay();
 
 test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({ page }) => {
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/desk?job=collect&filter=overdue');
+  await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=overdue' });
   await page.getByRole('link', { name: /MCT 001/ }).click();
   await expect(page.getByRole('region', { name: 'Payments' })).toBeVisible();
   const address = page.url();
   const tag = address.split('/').at(-1)?.split('?')[0] ?? '';
-  const repayment = await page.request.get(`/api/v1/applications/${tag}/repayment`);
-  const { repaymentReference: reference } = await repayment.json();
+  const reference = await repaymentReference(page, tag);
 
   await page.getByRole('link', { name: 'Arrived Money' }).click();
   const lines = [
@@ -49,8 +47,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await dialog.getByRole('button', { name: 'Propose to send it back' }).click();
   await expect(ofStranger.getByRole('button', { name: 'It was sent' })).toBeDisabled();
 
-  await logIn(page, 'admin@kasente.test');
-  await visit(page, '/arrived-money');
+  await logIn(page, 'admin@kasente.test', { to: '/arrived-money' });
   await ofStranger.getByRole('button', { name: 'It was sent' }).click();
   await dialog.getByLabel('Reference').fill('MM-778');
   await dialog.getByRole('button', { name: 'It was sent back' }).click();
@@ -65,8 +62,7 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
     'You recorded, released, ended or imported this payment. Another officer must explain it.',
   );
 
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, `/reconciliation?account=mtn&currency=UGX&day=${TODAY}`);
+  await logIn(page, 'staff@kasente.test', { to: `/reconciliation?account=mtn&currency=UGX&day=${TODAY}` });
   await day.getByRole('button', { name: 'Explain MM-778' }).click();
   await dialog.getByLabel('Reason').fill('It is on the statement of tomorrow');
   await dialog.getByRole('button', { name: 'Explain' }).click();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { acknowledge, approve, newSubmission, openNew } from '#e2e/support/arrange.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { expect, kampalaDay, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { choose } from '#e2e/support/main-job.ts';
+import { expect, kampalaDay, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
 import { bankStatement, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
 
 /** A payout to a bank account goes by file: released, taken into a batch, shown by the statement, and the day reconciles. */
@@ -15,26 +15,21 @@ test.use({
 
 const CLIENT = '0700000001';
 
-test('a released payout goes into a file for the bank, and its statement pays it out', async ({ page, kasente }) => {
+test('a released payout goes into a file for the bank, and its statement pays it out', async ({ page }) => {
   test.slow();
-  await logIn(page, CLIENT);
-  const application = await newSubmission(page);
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  const application = await openNew(page, CLIENT, newSubmission);
   const where = page.getByRole('region', { name: 'Where we send it' });
-  await where.getByRole('combobox', { name: 'Tell us where to send it' }).click();
-  await page.getByRole('option', { name: 'Pearl Bank ••• 567' }).click();
+  await choose(page, 'Tell us where to send it', 'Pearl Bank ••• 567');
   await where.getByRole('button', { name: 'Use this account' }).click();
   await expect(where).toContainText('We send it to Pearl Bank ••• 567');
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
+  const staff = await officer(page);
+  await approve(staff, application);
   // The account is new, and was checked by Peter: another officer answers for it.
-  await (await officer(page, kasente, 'admin@kasente.test')).acknowledge(application);
+  await acknowledge(await officer(page, 'admin@kasente.test'), application);
   await preparePayout(staff, application);
 
-  await page.setViewportSize({ width: 360, height: 740 });
-  await logIn(page, 'admin@kasente.test');
-  await visit(page, `/desk/${application.tag}`);
+  await page.setViewportSize(PHONE);
+  await logIn(page, 'admin@kasente.test', { to: `/desk/${application.tag}` });
   const payments = page.getByRole('region', { name: 'Payments' });
   await releaseToProvider(page, 'It goes into the next batch file for the bank.');
   await expect(payments).toContainText('waits for the next batch file');

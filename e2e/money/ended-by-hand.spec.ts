@@ -1,7 +1,8 @@
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { approve, newSubmission } from '#e2e/support/arrange.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 import { releaseToProvider } from '#e2e/support/money.ts';
 
 /** MTN never says how a payout ended: two officers look at its record and end it, with its answer in front of them. */
@@ -13,29 +14,28 @@ test.use({
 
 test('two officers end a payout that MTN does not tell', async ({ page, kasente }) => {
   test.slow();
+  await page.clock.install();
   const faults = new URL('/simulator/faults', kasente.phonesOf('MTN'));
   await page.request.put(faults.href, { data: [{ fault: 'pending', seconds: 36_000 }] });
   await logIn(page, '0700000001');
   const application = await newSubmission(page);
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
+  const staff = await officer(page);
+  await approve(staff, application);
   await preparePayout(staff, application);
 
-  await logIn(page, 'admin@kasente.test');
-  await visit(page, `/desk/${application.tag}`);
+  await logIn(page, 'admin@kasente.test', { to: `/desk/${application.tag}` });
   await releaseToProvider(page, 'MTN');
 
   const dialog = page.getByRole('dialog');
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await visit(page, '/payouts');
   const onTheirWay = page.getByRole('region', { name: 'On their way' });
   const end = onTheirWay.getByRole('button', { name: 'Say how it ended' });
-  // After half an hour officers are told, and may end it; the page follows by itself.
+  // After half an hour officers are told, and may end it.
   await expect(onTheirWay).toContainText(application.number);
   await kasente.letTheDayEnd();
   await kasente.sweep('transfers');
-  await expect(end).toBeVisible();
+  await expectByItself(page, end);
   await end.click();
   await expect(dialog).toContainText('MTN mobile money says now: PENDING');
   await expectAccessible(page, 'how a payout ended', '[role=dialog]');
@@ -49,8 +49,7 @@ test('two officers end a payout that MTN does not tell', async ({ page, kasente 
   await expect(onTheirWay.getByRole('button', { name: 'Confirm' })).toBeDisabled();
   await expectNoSidewaysScrolling(page, 'a payout that an officer ends');
 
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/payouts');
+  await logIn(page, 'staff@kasente.test', { to: '/payouts' });
   await onTheirWay.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toContainText('the provider paid it, 8841207766. Their portal shows it');
   // An exchange from before the proposal is over after four seconds; the refusal says so.

@@ -1,6 +1,7 @@
-import { newReadyDraft } from '#e2e/support/arrange.ts';
+import { approve, newReadyDraft, openNew } from '#e2e/support/arrange.ts';
+import { get } from '#e2e/support/calls.ts';
 import { officer, payOut } from '#e2e/support/desk.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { expect, logIn, test } from '#e2e/support/fixtures.ts';
 
 /**
  * The price of paying late, where there is one: shown before the client agrees, charged by the day, and paid in the end.
@@ -12,9 +13,7 @@ test('a client reads what each late day costs before they submit, and is charged
   page,
   kasente,
 }) => {
-  await logIn(page, '0700000001');
-  const application = await newReadyDraft(page);
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  const application = await openNew(page, '0700000001', newReadyDraft);
   await page.getByRole('button', { name: 'Submit Application' }).click();
   const keyFacts = page.getByRole('dialog', { name: 'Submit this application?' });
   await expect(keyFacts).toContainText(
@@ -23,10 +22,9 @@ test('a client reads what each late day costs before they submit, and is charged
   await keyFacts.getByRole('button', { name: 'Agree and submit' }).click();
   await expect(page.getByText('Submitted for Processing').first()).toBeVisible();
 
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
-  const releaser = await officer(page, kasente, 'admin@kasente.test');
+  const staff = await officer(page);
+  await approve(staff, application);
+  const releaser = await officer(page, 'admin@kasente.test');
   await payOut({ preparer: staff, releaser }, application, 'TT-4712');
   // A Sunday or a holiday moves the due date by some days.
   await kasente.letDaysPass(application.tag, 40);
@@ -43,8 +41,7 @@ test('a client reads what each late day costs before they submit, and is charged
     `Charge for paying late${days} daysUGX ${(900 * days).toLocaleString('en')}`,
   );
 
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, `/desk/${application.tag}`);
+  await logIn(page, 'staff@kasente.test', { to: `/desk/${application.tag}` });
   const payments = page.getByRole('region', { name: 'Payments' });
   await expect(payments).toContainText(`Still owedUGX ${sum}`);
   await expect(payments).toContainText(`Charged for ${days} late days`);
@@ -64,7 +61,7 @@ interface Owed {
 
 /** The debt after the late days were charged: a sweep charges them, and nobody waits for it. */
 async function charged(staff: Awaited<ReturnType<typeof officer>>, tag: string) {
-  const read = () => staff.get<Owed>(`/applications/${tag}/payments`);
+  const read = () => get<Owed>(staff, `applications/${tag}/payments`);
   await expect.poll(async () => (await read()).lateCharge?.days ?? 0, { intervals: [200] }).toBeGreaterThan(0);
   const { outstanding, lateCharge } = await read();
   return { owed: Number(outstanding), days: lateCharge?.days ?? 0 };

@@ -1,7 +1,8 @@
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { newSubmission } from '#e2e/support/arrange.ts';
+import { approve, newSubmission } from '#e2e/support/arrange.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { officer, preparePayout } from '#e2e/support/desk.ts';
-import { DEMONSTRATION_PASSWORD, expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { DEMONSTRATION_PASSWORD, expect, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
 
 /** More than a wallet takes at once is released once, and goes in parts that desk and record name before and after. */
 
@@ -11,19 +12,18 @@ const CLIENT = '0700000001';
 
 test('a payout goes out in two parts, which desk and record say', async ({ page, kasente }) => {
   test.slow();
+  await page.clock.install();
   await logIn(page, CLIENT);
   const application = await newSubmission(page);
-  const staff = await officer(page, kasente);
-  await staff.review(application);
-  await staff.onDesk(application, 'approve');
+  const staff = await officer(page);
+  await approve(staff, application);
   await preparePayout(staff, application);
   const parts = 'It goes in 2 parts: UGX 500,000, then UGX 301,000.';
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await visit(page, `/invoice-discounting-application/${application.tag}`);
   await expect(page.getByRole('region', { name: 'Where we send it' })).toContainText(parts);
 
-  await logIn(page, 'admin@kasente.test');
-  await visit(page, `/desk/${application.tag}`);
+  await logIn(page, 'admin@kasente.test', { to: `/desk/${application.tag}` });
   const payments = page.getByRole('region', { name: 'Payments' });
   await expect(payments).toContainText(parts);
   await payments.getByRole('button', { name: 'Release payout' }).click();
@@ -33,14 +33,12 @@ test('a payout goes out in two parts, which desk and record say', async ({ page,
   await dialog.getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await dialog.getByRole('button', { name: 'Release payout' }).click();
   await expect(payments).toContainText(/Part \d of 2\. On its way since/);
-  // The case follows by itself.
-  await expect(payments).toContainText(/Part 2 of 2. Paid out, MTN mobile money \d+/, { timeout: 90_000 });
+  await expectByItself(page, payments.getByText(/Part 2 of 2. Paid out, MTN mobile money \d+/));
   await expect(payments).toContainText(/Part 1 of 2: UGX\s*500,000 paid out, MTN mobile money \d+/);
   await expectNoSidewaysScrolling(page, 'a payout in parts');
   await expectAccessible(page, 'a payout that MTN has sent in parts');
 
-  await logIn(page, CLIENT);
-  await visit(page, `/invoice-discounting-application/${application.tag}`);
+  await logIn(page, CLIENT, { to: `/invoice-discounting-application/${application.tag}` });
   await expect(page.getByText('Another part paid out to you')).toBeVisible();
   await expect(page.getByText('You received')).toBeVisible();
 

@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test';
 import { expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
-import { type Draft, newSubmission } from '#e2e/support/arrange.ts';
+import { type Draft, newSubmission, review } from '#e2e/support/arrange.ts';
+import { expectByItself } from '#e2e/support/clock.ts';
 import { officer } from '#e2e/support/desk.ts';
-import { expect, type Kasente, logIn, test, visit } from '#e2e/support/fixtures.ts';
-import { choose } from '#e2e/support/main-job.ts';
-import { answerOnPhone, bankStatement, expectBalanced, releaseToProvider, sendStatement } from '#e2e/support/money.ts';
+import { DESK, expect, type Kasente, logIn, PHONE, test, visit } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import {
+  answerOnPhone,
+  bankStatement,
+  expectBalanced,
+  releaseToProvider,
+  repaymentReference,
+  sendStatement,
+} from '#e2e/support/money.ts';
 
 /**
  * The whole way of an advance: paid out by MTN, paid back by phone and through the bank, and both accounts reconciled. People
@@ -25,10 +33,11 @@ test('an advance goes to a phone, comes back by phone and bank, settles, and its
   kasente,
 }) => {
   test.slow();
-  const admin = await officer(page, kasente, COLLEAGUE);
+  await page.clock.install();
+  const admin = await officer(page, COLLEAGUE);
   await asClient(page);
   const application = await newSubmission(page);
-  await approve(page, kasente, application);
+  await approve(page, application);
   await payOut(page, kasente, application);
   await expectBalanced(admin);
 
@@ -59,17 +68,17 @@ test('an advance goes to a phone, comes back by phone and bank, settles, and its
 });
 
 async function asClient(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await logIn(page, CLIENT);
 }
 
 async function asStaff(page: Page, username: string): Promise<void> {
-  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.setViewportSize(DESK);
   await logIn(page, username);
 }
 
-async function approve(page: Page, kasente: Kasente, application: Draft): Promise<void> {
-  await (await officer(page, kasente, OFFICER)).review(application);
+async function approve(page: Page, application: Draft): Promise<void> {
+  await review(await officer(page, OFFICER), application);
   await asStaff(page, OFFICER);
   await visit(page, `/desk/${application.tag}`);
   const decision = page.getByRole('region', { name: 'Decision' });
@@ -89,8 +98,7 @@ async function payOut(page: Page, kasente: Kasente, { tag }: Draft): Promise<voi
   await asStaff(page, COLLEAGUE);
   await visit(page, `/desk/${tag}`);
   await releaseToProvider(page, 'MTN');
-  // The case follows by itself.
-  await expect(payments(page)).toContainText(/Paid out, MTN mobile money \d+/, { timeout: 90_000 });
+  await expectByItself(page, payments(page).getByText(/Paid out, MTN mobile money \d+/));
   const phone = await page.context().newPage();
   await phone.goto(`${kasente.phonesOf('MTN')}/0772345678`);
   await expect(phone.getByText(/You have received UGX 801,000\. Kasente/)).toBeVisible();
@@ -113,9 +121,7 @@ async function payByPhone(page: Page, kasente: Kasente, { tag }: Draft): Promise
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel(page)).toContainText('UGX 600,000');
   await expectNoSidewaysScrolling(page, 'a part paid back by phone');
-  const shown = await page.request.get(`/api/v1/applications/${tag}/repayment`);
-  const { repaymentReference } = await shown.json();
-  return repaymentReference;
+  return repaymentReference(page, tag);
 }
 
 /** As MTN's customers would download it: outgoing and incoming money. */

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import { answerInstead, fillSignUp, hydrated, newDraft } from '#e2e/support/arrange.ts';
-import { codeIn, expect, logIn, newPhone, test, visit } from '#e2e/support/fixtures.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { openNew } from '#e2e/support/arrange.ts';
+import { codeIn, expect, logIn, newPhone, test } from '#e2e/support/fixtures.ts';
+import { fillSignUp, hydrated } from '#e2e/support/forms.ts';
+import { answerInstead } from '#e2e/support/network.ts';
+import { PHOTO } from '#e2e/support/sample-files.ts';
 import { expectToast, toastsAt } from '#e2e/support/toast.ts';
 
 /**
@@ -128,9 +130,7 @@ test('an invoice and an application: not saved, then saved', async ({ page }) =>
   const failed = { title: 'Error', color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   const done = { color: 'green', place: 'bottom-right', lasts: 4000 } as const;
   await page.clock.install();
-  await logIn(page, '0700000001');
-  const { tag, number } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  const { number } = await openNew(page, '0700000001');
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
 
   const fillAndPause = (label: string, value: string) => async () => {
@@ -165,9 +165,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const text = 'Document not saved. Make sure it is a picture of the document or a pdf';
   const refused = { text, color: 'red', place: 'bottom-right', lasts: 5000 } as const;
   await page.clock.install();
-  await logIn(page, '0700000001');
-  const { tag } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  await openNew(page, '0700000001');
   await page.getByRole('button', { name: 'Upload Invoice copy' }).click();
   // A pointer where the toast comes up would hold it there.
   await page.mouse.move(5, 5);
@@ -180,7 +178,7 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   // Its name says picture, its content does not: the server looks.
   await chooser.setInputFiles({ ...note, name: 'note.png', mimeType: 'image/png' });
   await expectToast(page, send, refused);
-  await chooser.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await chooser.setInputFiles(PHOTO);
   await expectToast(page, send, {
     text: 'Invoice copy was uploaded successfully',
     color: 'green',

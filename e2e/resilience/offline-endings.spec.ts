@@ -1,50 +1,43 @@
 import type { Page } from '@playwright/test';
 import { newDraft } from '#e2e/support/arrange.ts';
-import { fillInvoice, keptTyping, lastingBrowser, onServer, SAVES, START } from '#e2e/support/bad-line.ts';
-import { DEMONSTRATION_PASSWORD, expect, signIn, test } from '#e2e/support/fixtures.ts';
+import {
+  beginInvoice,
+  keptTyping,
+  lastingBrowser,
+  newNumber,
+  onServer,
+  openDraft,
+  SAVED,
+  SAVES,
+  START,
+  state,
+} from '#e2e/support/bad-line.ts';
+import { expect, sendLogin, signIn, test } from '#e2e/support/fixtures.ts';
+import { fillInvoice } from '#e2e/support/forms.ts';
 
 /** How a visit ends whose work is not saved: by idling, on purpose, or killed (docs/decisions/0026-work-on-a-bad-line.md). */
 
 const CLIENT = '0700000001';
-const SAVED = /^Saved \d\d:\d\d$/;
 const MINUTE = 60 * 1000;
 
-let numbers = Date.now();
-function newNumber(): string {
-  numbers += 1;
-  return `END-${numbers}`;
-}
-
-const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
 const question = (page: Page) => page.getByRole('dialog', { name: 'Log out with unsaved work?' });
 
-/** Types the beginning of a new invoice. */
-async function typeIncomplete(page: Page, number: string): Promise<void> {
-  await page.goto(START);
-  await page.getByLabel('Invoice number').fill(number);
-  await expect(state(page)).toContainText('Saved on this computer');
-}
-
-test.describe('logged out for idling', () => {
-  test('nobody is asked, and the same person finds their work again', async ({ page }) => {
-    await page.clock.install();
-    await signIn(page, CLIENT);
-    const number = newNumber();
-    await typeIncomplete(page, number);
-    await page.clock.fastForward(16 * MINUTE);
-    await expect(page).toHaveURL(/\/login$/);
-    await expect(question(page)).toBeHidden();
-    await page.getByLabel('Phone or Email').fill(CLIENT);
-    await page.getByLabel('Password', { exact: true }).fill(DEMONSTRATION_PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await expect(page.getByLabel('Invoice number')).toHaveValue(number);
-  });
+test('logged out for idling nobody is asked, and the same person finds their work again', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, CLIENT);
+  const number = newNumber();
+  await beginInvoice(page, number, 'computer');
+  await page.clock.fastForward(16 * MINUTE);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(question(page)).toBeHidden();
+  await sendLogin(page, CLIENT);
+  await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 });
 
 test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', async ({ page }) => {
   await signIn(page, CLIENT);
   const number = newNumber();
-  await typeIncomplete(page, number);
+  await beginInvoice(page, number, 'computer');
   const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' });
   await menu.click();
   await expect(question(page)).toContainText(number);
@@ -56,8 +49,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
   await menu.click();
   await question(page).getByRole('button', { name: 'Keep it and log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await signIn(page, CLIENT);
-  await page.goto(START);
+  await signIn(page, CLIENT, START);
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
 
   // Also from another screen, by the name's menu.
@@ -72,8 +64,7 @@ test('Log Out asks where work is unsaved: one may stay, keep it, or delete it', 
 test('Log Out saves first what can be saved, and then asks nothing', async ({ page }) => {
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+  await openDraft(page, tag);
   await page.getByLabel('Invoice number').fill(`${number}-LAST`);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -86,8 +77,7 @@ test.describe('a browser that is killed', () => {
     const browser = await lastingBrowser(info, kasente.address);
     try {
       const page = await (await browser.open()).newPage();
-      await signIn(page, CLIENT);
-      await page.goto(START);
+      await signIn(page, CLIENT, START);
       const number = newNumber();
       const field = page.getByLabel('Invoice number');
       await field.fill(number);
@@ -99,8 +89,7 @@ test.describe('a browser that is killed', () => {
       await browser.kill();
 
       const again = await (await browser.open()).newPage();
-      await signIn(again, CLIENT);
-      await again.goto(START);
+      await signIn(again, CLIENT, START);
       await expect(again.getByLabel('Invoice number')).toHaveValue(`${number}Z`);
     } finally {
       await browser.kill();

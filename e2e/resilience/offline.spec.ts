@@ -1,35 +1,29 @@
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { newDraft } from '#e2e/support/arrange.ts';
-import { fillInvoice, keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/support/bad-line.ts';
-import { expect, signIn, test } from '#e2e/support/fixtures.ts';
-import { holdTheClock } from '#e2e/support/toast.ts';
+import {
+  beginInvoice,
+  cutSaves,
+  keptTyping,
+  newNumber,
+  onServer,
+  openDraft,
+  SAVED,
+  SAVES,
+  START,
+  state,
+  watchSaves,
+} from '#e2e/support/bad-line.ts';
+import { get, post } from '#e2e/support/calls.ts';
+import { holdTheClock } from '#e2e/support/clock.ts';
+import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { fillInvoice } from '#e2e/support/forms.ts';
+import { hold } from '#e2e/support/network.ts';
 
 /** Work that must not be lost on a bad line (docs/decisions/0026-work-on-a-bad-line.md). */
 
-test.use({ viewport: { width: 360, height: 740 } });
+test.use({ viewport: PHONE });
 
 const CLIENT = '0700000001';
-const SAVED = /^Saved \d\d:\d\d$/;
-
-let numbers = Date.now();
-function newNumber(): string {
-  numbers += 1;
-  return `LINE-${numbers}`;
-}
-
-const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
-
-async function openDraft(page: Page, tag: string): Promise<void> {
-  await page.goto(`/invoice-discounting-application/${tag}`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
-}
-
-/** Lets saves get no further than the line. */
-async function cutSaves(page: Page): Promise<() => Promise<void>> {
-  const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
-  await page.route(SAVES, cut);
-  return () => page.unroute(SAVES, cut);
-}
 
 test('every change is on the phone at once, and goes out in order, once, when the line returns', async ({
   page,
@@ -54,7 +48,7 @@ test('every change is on the phone at once, and goes out in order, once, when th
   expect(saves.map(({ body }) => Object.keys(body).at(-1))).toEqual(['invoice', 'application']);
   expect(saves[0]?.body).toMatchObject({ invoice: { invoiceNumber: `${number}-A`, version: 1 } });
   expect(await keptTyping(page)).toBe('[]');
-  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const stored = await get<object>(page, `invoices/${tag}`);
   expect(stored).toMatchObject({ version: 2, discountApplication: { version: 2, amountAppliedFor: 700_000 } });
 });
 
@@ -107,19 +101,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
   await signIn(page, CLIENT);
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
-  let answer: () => void = () => undefined;
-  const late = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(
-    SAVES,
-    async (route) => {
-      const response = await route.fetch();
-      await late;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  const answer = await hold(page, SAVES, 'POST');
   // 'Saving…' shows at once, until the device has the typing; the save itself follows a pause.
   const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-1`);
@@ -129,7 +111,7 @@ test('a server that answers late is waited for; what was typed meanwhile is save
   await expect.poll(() => keptTyping(page)).toContain(`${number}-2`);
   answer();
   await expect(state(page)).toHaveText(SAVED);
-  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const stored = await get<object>(page, `invoices/${tag}`);
   expect(stored).toMatchObject({ invoiceNumber: `${number}-2`, version: 3 });
 });
 
@@ -168,14 +150,10 @@ test('what was changed elsewhere in the meantime is a question, and not a charac
   const mend = await cutSaves(page);
   await page.getByLabel('Invoice number').fill(`${number}-MINE`);
   await expect(state(page)).toContainText('Saved on this phone');
-  const { user } = await (await page.request.get('/api/v1/users/session')).json();
-  const before = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const { user } = await get<{ user: { tag: string } }>(page, 'users/session');
+  const before = await get<{ version: number; discountApplication: object }>(page, `invoices/${tag}`);
   const { version: _, discountApplication: __, ...theirs } = before;
-  const changed = await page.request.post('/api/v1/invoices', {
-    headers: { 'X-Requested-With': 'fetch' },
-    data: { userTag: user.tag, invoice: { ...theirs, amount: 1_500_000 } },
-  });
-  expect(changed.status()).toBe(200);
+  await post(page, 'invoices', { userTag: user.tag, invoice: { ...theirs, amount: 1_500_000 } });
   await mend();
   await page.reload();
   await expect(page.getByText('This application was changed elsewhere')).toBeVisible();
@@ -184,7 +162,7 @@ test('what was changed elsewhere in the meantime is a question, and not a charac
   await expect(page.getByText('This application was changed elsewhere')).toBeVisible();
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(state(page)).toHaveText(SAVED);
-  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const stored = await get<object>(page, `invoices/${tag}`);
   expect(stored).toMatchObject({ invoiceNumber: `${number}-MINE`, amount: 1_000_000, version: 3 });
 });
 
@@ -211,14 +189,7 @@ test('a draft that is left and opened again while it is being saved is saved onc
   const { tag, number } = await newDraft(page);
   await openDraft(page, tag);
   const saves = watchSaves(page);
-  let letGo: () => void = () => undefined;
-  const hanging = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(SAVES, async (route) => {
-    if (route.request().method() === 'POST') await hanging;
-    await route.fallback();
-  });
+  const letGo = await hold(page, SAVES, 'POST');
   const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-AGAIN`);
   await page.getByLabel('Amount applied for').fill('700000');
@@ -235,7 +206,7 @@ test('a draft that is left and opened again while it is being saved is saved onc
   await expect(state(page)).toHaveText(SAVED);
   await expect(page.getByText('This application was changed elsewhere')).toHaveCount(0);
   expect(new Set(saves.map(({ key }) => key)).size).toBe(2);
-  const stored = await (await page.request.get(`/api/v1/invoices/${tag}`)).json();
+  const stored = await get<object>(page, `invoices/${tag}`);
   expect(stored).toMatchObject({
     invoiceNumber: `${number}-AGAIN`,
     version: 2,
@@ -275,9 +246,7 @@ test('two windows keep what is typed apart: with a new invoice each, and with th
 }) => {
   await signIn(page, CLIENT);
   const [one, two] = [newNumber(), newNumber()];
-  await page.goto(START);
-  await page.getByLabel('Invoice number').fill(one);
-  await expect(state(page)).toContainText('Saved on this phone');
+  await beginInvoice(page, one);
   const second = await context.newPage();
   await second.goto(START);
   await expect(second.getByLabel('Invoice number')).toHaveValue('');

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import { type Draft, hold, newDraft, newReadyDraft } from '#e2e/support/arrange.ts';
-import { fillInvoice, SAVES, START } from '#e2e/support/bad-line.ts';
+import { type Draft, newDraft, newReadyDraft } from '#e2e/support/arrange.ts';
+import { SAVES, START } from '#e2e/support/bad-line.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { fillInvoice } from '#e2e/support/forms.ts';
+import { hold } from '#e2e/support/network.ts';
 
 /** An invoice that is opened again on a line that drops: earlier data is never shown as if it were current. */
 
@@ -54,8 +56,7 @@ test('the latest is not what was there before both changes', async ({ page, cont
 });
 
 test('the first save does not bring back a person who has asked for another screen', async ({ page }) => {
-  await logIn(page, CLIENT);
-  await visit(page, START);
+  await logIn(page, CLIENT, { to: START });
   const save = await hold(page, SAVES, 'POST');
   const showNext = await hold(page, '**/assets/my-applications-page-*.js');
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/invoices'));

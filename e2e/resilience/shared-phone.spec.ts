@@ -1,26 +1,30 @@
 import type { Page } from '@playwright/test';
 import { newDraft, stored } from '#e2e/support/arrange.ts';
-import { keptTyping, onServer, SAVES, START, watchSaves } from '#e2e/support/bad-line.ts';
-import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+import {
+  beginInvoice,
+  cutSaves,
+  keptTyping,
+  newNumber,
+  onServer,
+  openDraft,
+  SAVES,
+  START,
+  state,
+  watchSaves,
+} from '#e2e/support/bad-line.ts';
+import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { hold } from '#e2e/support/network.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 
 /** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
 
-test.use({ viewport: { width: 360, height: 740 } });
+test.use({ viewport: PHONE });
 
 /** A person's data on a device, besides drafts. */
 const PERSONAL = ['auth', 'ALL_BUSINESSES', 'LAST_VISIT'] as const;
 
 const ONE = '0700000001';
 const OTHER = '0700000002';
-
-let numbers = Date.now();
-function newNumber(): string {
-  numbers += 1;
-  return `SHARED-${numbers}`;
-}
-
-const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
 
 /** The other one logs in, in another tab of the same browser. */
 async function logInBeside(page: Page, username: string): Promise<Page> {
@@ -29,20 +33,12 @@ async function logInBeside(page: Page, username: string): Promise<Page> {
   return beside;
 }
 
-async function cutSaves(page: Page): Promise<void> {
-  await page
-    .context()
-    .route(SAVES, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
-}
-
 test('who logs in in another tab finds an empty form in this one, and the typing of before waits for its owner', async ({
   page,
 }) => {
   await signIn(page, ONE);
   const number = newNumber();
-  await page.goto(START);
-  await page.getByLabel('Invoice number').fill(number);
-  await expect(state(page)).toContainText('Saved on this phone');
+  await beginInvoice(page, number);
   const beside = await logInBeside(page, OTHER);
   await expect(page.getByLabel('Invoice number')).toHaveValue('');
   await page.getByLabel('Invoice number').fill(newNumber());
@@ -52,18 +48,10 @@ test('who logs in in another tab finds an empty form in this one, and the typing
 });
 
 test('a list of one is never shown to the other while theirs is on its way', async ({ page }) => {
-  await signIn(page, ONE);
-  await page.goto('/invoices/applications');
+  await signIn(page, ONE, '/invoices/applications');
   const owns = page.getByText(/^NT-2026-\d+$/);
   await expect(owns.first()).toBeVisible();
-  let answer: () => void = () => undefined;
-  const late = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/v1/invoices/paged', async (route) => {
-    await late;
-    await route.fallback();
-  });
+  const answer = await hold(page, '**/api/v1/invoices/paged', 'POST');
   const asked = page.waitForRequest('**/api/v1/invoices/paged');
   await logInBeside(page, OTHER);
   await asked;
@@ -83,12 +71,11 @@ test("a save that is tried again does not go out in the other's name, and is not
 }) => {
   await signIn(page, ONE);
   const { tag, number } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
-  await cutSaves(page);
+  await openDraft(page, tag);
+  const mend = await cutSaves(page);
   await page.getByLabel('Amount applied for').fill('700000');
   await expect(page.getByText("We'll send it when you are back online.")).toBeVisible();
-  await page.context().unroute(SAVES);
+  await mend();
   const saves = watchSaves(page);
   const beside = await logInBeside(page, OTHER);
   await expect(page.getByText('This invoice does not exist')).toBeVisible();
@@ -103,17 +90,9 @@ test("a save that is tried again does not go out in the other's name, and is not
 test('what is deleted at Log Out does not come back by a save that is on its way', async ({ page }) => {
   await signIn(page, ONE);
   const { tag, number } = await newDraft(page);
-  await page.goto(`/invoice-discounting-application/${tag}`);
-  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
-  let breakOff: () => void = () => undefined;
-  const hanging = new Promise<void>((resolve) => {
-    breakOff = resolve;
-  });
-  await page.route(SAVES, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    await hanging;
-    return route.abort();
-  });
+  await openDraft(page, tag);
+  await cutSaves(page);
+  const breakOff = await hold(page, SAVES, 'POST');
   const sent = page.waitForRequest(SAVES);
   await page.getByLabel('Invoice number').fill(`${number}-GONE`);
   await sent;
@@ -133,9 +112,7 @@ test('a session that ended while the phone lay closed leaves nothing to see, and
 }) => {
   await signIn(page, ONE);
   const number = newNumber();
-  await page.goto(START);
-  await page.getByLabel('Invoice number').fill(number);
-  await expect(state(page)).toContainText('Saved on this phone');
+  await beginInvoice(page, number);
   await page.goto('/home');
   await expect.poll(() => stored(page, 'LAST_VISIT')).not.toBeNull();
   const kept = async (): Promise<string[]> => {
@@ -157,11 +134,9 @@ test('a session that ended while the phone lay closed leaves nothing to see, and
   expect(await keptTyping(page)).toContain(number);
   expect(await keptTyping(page)).not.toMatch(/password|token|cookie|session/i);
 
-  await signIn(page, OTHER);
-  await page.goto(START);
+  await signIn(page, OTHER, START);
   await expect(page.getByLabel('Invoice number')).toHaveValue('');
-  await signIn(page, ONE);
-  await page.goto(START);
+  await signIn(page, ONE, START);
   await expect(page.getByLabel('Invoice number')).toHaveValue(number);
   proved(
     'ended-session',

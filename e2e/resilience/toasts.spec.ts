@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
-import { answerInstead, newDraft, uploadTo } from '#e2e/support/arrange.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
-import { holdTheClock, toastsAt } from '#e2e/support/toast.ts';
+import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
+import { holdTheClock } from '#e2e/support/clock.ts';
+import { expect, signIn, test } from '#e2e/support/fixtures.ts';
+import { choose } from '#e2e/support/forms.ts';
+import { answerInstead } from '#e2e/support/network.ts';
+import { toastsAt } from '#e2e/support/toast.ts';
 
 /** Toasts together (docs/specification-coverage.md, 4 and 9): 5 at a place, the rest wait; hovering pauses them; their size. */
 
@@ -81,14 +84,12 @@ test('they take 250 ms to come and go', async ({ page }) => {
 test('of those about the same only the newest is there, and a success takes the place of its failures', async ({
   page,
 }) => {
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await signIn(page, 'staff@kasente.test', '/home');
   await page.getByRole('button', { name: 'Activate newcomer@kasente.test', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Person' });
   await dialog.getByLabel('First name').fill('New');
   await dialog.getByLabel('Last name').fill('Comer');
-  await dialog.getByRole('combobox', { name: 'Business' }).click();
-  await page.getByRole('option', { name: 'Nakasero Traders Ltd' }).click();
+  await choose(page, 'Business', 'Nakasero Traders Ltd');
   for (const msg of ['The first refusal', 'The second refusal', 'The third refusal']) {
     const restore = await answerInstead(page, 'persons/update_minimal_business', 409, { success: false, msg });
     await dialog.getByRole('button', { name: 'Activate' }).click();
@@ -104,9 +105,7 @@ test('of those about the same only the newest is there, and a success takes the 
 
 test('a later save, which no toast announces, takes away the one that said it failed', async ({ page }) => {
   await page.clock.install();
-  await logIn(page, '0700000001');
-  const { tag, number } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  const { number } = await openNew(page, '0700000001');
   const toasts = toastsAt(page, 'bottom-right');
   const rename = async (end: string): Promise<void> => {
     await page.getByLabel('Invoice number').fill(`${number}-${end}`);
@@ -135,9 +134,7 @@ test('a later save, which no toast announces, takes away the one that said it fa
 test('on a wide screen the question whether to submit leaves them, on a phone it does not', async ({ page }) => {
   await page.clock.install();
   await signIn(page, '0700000001');
-  const draft = await newDraft(page);
-  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
-    await uploadTo(page, draft, type);
+  const draft = await newReadyDraft(page);
   const question = page.getByRole('dialog', { name: 'Submit this application?' });
   for (const [width, place, left] of [
     [1366, 'bottom-right', 1],

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
+import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
 
 /** A person who leaves a dialog without its action is where they were before: on what opened it (WCAG 2.2, 2.4.3). */
@@ -34,11 +34,7 @@ async function expectFocusBack(page: Page, { opener, title, leave, then = opener
 test('dialogs of a ready application return the focus: submit, delete the draft, upload, delete a document', async ({
   page,
 }) => {
-  await logIn(page, '0700000001');
-  const draft = await newDraft(page);
-  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
-    await uploadTo(page, draft, type);
-  await visit(page, `/invoice-discounting-application/${draft.tag}`);
+  await openNew(page, '0700000001', newReadyDraft);
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeEnabled();
   await expectFocusBack(page, { opener: submit, title: 'Submit this application?', leave: 'Not yet' });
@@ -59,9 +55,7 @@ test('dialogs of a ready application return the focus: submit, delete the draft,
 
 test('Submit Application keeps the focus where the server would refuse it', async ({ page }) => {
   await logIn(page, '0700000001');
-  const draft = await newDraft(page);
-  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
-    await uploadTo(page, draft, type);
+  const draft = await newReadyDraft(page);
   await page.route(`**/api/v1/invoices/${draft.tag}/validate_submission`, (route) =>
     route.fulfill({ json: { success: false, missing: ['Invoice copy'] } }),
   );
@@ -74,8 +68,7 @@ test('Submit Application keeps the focus where the server would refuse it', asyn
 });
 
 test('leaving a new application with typed text asks first, and returns the focus', async ({ page }) => {
-  await logIn(page, '0700000001');
-  await visit(page, '/application/start');
+  await logIn(page, '0700000001', { to: '/application/start' });
   await page.getByLabel('Invoice number').fill('LOST-1');
   const menu = page.getByRole('button', { name: 'Applications menu' });
   for (const leave of ['Escape', 'Enter']) {

@@ -1,7 +1,10 @@
-import { hold } from '#e2e/support/arrange.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import type { Tagged } from '#e2e/support/arrange.ts';
+import { firstRow, get, post, put } from '#e2e/support/calls.ts';
+import { officer } from '#e2e/support/desk.ts';
+import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
+import { alterAnswers, hold } from '#e2e/support/network.ts';
 
-/** Dialogs while their call is on the way, beside the mouse, and under names that are too long. */
+/** Dialogs while their call is on the way, beside the mouse, under names that are too long, and after a colleague's change. */
 
 test.use({ world: 'staff acts' });
 test.describe.configure({ mode: 'default' });
@@ -79,8 +82,7 @@ test('a dialog is not left while its call is on the way, and says how it ended',
 });
 
 test('the reason of a limit is not lost by a click beside it, and the focus stays with the limit', async ({ page }) => {
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/businesses');
+  await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
@@ -95,14 +97,11 @@ test('the reason of a limit is not lost by a click beside it, and the focus stay
 
 test('a name of one long word leaves the button that closes the dialog on a phone’s screen', async ({ page }) => {
   const name = `${'Nakivubo'.repeat(14)} Ltd`;
-  await page.route('**/api/v1/businesses/paged', async (route) => {
-    const response = await route.fetch();
-    const rows = await response.json();
-    await route.fulfill({ response, json: rows.map((row: object) => ({ ...row, name, isClient: true })) });
-  });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/businesses');
+  await alterAnswers(page, 'businesses/paged', (rows: object[]) =>
+    rows.map((row) => ({ ...row, name, isClient: true })),
+  );
+  await page.setViewportSize(PHONE);
+  await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   await page
     .getByRole('button', { name: /^Limits of/ })
     .first()
@@ -121,8 +120,7 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
     const first = Array.from({ length: 10 }, (_, index) => ({ ...earned, currencyId: index, business: `No ${index}` }));
     await route.fulfill({ json: route.request().postDataJSON().page === 1 ? first : lastPage });
   });
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/businesses');
+  await logIn(page, 'staff@kasente.test', { to: '/businesses' });
   const section = page.getByRole('region', { name: 'Earned a higher limit' });
   await expect(section.getByRole('listitem')).toHaveCount(10);
   const release = await hold(page, '**/api/v1/limits/earned', 'POST');
@@ -136,4 +134,85 @@ test('who has earned a higher limit stays on the screen while a page is turned, 
   await section.getByRole('button', { name: '2', exact: true }).click();
   await expect(section.getByRole('listitem').filter({ hasText: 'No 3' })).toBeVisible();
   await expect(section.getByRole('button', { name: '1', exact: true })).toHaveAttribute('aria-current', 'page');
+});
+
+// A colleague's change while somebody looks at the same thing: it is not undone, and the remedy is to look again.
+
+const CHANGED = 'Somebody changed this elsewhere. Load it again to see the latest';
+const ADMIN = 'admin@kasente.test';
+
+test('saving the name of a person whom a colleague deactivated does not bring them back', async ({ page }) => {
+  const colleague = await officer(page, ADMIN);
+  await logIn(page, 'staff@kasente.test');
+  const row = page.getByRole('row', { name: /Sarah Nabirye/ });
+  await row.getByRole('button', { name: /^Activate/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Person' });
+  await dialog.getByLabel('Designation').fill('Managing Director');
+  const { tag } = await firstRow<Tagged>(colleague, 'persons', 'Nabirye');
+  await post(colleague, 'persons/deactivate', { tag });
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(page.getByText(CHANGED)).toHaveCount(1);
+  await expect(dialog.getByLabel('Designation')).toHaveValue('Managing Director');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row).toContainText('Deactivated');
+  await row.getByRole('button', { name: 'Activate Sarah Nabirye', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+  await expect(row).toContainText('Active');
+});
+
+test('roles that a colleague took are not given back by an older dialog', async ({ page }) => {
+  const colleague = await officer(page, ADMIN);
+  await logIn(page, ADMIN);
+  const row = page.getByRole('row', { name: /staff@kasente\.test/ });
+  const roles = page.getByRole('dialog', { name: /^Roles of/ });
+  await row.getByRole('button', { name: /^Roles/ }).click();
+  const { tag } = await firstRow<Tagged>(colleague, 'persons', 'staff@');
+  await post(colleague, 'persons/roles', { tag, perms: [] });
+  await roles.getByRole('button', { name: 'Save roles' }).click();
+  await expect(page.getByText(CHANGED)).toHaveCount(1);
+  await roles.getByRole('button', { name: 'Cancel' }).click();
+  await row.getByRole('button', { name: /^Roles/ }).click();
+  await expect(roles.getByRole('checkbox', { name: 'Staff' })).not.toBeChecked();
+  await roles.getByRole('checkbox', { name: 'Staff' }).check();
+  await roles.getByRole('button', { name: 'Save roles' }).click();
+  await expect(roles).toBeHidden();
+});
+
+test('a business that a colleague closed stays closed', async ({ page }) => {
+  const colleague = await officer(page, ADMIN);
+  await logIn(page, 'staff@kasente.test', { to: '/businesses' });
+  const open = page.getByRole('button', { name: 'Edit Jinja Agro Supplies Ltd' });
+  await open.click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Business' });
+  await expect(dialog.getByRole('switch')).toBeChecked();
+  const business = await firstRow<Tagged & Record<string, unknown>>(colleague, 'businesses/paged', 'Jinja Agro');
+  const { tag, name, industryId, districtId, isClient, isBuyer } = business;
+  await put(colleague, `businesses/${tag}`, { name, industryId, districtId, isClient, isBuyer, active: false });
+  await dialog.getByRole('button', { name: 'Save Business' }).click();
+  await expect(page.getByText(CHANGED)).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await open.click();
+  await expect(dialog.getByRole('switch')).not.toBeChecked();
+});
+
+test('a limit that a colleague set is shown before another one takes its place', async ({ page }) => {
+  const colleague = await officer(page, ADMIN);
+  await logIn(page, 'staff@kasente.test', { to: '/businesses' });
+  await page.getByRole('button', { name: 'Limits of Nakasero Traders Ltd' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Set Limit in USD' }).click();
+  await dialog.getByLabel('New limit').fill('20000');
+  await dialog.getByLabel('Reason').fill('Three settled on time');
+  const { tag } = await firstRow<Tagged>(colleague, 'businesses/paged', 'Nakasero');
+  const limits = await get<{ currency: string; currencyId: number }[]>(colleague, `businesses/${tag}/limits`);
+  const currencyId = limits.find(({ currency }) => currency === 'USD')?.currencyId;
+  await post(colleague, `businesses/${tag}/limits`, { currencyId, limit: 0, reason: 'Papers were forged' });
+  await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(CHANGED);
+  await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
+  await expect(dialog.getByLabel('New limit')).toHaveValue('20,000.00');
+  await dialog.getByRole('button', { name: 'Set Limit', exact: true }).click();
+  // A raise at first, it now waits for the colleague, who said 0.
+  await expect(dialog.getByText('You proposed USD 20,000')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'USD 0', exact: true })).toBeVisible();
 });

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { MANDATORY } from '#e2e/support/arrange.ts';
 import { DEMONSTRATION_PASSWORD, expect, test } from '#e2e/support/fixtures.ts';
-import { choose, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { choosePhoto } from '#e2e/support/forms.ts';
+import { chooseByKey, press, tabTo, typeInto } from '#e2e/support/keyboard.ts';
 
 /** A client's main job without a mouse: every step by Tab, arrows, Enter, Space and letters. */
 
@@ -12,9 +13,7 @@ async function upload(page: Page, type: string): Promise<void> {
   await press(page, page.getByRole('button', { name: `Upload ${type}` }));
   const dialog = page.getByRole('dialog', { name: `Upload ${type}` });
   await expect(dialog.getByRole('button', { name: 'Choose File' })).toBeFocused();
-  const choosing = page.waitForEvent('filechooser');
-  await page.keyboard.press('Enter');
-  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await choosePhoto(page, () => page.keyboard.press('Enter'));
   await press(page, dialog.getByRole('button', { name: 'Upload Document' }), 'Space');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: `Options for ${type}` })).toBeFocused();
@@ -33,14 +32,13 @@ test('log in, enter an invoice, apply, upload, submit and log out by keyboard al
   await typeInto(page, textbox(page, 'Invoice number'), number);
   await typeInto(page, textbox(page, 'Invoice date'), '5 Jan 2026');
   await typeInto(page, textbox(page, 'Amount'), '1000000');
-  await choose(page, select(page, 'Currency'), 'UGX', false);
-  await choose(page, select(page, 'Buyer'), 'Pearl Hotels Group', true);
+  await chooseByKey(page, select(page, 'Currency'), 'UGX', false);
+  await chooseByKey(page, select(page, 'Buyer'), 'Pearl Hotels Group', true);
   await expect(page.getByText('Your invoice is now saved.')).toBeVisible();
   await typeInto(page, textbox(page, 'Amount applied for'), '900000');
-  await choose(page, select(page, 'Financing period'), '30 days', false);
+  await chooseByKey(page, select(page, 'Financing period'), '30 days', false);
   await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
-  for (const type of ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'])
-    await upload(page, type);
+  for (const type of MANDATORY) await upload(page, type);
 
   const submit = page.getByRole('button', { name: 'Submit Application' });
   await expect(submit).toBeEnabled();

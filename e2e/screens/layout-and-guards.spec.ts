@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { answerInstead, newDraft, stored } from '#e2e/support/arrange.ts';
-import { expect, logIn, signIn, test, visit } from '#e2e/support/fixtures.ts';
+import { newDraft, stored } from '#e2e/support/arrange.ts';
+import { expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { alterAnswers, answerInstead, hold, sentTo } from '#e2e/support/network.ts';
 
 /**
  * Header, menu, footer, theme and titles by role, and which paths lead to the login screen
@@ -65,27 +66,19 @@ test('who is not signed in comes to the login screen, from there to sign-up and 
 });
 
 test('while it is submitted the login form is covered and cannot be sent again; then it is reset', async ({ page }) => {
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let sent = 0;
-  await page.route('**/api/v1/users/login', async (route) => {
-    sent += 1;
-    await held;
-    await route.continue();
-  });
+  const letGo = await hold(page, '**/api/v1/users/login', 'POST');
+  const sent = sentTo(page, 'users/login');
   await page.goto('/login');
   await page.getByLabel('Phone or Email').fill('0700000001');
   await page.getByLabel('Password', { exact: true }).fill('Kasente-demo-1');
   await page.getByLabel('Password', { exact: true }).press('Enter');
   await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled();
   await expect(page.locator('.mantine-LoadingOverlay-root')).toBeVisible();
-  await expect.poll(() => sent).toBe(1);
+  await expect.poll(() => sent).toHaveLength(1);
   await page.getByLabel('Password', { exact: true }).press('Enter');
   letGo();
   await expect(page).toHaveURL(/\/home$/);
-  expect(sent).toBe(1);
+  expect(sent).toHaveLength(1);
   await page.goto('/login');
   await expect(page.getByLabel('Phone or Email')).toHaveValue('');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
@@ -149,12 +142,20 @@ test('staff: green, Administration, Businesses, and neither Apply nor My Applica
   await expect(page).toHaveURL(/\/home$/);
 });
 
+interface User {
+  readonly username: string;
+}
+
+/** Changes what the server says of whoever logs in. */
+function alterUser(page: Page, change: (user: User) => object): Promise<void> {
+  return alterAnswers(page, 'users/{login,session}', (answer: { user: User }) => ({
+    ...answer,
+    user: { ...answer.user, ...change(answer.user) },
+  }));
+}
+
 test("somebody without a name is 'Guest User', without permissions there is only the dashboard", async ({ page }) => {
-  await page.route('**/api/v1/users/{login,session}', async (route) => {
-    const response = await route.fetch();
-    const answer = await response.json();
-    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, firstName: null, lastName: null } } });
-  });
+  await alterUser(page, () => ({ firstName: null, lastName: null }));
   await logIn(page, 'newcomer@kasente.test');
   await expectHeader(page, ['Guest User', 'GU']);
   await expect(page.getByRole('banner').getByText(/Client Portal|Administration/)).toHaveCount(0);
@@ -164,22 +165,15 @@ test("somebody without a name is 'Guest User', without permissions there is only
     ['Log Out', '/logout'],
   ]);
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
-  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test("staff with a business read its name, a client without one 'Client Portal' alone", async ({ page }) => {
-  await page.route('**/api/v1/users/{login,session}', async (route) => {
-    const response = await route.fetch();
-    const answer = await response.json();
-    const bizName = answer.user.username === '0700000001' ? null : 'Kasente Finance Ltd';
-    await route.fulfill({ response, json: { ...answer, user: { ...answer.user, bizName } } });
-  });
+  await alterUser(page, ({ username }) => ({ bizName: username === '0700000001' ? null : 'Kasente Finance Ltd' }));
   await logIn(page, '0700000001');
   await expectHeader(page, ['Sarah Nabirye', 'Client Portal', 'SN']);
   await logIn(page, 'staff@kasente.test');
   await expectHeader(page, ['Peter Okello', 'Kasente Finance Ltd', 'PO']);
   await expect(page.getByRole('banner').getByText(/Client Portal|Administration/)).toHaveCount(0);
-  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('a long list turns by its neighbours and its ends: 1 page either side, 1 at either end', async ({ page }) => {
@@ -189,15 +183,14 @@ test('a long list turns by its neighbours and its ends: 1 page either side, 1 at
     const rows = await response.json();
     await route.fulfill({ response, json: rows.map((row: object) => ({ ...row, total: 200 })) });
   });
-  await logIn(page, 'staff@kasente.test');
-  await visit(page, '/home?applications-page=10');
+  await logIn(page, 'staff@kasente.test', { to: '/home?applications-page=10' });
   const pages = page.getByRole('navigation', { name: 'Pages of All Applications' });
   await expect(pages.getByRole('button', { name: /^Page \d+$/ })).toHaveText(['1', '9', '10', '11', '20']);
   await expect(pages.locator('[aria-current=page]')).toHaveText('10');
 });
 
 test('on a phone the menu is behind a burger', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await logIn(page, '0700000001');
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu).toBeHidden();
@@ -223,16 +216,14 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
 });
 
 test("any path with 'logout' in it logs out, also when the server does not answer", async ({ page, context }) => {
-  await signIn(page, '0700000001');
-  await page.goto('/somewhere/logout-now');
+  await signIn(page, '0700000001', '/somewhere/logout-now');
   await expect(page).toHaveURL(/\/login$/);
   expect(await stored(page, 'auth')).toBeNull();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('kasente_session');
   await page.goto('/home');
   await expect(page).toHaveURL(/\/login$/);
   for (const path of ['/Logout', '/LOGOUT']) {
-    await signIn(page, '0700000001');
-    await page.goto(path);
+    await signIn(page, '0700000001', path);
     await expect(page, path).toHaveURL(/\/login$/);
     await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
     expect(await stored(page, 'auth')).toBeNull();

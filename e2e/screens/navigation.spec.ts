@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { hold } from '#e2e/support/arrange.ts';
-import { expect, logIn, test } from '#e2e/support/fixtures.ts';
+import { expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
+import { hold } from '#e2e/support/network.ts';
 
 /** From screen to screen: what is shown until the next one is there, when it does not come, and where on the page one is. */
 
@@ -89,7 +89,7 @@ test('a tab whose version has been replaced loads the new one by itself, once', 
 });
 
 test('a new page begins at its top; back, and after a reload, one is where one was', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await page.goto('/privacy-policy');
   await expect(heading(page, 'Privacy Policy')).toBeVisible();
   const place = () => page.evaluate(() => Math.round(window.scrollY));
@@ -110,7 +110,7 @@ test('a new page begins at its top; back, and after a reload, one is where one w
 test('Back returns on a phone to a card far down the dashboard, which its first picture does not have', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await openDashboard(page);
   const card = page.getByRole('list', { name: 'My Applications' }).getByRole('link').nth(8);
   await card.scrollIntoViewIfNeeded();
@@ -127,7 +127,7 @@ test('Back returns on a phone to a card far down the dashboard, which its first 
 });
 
 test('who is led to a part of a page sees it, also where what stands above it comes late', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await openDashboard(page);
   const letGo = await hold(page, '**/api/v1/applications/attention');
   await page.goto('about:blank');

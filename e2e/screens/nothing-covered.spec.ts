@@ -1,19 +1,14 @@
 import type { Page } from '@playwright/test';
-import { newDraft } from '#e2e/support/arrange.ts';
-import { fillInvoice } from '#e2e/support/bad-line.ts';
-import { expect, logIn, test, visit } from '#e2e/support/fixtures.ts';
+import { openNew } from '#e2e/support/arrange.ts';
+import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
+import { fillInvoice } from '#e2e/support/forms.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 
 /** Floating, sticky and pop-up parts of the application screen leave everything else readable and pressable. */
 
-const phone = { width: 360, height: 740 };
-const desk = { width: 1366, height: 768 };
-
 /** Logs in and opens a draft without a reload. */
 async function openDraft(page: Page): Promise<void> {
-  await logIn(page, '0700000001');
-  const { tag } = await newDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
+  await openNew(page, '0700000001');
   await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
   await expect(page.getByRole('button', { name: 'Upload Other' })).toBeVisible();
 }
@@ -63,16 +58,17 @@ function underToasts(page: Page): Promise<string[]> {
   });
 }
 
-for (const [name, viewport] of Object.entries({ phone, desk }))
-  test(`the floating menu and the bars cover no field and no button on a ${name}`, async ({ page }) => {
+test('the floating menu and the bars cover no field and no button on a phone, and none on a desk', async ({ page }) => {
+  await openDraft(page);
+  for (const viewport of [PHONE, DESK]) {
     await page.setViewportSize(viewport);
-    await openDraft(page);
     await expect(page.getByRole('button', { name: 'Applications menu' })).toBeVisible();
-    expect(await covered(page)).toEqual([]);
-  });
+    expect(await covered(page), `${viewport.width} px`).toEqual([]);
+  }
+});
 
 test('on a desk what is received, what is missing and Submit stay beside the forms', async ({ page }) => {
-  await page.setViewportSize(desk);
+  await page.setViewportSize(DESK);
   await openDraft(page);
   const panel = page.getByRole('region', { name: 'Submit' });
   for (const seen of [page.getByLabel('Amount applied for'), page.getByRole('button', { name: 'Upload Other' })]) {
@@ -84,7 +80,7 @@ test('on a desk what is received, what is missing and Submit stay beside the for
 });
 
 test('the page makes room for a toast on a phone, one for one event', async ({ page }) => {
-  await page.setViewportSize(phone);
+  await page.setViewportSize(PHONE);
   await openDraft(page);
   await page.getByLabel('Amount applied for').fill('700000');
   await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();

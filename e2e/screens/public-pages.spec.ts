@@ -1,5 +1,6 @@
-import { expectAccessible, expectNoSidewaysScrolling, looks } from '#e2e/support/accessible.ts';
-import { expect, logIn, newPhone, signIn, test } from '#e2e/support/fixtures.ts';
+import { expectAccessible, expectAccessibleLooks, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
+import { expect, logIn, newPhone, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
+import { fillSignUp } from '#e2e/support/forms.ts';
 
 /**
  * The policies, the agreement and the about page (docs/specification-coverage.md, 1, 2 and 9), and the notice of a lost
@@ -86,7 +87,7 @@ test('the about page says what Kasente offers, and leads to sign-up above its te
 });
 
 test("a phone's login shows what an invoice brings, what number to call and the way to sign up", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await page.goto('/login');
   for (const shown of [
     page.getByText('For a UGX 10,000,000 invoice you receive'),
@@ -148,16 +149,7 @@ test('the cookie policy names everything that is really kept on the device', asy
       kept.add(key);
   };
   await page.goto('/signup');
-  await page.getByLabel('Phone Number / Email').fill(newPhone());
-  await page.getByRole('radio', { name: 'Female' }).check();
-  for (const [field, option] of [
-    ['Sector', 'Wholesale and retail trade'],
-    ['District/Location', 'Kampala'],
-  ] as const) {
-    await page.getByRole('combobox', { name: field }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  }
-  await page.getByLabel('Password', { exact: true }).fill('Boda-boda-2026!');
+  await fillSignUp(page, newPhone(), 'Boda-boda-2026!');
   await page.getByRole('button', { name: 'Agree & Join' }).click();
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   await collect();
@@ -234,14 +226,13 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await context.setOffline(false);
   await expect(notice).toBeHidden();
 
-  await signIn(page, '0700000001');
-  await page.goto('/home');
+  await signIn(page, '0700000001', '/home');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   // The header makes room for it, also when the page is scrolled.
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   await page.mouse.wheel(0, 400);
   await expect(notice).toBeInViewport();
   const bottomOfNotice = await notice.evaluate((element) => element.getBoundingClientRect().bottom);
@@ -252,23 +243,12 @@ test('a lost network is said above every screen, until it is back', async ({ pag
   await expect(notice).toBeHidden();
 });
 
-for (const { name, colorScheme, viewport } of looks) {
-  test(`they are accessible, ${name}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    for (const { path, title } of pages) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      await expectAccessible(page, path);
-    }
-  });
-}
-
-test('nothing scrolls sideways at 320 px', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const { path } of pages) {
+test('they are accessible, and nothing scrolls sideways at 320 px', async ({ page }) => {
+  for (const { path, title } of pages) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expectAccessibleLooks(page, path);
+    await page.setViewportSize({ width: 320, height: 640 });
     await expectNoSidewaysScrolling(page, path);
   }
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Response } from '@playwright/test';
-import { expect, logIn, signIn, test } from '#e2e/support/fixtures.ts';
+import { expect, logIn, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 
 /** A phone loads the files that it opens, once (docs/decisions/0023-first-screen.md). */
 
@@ -48,7 +48,7 @@ test('the login screen needs five files, all of them named by the page, and load
 test('charts and date picker come when a client opens them, their application screen before, and nothing of the staff', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(PHONE);
   const { names } = assetsOf(page);
   await logIn(page, '0700000001');
   await expect(page.getByRole('heading', { name: 'My Applications' })).toBeVisible();
@@ -68,8 +68,7 @@ test('charts and date picker come when a client opens them, their application sc
 test('staff load their own dashboard, and no application screen', async ({ page }) => {
   const { names } = assetsOf(page);
   // Not by a click: the pointer could rest on a link, whose screen is then prefetched.
-  await signIn(page, 'staff@kasente.test');
-  await page.goto('/home');
+  await signIn(page, 'staff@kasente.test', '/home');
   await expect(page.getByRole('heading', { name: 'All Applications' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(names).toContain('staff.js');

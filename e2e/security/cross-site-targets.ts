@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { newReadyDraft, newSubmission } from '#e2e/support/arrange.ts';
+import { get, post } from '#e2e/support/calls.ts';
 import type { OpenApi, Schema } from '#proof/fuzz/openapi-operations.ts';
 import type { Target } from './cross-site-attacks.ts';
 
@@ -26,10 +27,9 @@ const PART = 'forged bytes';
 export async function arrangeRows(client: Page, person: string, business: string): Promise<VictimsRows> {
   const draft = await newReadyDraft(client);
   const submitted = await newSubmission(client);
-  const answer = await client.request.get(`/api/v1/invoices/documents/${draft.tag}`);
-  const documents: readonly { readonly documentTag?: string }[] = await answer.json();
+  const documents = await get<{ documentTag?: string }[]>(client, `invoices/documents/${draft.tag}`);
   const document = documents.find(({ documentTag }) => documentTag !== undefined)?.documentTag ?? '';
-  const buyers: readonly { readonly id: number }[] = await (await client.request.get('/api/v1/profiles/buyers')).json();
+  const buyers = await get<{ id: number }[]>(client, 'profiles/buyers');
   const upload = await beginUpload(client, draft.tag);
   return {
     draft: draft.tag,
@@ -44,11 +44,8 @@ export async function arrangeRows(client: Page, person: string, business: string
 
 async function beginUpload(client: Page, invoiceTag: string): Promise<string> {
   const sha256 = createHash('sha256').update(PART).digest('hex');
-  const answer = await client.request.post('/api/v1/files/uploads', {
-    headers: { 'X-Requested-With': 'fetch' },
-    data: { invoiceTag, typeId: 1, fileName: 'statement.pdf', size: PART.length, sha256 },
-  });
-  const { data }: { readonly data: { readonly tag: string } } = await answer.json();
+  const upload = { invoiceTag, typeId: 1, fileName: 'statement.pdf', size: PART.length, sha256 };
+  const { data } = await post<{ data: { tag: string } }>(client, 'files/uploads', upload);
   return data.tag;
 }
 
@@ -57,8 +54,7 @@ export async function readTargets(
   page: Page,
   rows: VictimsRows,
 ): Promise<readonly (Target & { readonly route: string })[]> {
-  const answer = await page.request.get('/api/v1/openapi.json');
-  const document: OpenApi = await answer.json();
+  const document = await get<OpenApi>(page, 'openapi.json');
   return Object.entries(document.paths).flatMap(([path, ways]) =>
     Object.entries(ways).map(([method, described]) => {
       const asked = (described.parameters ?? []).filter((parameter) => parameter.in === 'query');

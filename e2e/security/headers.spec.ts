@@ -24,6 +24,8 @@ test('the login page’s scripts and styles carry their digest; of the one withi
   const [, within = ''] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
   const hash = createHash('sha256').update(within).digest('base64').toLowerCase();
   expect(readPolicy(headers['content-security-policy']).get('script-src')).toEqual(["'self'", `'sha256-${hash}'`]);
+  for (const path of ['/', '/signup', '/home', '/nowhere'])
+    expect((await page.request.get(path)).headers()['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/);
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
   expect(new URL(kasente.address).protocol).toBe('http:');
 });
@@ -47,8 +49,7 @@ test.describe('an inline script and one of another origin', () => {
   test.use({ provoked: [/Content Security Policy/] });
 
   test('are refused, and the browser reports both', async ({ page, kasente }) => {
-    await signIn(page, '0700000001');
-    await page.goto('/home');
+    await signIn(page, '0700000001', '/home');
     const reported = async (): Promise<number> => {
       const metrics = await (await fetch(`${kasente.address}/metrics`)).text();
       return Number(/kasente_csp_reports_total\{directive="script-src-elem"\} (\d+)/.exec(metrics)?.[1] ?? 0);

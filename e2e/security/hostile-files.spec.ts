@@ -48,45 +48,41 @@ async function upload(page: Page, invoiceTag: string, { fileName, type, content 
 
 const isKept = (expected: HostileFile['expected']): boolean => ['drawn', 'kept', 'plain'].includes(expected);
 
-test.use({ world: 'hostile files' });
+test('the canary: unprotected, a page runs, and so does a picture with a page in it', async ({ page }) => {
+  const files = await makeSomeHostileFiles();
+  const polyglots = files.filter(({ name }) => /^(png|jpeg|webp): page after its end$/.test(name));
+  expect(polyglots).toHaveLength(3);
+  for (const content of [hostilePage, ...polyglots.map((file) => file.content)]) {
+    const { server, address } = await serveUnprotected(content);
+    expect(await whatRuns(page, address)).toEqual([`dialog: ${CANARY}`, 'title']);
+    server.close();
+  }
+  canaryFound(
+    'hostile-files-in-browser',
+    `served unprotected, a page and ${polyglots.length} pictures with a page in them ran`,
+  );
+});
 
-test.describe('hostile files', () => {
-  test('the canary: unprotected, a page runs, and so does a picture with a page in it', async ({ page }) => {
-    const files = await makeSomeHostileFiles();
-    const polyglots = files.filter(({ name }) => /^(png|jpeg|webp): page after its end$/.test(name));
-    expect(polyglots).toHaveLength(3);
-    for (const content of [hostilePage, ...polyglots.map((file) => file.content)]) {
-      const { server, address } = await serveUnprotected(content);
-      expect(await whatRuns(page, address)).toEqual([`dialog: ${CANARY}`, 'title']);
-      server.close();
-    }
-    canaryFound(
-      'hostile-files-in-browser',
-      `served unprotected, a page and ${polyglots.length} pictures with a page in them ran`,
-    );
-  });
-
-  test('none that is stored runs a script in the browser', async ({ page }) => {
-    test.setTimeout(600_000);
-    const hostile = await (full ? makeHostileFiles() : makeSomeHostileFiles());
-    expect(hostile.length).toBeGreaterThanOrEqual(rounds(50, 200));
-    // Each is judged and kept or refused by a server's tests; the browser opens what is kept, of each kind some.
-    const files = full ? hostile : hostile.filter(({ expected }, index) => isKept(expected) && index % 6 === 0);
-    await signIn(page, '0700000001');
-    const draft = await newDraft(page);
-    let shown = 0;
-    for (const file of files) {
-      const { status, tag } = await upload(page, draft.tag, file);
-      const isAccepted = isKept(file.expected);
-      expect([file.name, status === 200]).toEqual([file.name, isAccepted]);
-      if (!isAccepted) continue;
-      expect([file.name, await whatRuns(page, `/api/v1/files/view/${tag}`)]).toEqual([file.name, []]);
-      shown += 1;
-    }
-    expect(shown).toBeGreaterThan(rounds(5, 100));
-    proved(
-      'hostile-files-in-browser',
-      `${shown} stored files of ${files.length} hostile ones opened in Chromium: 0 scripts run`,
-    );
-  });
+test('no stored hostile file runs a script in the browser', async ({ page }) => {
+  test.setTimeout(600_000);
+  const hostile = await (full ? makeHostileFiles() : makeSomeHostileFiles());
+  expect(hostile.length).toBeGreaterThanOrEqual(rounds(50, 200));
+  // Each is judged and kept or refused by a server's tests; the browser opens what is kept, of each kind some.
+  const files = full ? hostile : hostile.filter(({ expected }, index) => isKept(expected) && index % 6 === 0);
+  await signIn(page, '0700000001');
+  const draft = await newDraft(page);
+  let shown = 0;
+  for (const file of files) {
+    const { status, tag } = await upload(page, draft.tag, file);
+    const isAccepted = isKept(file.expected);
+    expect([file.name, status === 200]).toEqual([file.name, isAccepted]);
+    if (!isAccepted) continue;
+    expect([file.name, await whatRuns(page, `/api/v1/files/view/${tag}`)]).toEqual([file.name, []]);
+    shown += 1;
+  }
+  expect(shown).toBeGreaterThan(rounds(5, 100));
+  proved(
+    'hostile-files-in-browser',
+    `${shown} stored files of ${files.length} hostile ones opened in Chromium: 0 scripts run`,
+  );
 });

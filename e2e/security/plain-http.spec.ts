@@ -1,6 +1,6 @@
 import { newDraft, uploadTo } from '#e2e/support/arrange.ts';
 import { expect, logIn, test } from '#e2e/support/fixtures.ts';
-import { photoOfDocument } from '#e2e/support/sample-photo.ts';
+import { choosePhoto } from '#e2e/support/forms.ts';
 
 /** A phone on the local network comes over plain http, where the browser holds back what it keeps for secure pages. */
 
@@ -17,9 +17,7 @@ test('without what only secure pages have: log in, save, upload and submit', asy
   await expect(page.getByText('Your Application was saved successfully. You can edit or submit.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Upload Contract or purchase order' }).click();
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose File' }).click();
-  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await choosePhoto(page, () => page.getByRole('button', { name: 'Choose File' }).click());
   await page.getByRole('button', { name: 'Upload Document' }).click();
   await expect(page.getByText('Contract or purchase order was uploaded successfully')).toBeVisible();
 

@@ -1,39 +1,53 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { DESK, expect, PHONE } from './fixtures.ts';
 
-/** WCAG 2.2 AA as far as axe can tell, and what it cannot see: whether one has to scroll sideways. */
-
-const phone = { width: 360, height: 740 };
-const desk = { width: 1366, height: 768 };
+/** WCAG 2.2 AA as far as axe can tell, and what it cannot see: whether one has to scroll sideways, and what moves. */
 
 interface Look {
   readonly name: string;
   readonly colorScheme: 'light' | 'dark';
-  readonly viewport: typeof phone;
+  readonly viewport: typeof PHONE;
 }
 
 const halves: readonly Look[] = [
-  { name: 'light, desk', colorScheme: 'light', viewport: desk },
-  { name: 'dark, phone', colorScheme: 'dark', viewport: phone },
+  { name: 'light, desk', colorScheme: 'light', viewport: DESK },
+  { name: 'dark, phone', colorScheme: 'dark', viewport: PHONE },
 ];
 const others: readonly Look[] = [
-  { name: 'light, phone', colorScheme: 'light', viewport: phone },
-  { name: 'dark, desk', colorScheme: 'dark', viewport: desk },
+  { name: 'light, phone', colorScheme: 'light', viewport: PHONE },
+  { name: 'dark, desk', colorScheme: 'dark', viewport: DESK },
 ];
 
 /**
  * The looks in which every screen is checked. Colours depend on the scheme and layout on the size, and two looks have
  * both of each; EVERY_LOOK=1 checks all four, which takes a minute more.
  */
-export const looks = process.env.EVERY_LOOK === undefined ? halves : [...halves, ...others];
+const looks = process.env.EVERY_LOOK === undefined ? halves : [...halves, ...others];
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Names each rule that the screen (or the part of it that a CSS selector names) breaks, with the elements that break it. */
 export async function expectAccessible(page: Page, screen: string, part = 'html'): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(part).withTags(standards).analyze();
+  // In the page itself: no screen has frames, and otherwise each look opens another page to put its result together.
+  const axe = new AxeBuilder({ page }).include(part).setLegacyMode();
+  const { violations } = await axe.options({ runOnly: standards, resultTypes: ['violations'] }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, screen).toEqual([]);
+}
+
+/** The same in every look; the page is left in the last one. */
+export async function expectAccessibleLooks(page: Page, screen: string, part?: string): Promise<void> {
+  await inEachLook(page, (name) => expectAccessible(page, `${screen}, ${name}`, part));
+}
+
+/** Does something in every look. */
+export async function inEachLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await look(name);
+  }
 }
 
 /** 320 px and 200 % zoom are the same: nothing may need sideways scrolling. */
@@ -59,4 +73,24 @@ export async function watchSidewaysScrolling(page: Page): Promise<(screen: strin
   });
   return async (screen) =>
     expect(await widest.evaluate(({ overflow }) => overflow), `${screen} scrolled sideways`).toBe(0);
+}
+
+/** How much of the page has moved by itself since it was opened, by the browser's measure. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (list: { getEntries(): readonly object[] }) =>
+          list
+            .getEntries()
+            .reduce(
+              (all, entry) =>
+                all + ('value' in entry && !Reflect.get(entry, 'hadRecentInput') ? Number(entry.value) : 0),
+              0,
+            );
+        new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+        // Nothing is reported where nothing moved.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
 }

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import { codeIn, DEMONSTRATION_PASSWORD, expect, type Kasente, newPhone } from './fixtures.ts';
-import { photoOfDocument } from './sample-photo.ts';
+import { type Caller, get, post } from './calls.ts';
+import { codeIn, DEMONSTRATION_PASSWORD, expect, type Kasente, logIn, newPhone, visit } from './fixtures.ts';
+import { PHOTO, type Upload } from './sample-files.ts';
 
 /** The start of a journey, made by calls where the way there is not the subject. */
-
-const headers = { 'X-Requested-With': 'fetch' };
 
 interface Option {
   readonly id: number;
@@ -22,8 +21,11 @@ export async function newPerson(page: Page, kasente: Kasente): Promise<string> {
   return phone;
 }
 
-export interface Draft {
+export interface Tagged {
   readonly tag: string;
+}
+
+export interface Draft extends Tagged {
   readonly number: string;
 }
 
@@ -36,6 +38,14 @@ interface Terms {
   readonly feesCharged: number;
   readonly amountReceived: number;
 }
+
+/** With the debts of Jinja Agro Supplies Ltd, above what one officer approves alone. */
+export const largeTerms: Terms = {
+  amount: 30_000_000,
+  amountAppliedFor: 25_000_000,
+  feesCharged: 2_750_000,
+  amountReceived: 22_250_000,
+};
 
 const smallTerms: Terms = {
   amount: 1_000_000,
@@ -81,13 +91,16 @@ export async function newSubmission(page: Page, terms?: Terms): Promise<Draft> {
   return draft;
 }
 
-/** Takes a step on a case or answers one, by the call itself. */
-export async function act(page: Page, path: string, body: object = {}): Promise<void> {
-  await post(page, path, body);
+/** Logs a client in, makes a draft of theirs, or what else is said, and opens it in the same tab. */
+export async function openNew(page: Page, username: string, make: (page: Page) => Promise<Draft> = newDraft) {
+  await logIn(page, username);
+  const made = await make(page);
+  await visit(page, `/invoice-discounting-application/${made.tag}`);
+  return made;
 }
 
 /** The flags in a case's reply. */
-export interface Flagged {
+interface Flagged {
   readonly flags: readonly {
     kind: string;
     other: { tag: string } | null;
@@ -96,105 +109,57 @@ export interface Flagged {
   }[];
 }
 
-/** Answers for every open flag: submissions of a journey have the same photo, amount and date. */
-export function acknowledgement({ flags }: Flagged) {
+/** A step on the desk: `take`, `start_review`, `approve` … */
+export function onDesk(by: Caller, { tag }: Tagged, step: string, data: object = {}): Promise<void> {
+  return post(by, `desk/cases/${tag}/${step}`, data);
+}
+
+/** Answers for every open flag of a case: submissions of a journey have the same photo, amount and date. */
+export async function acknowledge(by: Caller, application: Tagged): Promise<void> {
+  const { flags } = await get<Flagged>(by, `desk/cases/${application.tag}`);
   const open = flags.filter(({ acknowledged }) => acknowledged === null);
   const named = open.map(({ kind, other, fact }) => ({ kind, otherTag: other?.tag, fact: fact ?? undefined }));
-  return named.length === 0 ? undefined : { flags: named, reason: 'Another delivery of the same week' };
+  const reason = 'Another delivery of the same week';
+  if (named.length > 0) await onDesk(by, application, 'acknowledge', { flags: named, reason });
 }
 
-/** Acknowledges every flag of a case as the logged-in officer. */
-export async function acknowledgeAll(page: Page, { tag }: Pick<Draft, 'tag'>): Promise<void> {
-  const given = acknowledgement(await get<Flagged>(page, `desk/cases/${tag}`));
-  if (given !== undefined) await act(page, `desk/cases/${tag}/acknowledge`, given);
+/** Takes the case, begins to review it and answers for its possible duplicates. */
+export async function review(by: Caller, application: Tagged): Promise<void> {
+  await onDesk(by, application, 'start_review');
+  await acknowledge(by, application);
 }
 
-/** A file as the browser sends it. */
-export interface Upload {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly buffer: Buffer;
+/** The same, and approves it. */
+export async function approve(by: Caller, application: Tagged): Promise<void> {
+  await review(by, application);
+  await onDesk(by, application, 'approve');
+}
+
+interface DocumentType {
+  readonly type: string;
+  readonly typeId: number;
+}
+
+/** The numbers of these types of document, as an application lists them. */
+export async function typeIdsOf(by: Caller, { tag }: Tagged, types: readonly string[]): Promise<number[]> {
+  const documents = await get<DocumentType[]>(by, `invoices/documents/${tag}`);
+  return documents.filter(({ type }) => types.includes(type)).map(({ typeId }) => typeId);
 }
 
 /** Uploads a file to a draft; by default the photo of a document. */
-export async function uploadTo(page: Page, { tag }: Draft, type: string, chosen?: Upload): Promise<void> {
-  const documents = await get<{ type: string; typeId: number }[]>(page, `invoices/documents/${tag}`);
-  const typeId = documents.find((document) => document.type === type)?.typeId;
-  if (typeId === undefined) throw new Error(`there is no document type '${type}'`);
-  const file = chosen ?? { name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() };
-  const answer = await page.request.post('/api/v1/files/upload', {
-    headers,
-    multipart: { invoiceTag: tag, typeId, file },
+export async function uploadTo(by: Caller, draft: Tagged, type: string, file: Upload = PHOTO): Promise<void> {
+  const [typeId = 0] = await typeIdsOf(by, draft, [type]);
+  const answer = await by.request.post('/api/v1/files/upload', {
+    headers: { 'X-Requested-With': 'fetch' },
+    multipart: { invoiceTag: draft.tag, typeId, file },
   });
   expect(answer.status()).toBe(200);
-}
-
-/** Answers a call in the server's place, in its form, until the answer is taken away by the function that is returned. */
-export async function answerInstead(
-  page: Page,
-  path: string,
-  status: number,
-  json: object,
-): Promise<() => Promise<void>> {
-  const url = `**/api/v1/${path}`;
-  await page.route(url, (route) => route.fulfill({ status, json }));
-  return () => page.unroute(url);
-}
-
-/** Holds the page's requests to a URL until the returned function is called. */
-export async function hold(page: Page, url: string, method = 'GET'): Promise<() => void> {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback();
-    await held;
-    return route.fallback();
-  });
-  return letGo;
 }
 
 async function idOf(page: Page, path: string, isIt: (option: Option) => boolean): Promise<string> {
   const found = (await get<Option[]>(page, path)).find(isIt);
   if (found === undefined) throw new Error(`${path} does not offer it`);
   return String(found.id);
-}
-
-async function get<T>(page: Page, path: string): Promise<T> {
-  const answer = await page.request.get(`/api/v1/${path}`, { headers });
-  expect(answer.status(), path).toBe(200);
-  return answer.json();
-}
-
-async function post<T>(page: Page, path: string, data: object): Promise<T> {
-  const answer = await page.request.post(`/api/v1/${path}`, { headers, data });
-  expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
-  return answer.json();
-}
-
-declare global {
-  interface Window {
-    kasenteBeforeHydration?: { readonly hydrated: boolean };
-  }
-}
-
-/** Waits until the application has a prerendered page's form: a letter typed into it, or a link beside it, is then its own. */
-export async function hydrated(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => window.kasenteBeforeHydration?.hydrated)).toBe(true);
-}
-
-/** Fills the sign-up form, all of it right. */
-export async function fillSignUp(page: Page, phoneOrEmail: string, password: string): Promise<void> {
-  // Before that, its selects are the browser's own.
-  await hydrated(page);
-  await page.getByLabel('Phone Number / Email').fill(phoneOrEmail);
-  await page.getByRole('radio', { name: 'Female' }).check();
-  for (const [field, option] of [
-    ['Sector', 'Wholesale and retail trade'],
-    ['District/Location', 'Kampala'],
-  ] as const) {
-    await page.getByRole('combobox', { name: field }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  }
-  await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
 /** The device's value under a key, or null. */

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page, type TestInfo } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { type BrowserContext, chromium, type Page, type Route, type TestInfo } from '@playwright/test';
+import { post } from './calls.ts';
+import { expect, PHONE } from './fixtures.ts';
 
 /** Beginnings, checks and endings of journeys on a bad line. */
 
@@ -12,19 +13,37 @@ export const START = '/application/start';
 /** The save of a form, as the browser sends it. */
 export const SAVES = '**/api/v1/invoices';
 
-/** Fills the invoice's card, all of it right. */
-export async function fillInvoice(page: Page, number: string): Promise<void> {
+/** What the application says of the work on the screen. */
+export const state = (page: Page) => page.getByRole('status').filter({ hasText: /^(Saved|Saving|Not saved|Saves)/ });
+
+export const SAVED = /^Saved \d\d:\d\d$/;
+
+/** Lets saves get no further than the line, until the function that is returned is called. */
+export async function cutSaves(page: Page): Promise<() => Promise<void>> {
+  const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
+  await page.context().route(SAVES, cut);
+  return () => page.context().unroute(SAVES, cut);
+}
+
+/** Opens a draft that is as it was made. */
+export async function openDraft(page: Page, tag: string): Promise<void> {
+  await page.goto(`/invoice-discounting-application/${tag}`);
+  await expect(page.getByLabel('Amount applied for')).toHaveValue('900,000.00');
+}
+
+/** Types the beginning of a new invoice, which the device keeps. */
+export async function beginInvoice(page: Page, number: string, device = 'phone'): Promise<void> {
+  await page.goto(START);
   await page.getByLabel('Invoice number').fill(number);
-  await page.getByRole('textbox', { name: 'Invoice date' }).fill('5 Jan 2026');
-  await page.getByRole('textbox', { name: 'Invoice date' }).press('Tab');
-  await page.getByLabel('Amount', { exact: true }).fill('1000000');
-  for (const [field, option] of [
-    ['Currency', 'UGX'],
-    ['Buyer', 'Pearl Hotels Group'],
-  ] as const) {
-    await page.getByRole('combobox', { name: field }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  }
+  await expect(state(page)).toContainText(`Saved on this ${device}`);
+}
+
+let numbers = Date.now();
+
+/** The number of an invoice that nobody has. */
+export function newNumber(): string {
+  numbers += 1;
+  return `LINE-${numbers}`;
 }
 
 /** The typing that the device keeps, of everybody who used it. */
@@ -64,12 +83,7 @@ interface Listed {
 
 /** The invoices with that number that the server has for the logged-in person. */
 export async function onServer(page: Page, number: string): Promise<Listed[]> {
-  const answer = await page.request.post('/api/v1/invoices/paged', {
-    headers: { 'X-Requested-With': 'fetch' },
-    data: { page: 1, size: 100, businessTag: '' },
-  });
-  expect(answer.status()).toBe(200);
-  const rows: Listed[] = await answer.json();
+  const rows = await post<Listed[]>(page, 'invoices/paged', { page: 1, size: 100, businessTag: '' });
   return rows.filter(({ invoice_number }) => invoice_number === number);
 }
 
@@ -91,7 +105,7 @@ export async function lastingBrowser({ project }: TestInfo, baseURL: string): Pr
       ...launchOptions,
       headless: true,
       baseURL,
-      viewport: { width: 360, height: 740 },
+      viewport: PHONE,
       ...(locale === undefined ? {} : { locale }),
       ...(timezoneId === undefined ? {} : { timezoneId }),
     });

@@ -7,11 +7,10 @@ test.describe('what a page complains of', () => {
 
   test('is heard in every context, with faults that nobody caught, and without refused calls', async ({
     browser,
-    baseURL,
     page,
     complaints,
   }) => {
-    const other = await (await browser.newContext({ baseURL })).newPage();
+    const other = await browser.newPage();
     for (const tab of [page, other]) {
       await tab.goto('/login');
       await tab.evaluate(() => {

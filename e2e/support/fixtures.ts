@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
+import { post } from './calls.ts';
 import { listenForComplaints } from './complaints.ts';
 import { startServer } from './server.ts';
 
@@ -46,10 +47,12 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   provoked: [[], { option: true }],
   complaints: [async ({ browser }, use) => use(listenForComplaints(browser)), { scope: 'worker' }],
   withoutComplaints: [
-    async ({ complaints, provoked }, use) => {
+    async ({ browser, complaints, provoked }, use) => {
       complaints.length = 0;
       await use(undefined);
       const unexpected = complaints.filter((complaint) => !provoked.some((expected) => expected.test(complaint)));
+      // Other people's tabs would go on asking the server.
+      for (const context of browser.contexts()) await context.close();
       expect(unexpected, 'warnings and errors in the console').toEqual([]);
     },
     { auto: true },
@@ -99,6 +102,8 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
     // A test that waits for a file chooser must have it kept from opening before the key is pressed, not while it is.
     page.on('filechooser', () => undefined);
     await use(page);
+    // An answer may still be on its way to a page that is about to go.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 });
 
@@ -106,35 +111,45 @@ export { expect };
 
 export const DEMONSTRATION_PASSWORD = 'Kasente-demo-1';
 
+export const PHONE = { width: 360, height: 740 };
+export const DESK = { width: 1366, height: 768 };
+
 /** The day in Kampala, some days ago. */
 export function kampalaDay(daysAgo = 0): string {
   return new Date(Date.now() + 3 * 60 * 60 * 1000 - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 /**
- * Signs in by the call alone: for preparation, and for journeys about a page that is loaded again. Journeys enter
- * screens by {@link logIn}, as people do: what the login screen has loaded is then in the tab.
+ * Signs in by the call alone: for preparation, and for journeys about a page that is loaded again, which may be the next.
+ * Journeys enter screens by {@link logIn}, as people do: what the login screen has loaded is then in the tab.
  */
-export async function signIn(page: Page, username: string): Promise<void> {
-  const answer = await page.request.post('/api/v1/users/login', {
-    headers: { 'X-Requested-With': 'fetch' },
-    data: { username, password: DEMONSTRATION_PASSWORD },
-  });
-  expect(answer.status(), username).toBe(200);
+export async function signIn(page: Page, username: string, to?: string): Promise<void> {
+  const session = await post(page, 'users/login', { username, password: DEMONSTRATION_PASSWORD });
   // A device keeps data for an origin; this is its smallest page without the application.
   await page.goto('/robots.txt');
-  await page.evaluate((auth) => localStorage.setItem('auth', auth), await answer.text());
+  await page.evaluate((auth) => localStorage.setItem('auth', auth), JSON.stringify(session));
+  if (to !== undefined) await page.goto(to);
 }
 
-/** Logs in by the login screen and waits for the dashboard. */
-export async function logIn(page: Page, username: string, password = DEMONSTRATION_PASSWORD): Promise<void> {
-  await page.goto('/login');
+/** Fills the login form that is on the screen, and sends it. */
+export async function sendLogin(page: Page, username: string, password = DEMONSTRATION_PASSWORD): Promise<void> {
   await page.getByLabel('Phone or Email').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** Logs in by the login screen, waits for the dashboard, and goes on from there in the same tab. */
+export async function logIn(
+  page: Page,
+  username: string,
+  { password, to }: { readonly password?: string; readonly to?: string } = {},
+): Promise<void> {
+  await page.goto('/login');
+  await sendLogin(page, username, password);
   await expect(page).toHaveURL(/\/home$/);
   // The login screen stays until the dashboard's script has arrived.
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toHaveCount(0);
+  if (to !== undefined) await visit(page, to);
 }
 
 /** Goes to an address of the application in this tab, without a reload, as the browser's way forward does. */

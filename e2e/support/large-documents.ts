@@ -4,6 +4,7 @@ import sharp from 'sharp';
 
 const WIDTH = 3024;
 const HEIGHT = 4032;
+const TILE = WIDTH / 6;
 
 /**
  * A photo of an invoice with small print, of more than 3 MB: 12 megapixels with a sensor's noise, taken with the camera on
@@ -12,17 +13,17 @@ const HEIGHT = 4032;
 export async function invoicePhoto(): Promise<Buffer> {
   const noise = await sharp({
     create: {
-      width: WIDTH,
-      height: HEIGHT,
+      width: TILE,
+      height: TILE,
       channels: 3,
       background: 'black',
       noise: { type: 'gaussian', mean: 128, sigma: 42 },
     },
   })
-    .png({ compressionLevel: 1 })
+    .png()
     .toBuffer();
   const upright = await sharp(Buffer.from(page()))
-    .composite([{ input: noise, blend: 'overlay' }])
+    .composite([{ input: noise, tile: true, blend: 'overlay' }])
     .removeAlpha()
     .raw()
     .toBuffer();

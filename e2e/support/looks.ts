@@ -9,9 +9,10 @@ interface ReadLook {
 
 declare global {
   interface Window {
-    kasenteLooks(): ReadLook[];
+    /** Of all properties that a sheet sets, but for those that a regular expression names. */
+    kasenteLooks(without?: string): ReadLook[];
     /** The same, a line once for all elements of a kind. */
-    kasenteKinds(): [kind: string, lines: string[]][];
+    kasenteKinds(without: string): [kind: string, lines: string[]][];
   }
 }
 
@@ -33,19 +34,19 @@ export async function readLooks(page: Page): Promise<void> {
         })
         .join('\n');
     // One set of lines for a kind: a page's elements in full are five megabytes.
-    window.kasenteKinds = () => {
+    window.kasenteKinds = (without) => {
       const kinds = new Map<string, Set<string>>();
-      for (const { name, styles } of window.kasenteLooks()) {
+      for (const { name, styles } of window.kasenteLooks(without)) {
         // Mantine makes a class of its own for what is responsive, another one at each visit.
         const kind = name.replaceAll(/\.__m__\S*/g, '');
-        const lines = kinds.get(kind) ?? new Set();
-        for (const line of styles.split('\n')) lines.add(line);
-        kinds.set(kind, lines);
+        kinds.set(kind, (kinds.get(kind) ?? new Set()).add(styles));
       }
-      return [...kinds].map(([kind, lines]) => [kind, [...lines]]);
+      return [...kinds].map(([kind, styles]) => [kind, [...new Set([...styles].flatMap((each) => each.split('\n')))]]);
     };
-    window.kasenteLooks = () => {
-      const properties = [...new Set([...document.styleSheets].flatMap(({ cssRules }) => declared(cssRules)))].sort();
+    window.kasenteLooks = (without = '^$') => {
+      const leftOut = new RegExp(without);
+      const set = new Set([...document.styleSheets].flatMap(({ cssRules }) => declared(cssRules)));
+      const properties = [...set].filter((property) => !leftOut.test(property)).sort();
       // Nothing is on its way from one look to another.
       const still = new CSSStyleSheet();
       still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
@@ -63,15 +64,15 @@ export async function readLooks(page: Page): Promise<void> {
 
 /** Set by the size of the content, not by a sheet alone. */
 const OF_CONTENT =
-  /^(?:(?:min-|max-)?(?:width|height|inline-size|block-size)|top|right|bottom|left|inset\S*|transform\S*|perspective-origin|translate|grid-template\S*|scroll-margin\S*): /;
+  /^(?:(?:min-|max-)?(?:width|height|inline-size|block-size)|top|right|bottom|left|inset\S*|transform\S*|perspective-origin|translate|grid-template\S*|scroll-margin\S*)$/;
 
 /** The sheets' declarations for each kind of component on a page, as `property: value`, by its classes. */
 export type ComponentLooks = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** How the components of a page look. What their content decides is left out, so that two visits can be compared. */
 export async function componentLooks(page: Page): Promise<ComponentLooks> {
-  const kinds = await page.evaluate(() => window.kasenteKinds());
-  return new Map(kinds.map(([kind, lines]) => [kind, new Set(lines.filter((line) => !OF_CONTENT.test(line)))]));
+  const kinds = await page.evaluate((ofContent) => window.kasenteKinds(ofContent), OF_CONTENT.source);
+  return new Map(kinds.map(([kind, lines]) => [kind, new Set(lines)]));
 }
 
 const propertyOf = (line: string) => line.slice(0, line.indexOf(': '));
@@ -93,13 +94,13 @@ export function differentLooks(one: ComponentLooks, other: ComponentLooks): stri
 export interface OtherwiseLaid {
   /** In the opposite order. */
   readonly otherOrder: readonly string[];
-  /** The sheets as they arrived, with Mantine's in a single layer: there the order decides. */
+  /** The sheets as they arrived, with Mantine's in a single layer: there the order decides. Empty unless asked for. */
   readonly oneLayer: readonly string[];
 }
 
 /** Reorders the arrived sheets and restores them; names the elements that looked different. */
-export function otherwiseLaid(page: Page): Promise<OtherwiseLaid> {
-  return page.evaluate(() => {
+export function otherwiseLaid(page: Page, alsoInOneLayer: boolean): Promise<OtherwiseLaid> {
+  return page.evaluate((isAsked) => {
     // Sheets within the page itself do not arrive.
     const arrived = [...document.styleSheets].filter(({ href }) => href !== null);
     const texts = arrived.map((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));
@@ -119,13 +120,12 @@ export function otherwiseLaid(page: Page): Promise<OtherwiseLaid> {
     const before = laid(texts);
     const changed = (after: readonly ReadLook[]): string[] =>
       before.flatMap(({ name, styles }, index) => {
+        if (after[index]?.styles === styles) return [];
         const lines = new Set(styles.split('\n'));
         const now = (after[index]?.styles ?? '').split('\n').filter((line) => !lines.has(line));
         return now.length === 0 ? [] : [`${name}: ${now.slice(0, 6).join('; ')}`];
       });
-    return {
-      otherOrder: changed(laid(texts.toReversed())),
-      oneLayer: changed(laid(texts.map((text) => text.replaceAll(/@layer mantine\.[\w-]+/g, '@layer mantine')))),
-    };
-  });
+    const inOneLayer = texts.map((text) => text.replaceAll(/@layer mantine\.[\w-]+/g, '@layer mantine'));
+    return { otherOrder: changed(laid(texts.toReversed())), oneLayer: isAsked ? changed(laid(inOneLayer)) : [] };
+  }, alsoInOneLayer);
 }

@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
-import { hydrated } from './arrange.ts';
 import { expect, logIn } from './fixtures.ts';
-import { photoOfDocument } from './sample-photo.ts';
+import { choose, choosePhoto, hydrated } from './forms.ts';
 
 /** The parts of the main job, from a phone number nobody knows to an application that is submitted, as people do them. */
 
@@ -25,18 +24,9 @@ export async function signUp(page: Page, phone: string): Promise<void> {
   await expect(page.getByText(/Expires in \d+ seconds/)).toBeVisible();
 }
 
-/** Chooses an option, typing part of it first where the select is searchable. */
-export async function choose(page: Page, label: string, option: string, typed?: string): Promise<void> {
-  const select = page.getByRole('combobox', { name: label });
-  await select.click();
-  if (typed !== undefined) await select.fill(typed);
-  await page.getByRole('option', { name: option }).click();
-}
-
 /** An administrator gives the newcomer a business, which activates them. */
 export async function activate(browser: Browser, phone: string): Promise<void> {
-  const context = await browser.newContext();
-  const admin = await context.newPage();
+  const admin = await browser.newPage();
   await logIn(admin, 'admin@kasente.test');
   await admin.getByRole('searchbox', { name: 'Search users' }).fill(phone);
   const row = admin.getByRole('row', { name: new RegExp(phone) });
@@ -55,7 +45,7 @@ export async function activate(browser: Browser, phone: string): Promise<void> {
   await admin.getByRole('option', { name: 'Nakasero Traders Ltd' }).click();
   await dialog.getByRole('button', { name: /Update|Save|Activate/ }).click();
   await expect(admin.getByText('Updates to this business person have been successful')).toBeVisible();
-  await context.close();
+  await admin.close();
 }
 
 /** Fills the invoice and waits for it to save itself; answers the tag that the address then carries. */
@@ -90,9 +80,7 @@ export async function upload(page: Page, type: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Submit Application' })).toBeDisabled();
   await page.getByRole('button', { name: `Upload ${type}` }).click();
   const dialog = page.getByRole('dialog', { name: `Upload ${type}` });
-  const choosing = page.waitForEvent('filechooser');
-  await dialog.getByRole('button', { name: 'Choose File' }).click();
-  await (await choosing).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photoOfDocument() });
+  await choosePhoto(page, () => dialog.getByRole('button', { name: 'Choose File' }).click());
   await dialog.getByRole('button', { name: 'Upload Document' }).click();
   await expect(page.getByText(`${type} was uploaded successfully`)).toBeVisible();
 }

@@ -1,8 +1,23 @@
 import type { Page } from '@playwright/test';
-import type { Officer } from './desk.ts';
+import { type Caller, get } from './calls.ts';
 import { DEMONSTRATION_PASSWORD, expect, type Kasente, kampalaDay } from './fixtures.ts';
+import { choose } from './forms.ts';
 
 /** Money on its way: by phones that a provider's simulator plays, by statements, and what the journal says of it. */
+
+/** Opens one of a client's applications from their dashboard. */
+export async function openOwn(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Search applications').fill(number);
+  await page.getByRole('link', { name: number }).last().click();
+}
+
+/** Chooses where an application's money goes, on its screen. */
+export async function sendItTo(page: Page, account: string): Promise<void> {
+  const where = page.getByRole('region', { name: 'Where we send it' });
+  await where.getByRole('button', { name: 'Change account' }).click();
+  await choose(page, 'Send it to', account);
+  await where.getByRole('button', { name: 'Use this account' }).click();
+}
 
 /** Releases the prepared payout of the case on the screen; its dialog must say that a provider or a file pays it. */
 export async function releaseToProvider(page: Page, says: string): Promise<void> {
@@ -35,6 +50,11 @@ export async function sendStatement(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
+/** What whoever pays an application back writes with the payment. */
+export async function repaymentReference(by: Caller, tag: string): Promise<string> {
+  return (await get<{ repaymentReference: string }>(by, `applications/${tag}/repayment`)).repaymentReference;
+}
+
 interface BankLine {
   readonly id: string;
   readonly details: string;
@@ -61,8 +81,8 @@ interface TrialBalance {
 }
 
 /** Debits equal credits in every currency. */
-export async function expectBalanced(admin: Officer): Promise<void> {
-  const { currencies } = await admin.get<TrialBalance>('/journal/trial_balance');
+export async function expectBalanced(admin: Caller): Promise<void> {
+  const { currencies } = await get<TrialBalance>(admin, 'journal/trial_balance');
   expect(currencies.length).toBeGreaterThan(0);
   for (const { currency, debit, credit } of currencies) expect(debit, currency).toBe(credit);
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { holdTheClock } from './clock.ts';
 import { expect } from './fixtures.ts';
 
 /** Toasts (docs/specification-coverage.md, 8 and 9): words, colour, place and time, to the tenth of a second. */
@@ -20,18 +21,6 @@ const A_LONG_WHILE_MS = 60_000;
 /** Every toast at a place. */
 export function toastsAt(page: Page, place: ExpectedToast['place'] | 'top-center'): Locator {
   return page.locator(`.mantine-Notifications-root[data-position="${place}"]`).getByRole('alert');
-}
-
-/** Holds the page's clock; `page.clock.install()` must have been called before the page was opened. */
-export async function holdTheClock(page: Page): Promise<void> {
-  for (let untilMs = 500; ; untilMs *= 2) {
-    try {
-      return await page.clock.pauseAt((await page.evaluate(() => Date.now())) + untilMs);
-    } catch (error) {
-      // The page's clock runs until it is held, and on a busy machine it had passed that moment already.
-      if (untilMs > 4000) throw error;
-    }
-  }
 }
 
 /** Does something with the clock held, and expects exactly this toast of it, there and for so long. */

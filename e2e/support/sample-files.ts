@@ -1,5 +1,19 @@
 import PDFDocument from 'pdfkit';
 
+/** A file as the browser sends it. */
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** A PNG of 64 by 64 grey pixels. */
+const GREY =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKklEQVR42u3MQREAAAwCIPsnM5Yh9ttBANKjCAQCgUAgEAgEAoFAIPgeDAQKgLWRjkNPAAAAAElFTkSuQmCC';
+
+/** The photo of a document, as a phone might send it. */
+export const PHOTO: Upload = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(GREY, 'base64') };
+
 /** A PDF with a page for each of the texts, as a program that writes invoices makes them: its font is not in it. */
 export async function pdfWithPages(...texts: readonly string[]): Promise<Buffer> {
   const pdf = new PDFDocument({ size: 'A4', autoFirstPage: false });
