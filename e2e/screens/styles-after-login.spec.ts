@@ -21,17 +21,11 @@ const entries = [
   ['/user-agreement'],
 ] as const;
 
-/**
- * With the loaded content of their dashboard, at its top and at its foot. An officer's is an administrator's with less in
- * its rows.
- */
+/** With the loaded content of their dashboard, at its top and at its foot. */
 const roles = [
   { who: 'a client', username: '0700000001', shown: ['NT-2026-042', 'Your money'] },
-  {
-    who: 'an administrator',
-    username: 'admin@kasente.test',
-    shown: ['JAS 124', 'Amounts applied for by week'],
-  },
+  { who: 'an officer', username: 'staff@kasente.test', shown: ['JAS 124', 'Amounts applied for by week'] },
+  { who: 'an administrator', username: 'admin@kasente.test', shown: ['JAS 124', 'Amounts applied for by week'] },
   {
     who: 'somebody without permissions',
     username: 'newcomer@kasente.test',
