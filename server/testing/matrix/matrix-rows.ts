@@ -43,6 +43,10 @@ export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   admin: ['admin'],
 };
 
+interface Reading {
+  readonly isRead: boolean;
+}
+
 interface StrangersRow {
   readonly tag: string;
   readonly documentTag: string;
@@ -50,7 +54,7 @@ interface StrangersRow {
 
 const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
 
-/** One stranger's row for all callers who are refused before it is looked at. */
+/** One stranger's row for all callers who change nothing of it: they are refused before it is looked at, or read it. */
 function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
   const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
   strangersRows.set(app, made);
@@ -64,14 +68,15 @@ export class Rows {
   readonly app: TestApp;
   readonly caller: MatrixCaller;
   readonly kind: RowKind;
-  /** Whether the caller gets past the permission. */
-  readonly isAdmitted: boolean;
+  /** Whether the call leaves a stranger's row as it is. */
+  readonly #changesNothing: boolean;
 
-  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, who: Sample['who']) {
+  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, { who, isRead }: Pick<Sample, 'who'> & Reading) {
     this.app = app;
     this.caller = caller;
     this.kind = kind;
-    this.isAdmitted = who === 'public' || (caller.person !== null && admitted[who].includes(caller.kind));
+    const isAdmitted = who === 'public' || (caller.person !== null && admitted[who].includes(caller.kind));
+    this.#changesNothing = !isAdmitted || (isRead && kind === 'foreign');
   }
 
   /** The tag of a draft that is ready to be submitted, and of one of its documents. */
@@ -81,7 +86,7 @@ export class Rows {
     if (this.kind === 'own' && person !== null && person.businessId !== null)
       return buildReadyInvoice(this.app, { id: person.id, businessId: person.businessId });
     const build = async () => buildReadyInvoice(this.app, await this.#stranger());
-    return this.isAdmitted ? build() : strangersRow(this.app, 'Draft', build);
+    return this.#changesNothing ? strangersRow(this.app, 'Draft', build) : build();
   }
 
   async #stranger() {
@@ -102,7 +107,7 @@ export class Rows {
     if (this.kind === 'absent') return randomUUID();
     const { caller, person } = this.caller;
     const isOwn = this.kind === 'own' && person !== null && person.businessId !== null;
-    if (!this.isAdmitted && !isOwn)
+    if (this.#changesNothing && !isOwn)
       return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),

@@ -14,7 +14,8 @@ export async function runMatrix(on: TestApp, sample: Sample, { method, path }: P
   for (const kind of callerKinds) {
     const caller = await createMatrixCaller(on, kind);
     for (const row of rowKinds) {
-      const request = (await sample.request?.(new Rows(on, caller, row, sample.who))) ?? {};
+      const request =
+        (await sample.request?.(new Rows(on, caller, row, { who: sample.who, isRead: method === 'GET' }))) ?? {};
       const { status, body } = await send(caller, method, path, request);
       expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
       found.push(`${kind} ${row} ${status}`);
