@@ -13,7 +13,7 @@ import { succeed } from '#server/testing/case-builders.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { remoteCaller, type ServerProcess } from '#server/testing/servers/server-process.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, upload as uploadAs } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, upload as uploadAs, uploadFields } from '#server/testing/uploads.ts';
 import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 import {
   atRate,
@@ -84,8 +84,7 @@ function login(username: string, password: string) {
 
 function upload({ headers, draft }: Doer, picture: Buffer): PreparedRequest {
   const form = encodeForm([
-    { name: 'invoiceTag', content: draft },
-    { name: 'typeId', content: '1' },
+    ...uploadFields({ invoiceTag: draft, typeId: 1 }),
     filePart(picture, 'photo.png', 'image/png'),
   ]);
   return prepareBytes('upload', 'POST /api/v1/files/upload', { ...headers, ...form.headers }, form.payload);

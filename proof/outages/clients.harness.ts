@@ -8,7 +8,7 @@ import { LATE_CLIENT } from '#server/demonstration/invoices.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
 import { rounds } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
 import type { Entry, Ledger } from './ledger.harness.ts';
 
 /** Clients who work as fast as they are answered, and write into their ledger what was acknowledged. */
@@ -268,10 +268,7 @@ function saveApplication(invoiceTag: string, reference: string): Sent {
 }
 
 function upload(invoiceTag: string, typeId: number, content: Buffer): Sent {
-  const fields = [
-    { name: 'invoiceTag', content: invoiceTag },
-    { name: 'typeId', content: String(typeId) },
-  ];
+  const fields = [...uploadFields({ invoiceTag, typeId })];
   const { payload, headers } = encodeForm([...fields, filePart(content)]);
   return { path: '/files/upload', body: payload, headers };
 }

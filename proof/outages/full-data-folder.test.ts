@@ -9,7 +9,7 @@ import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
 
 /**
  * The disk of the data folder, with PostgreSQL on it, is full: what does not fit is answered 507, everything else is answered,
@@ -123,11 +123,7 @@ describe.runIf(full)('a real disk of 200 MB', () => {
     const first = await save();
     const invoiceTag = first.body.data.tag;
     const upload = () => {
-      const parts = [
-        { name: 'invoiceTag', content: invoiceTag },
-        { name: 'typeId', content: '1' },
-        filePart(samplePdf()),
-      ];
+      const parts = [...uploadFields({ invoiceTag, typeId: 1 }), filePart(samplePdf())];
       const { payload, headers } = encodeForm(parts);
       return caller.call({ method: 'POST', url: '/files/upload', payload, headers });
     };

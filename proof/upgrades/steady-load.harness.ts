@@ -5,7 +5,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { Answer } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
 
 /** People at work while servers come and go: they look, list and save all the time, and some upload over a slow line. */
 
@@ -82,8 +82,7 @@ export class SteadyLoad {
 /** A PDF in many small pieces, as over a bad line. */
 function slowUpload(address: string, { caller }: Client, invoiceTag: string): Promise<{ status: number }> {
   const { payload, headers } = encodeForm([
-    { name: 'invoiceTag', content: invoiceTag },
-    { name: 'typeId', content: String(MANDATORY_TYPE) },
+    ...uploadFields({ invoiceTag, typeId: MANDATORY_TYPE }),
     filePart(samplePdf()),
   ]);
   const cookie = [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -5,7 +5,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { type Client, invoiceForm } from '#server/invoices/invoices.harness.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { testCertificate } from '#server/testing/servers/test-certificate.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
 
 /** People at work through a proxy, by TLS on connections that stay, as fast as they are answered. */
 
@@ -67,8 +67,7 @@ export class TlsLoad {
       }
       if (round % UPLOADS_EVERY === 0) {
         const { payload, headers } = encodeForm([
-          { name: 'invoiceTag', content: invoiceTag },
-          { name: 'typeId', content: String(MANDATORY_TYPE) },
+          ...uploadFields({ invoiceTag, typeId: MANDATORY_TYPE }),
           filePart(samplePdf()),
         ]);
         await this.#ask(client, { what: 'upload', method: 'POST', path: '/files/upload', headers, body: payload });

@@ -16,6 +16,7 @@ import {
   expectNothingKept,
   filePart,
   filesOnDisk,
+  uploadFields,
   uploadParts,
 } from '#server/testing/uploads.ts';
 
@@ -45,8 +46,7 @@ afterAll(async () => {
 
 function send({ fileName, type, content }: HostileFile) {
   return uploadParts(drafter.caller, [
-    { name: 'invoiceTag', content: drafter.invoice.tag },
-    { name: 'typeId', content: '1' },
+    ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 1 }),
     filePart(content, fileName, type),
   ]);
 }

@@ -5,6 +5,7 @@ import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
+import type { Part } from '#server/testing/uploads.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
 
 /** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
@@ -18,7 +19,7 @@ export interface MatrixRequest {
   readonly query?: string;
   readonly body?: unknown;
   readonly bytes?: Buffer;
-  readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
+  readonly form?: { readonly fields: readonly Part[]; readonly file: Buffer };
 }
 
 type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
