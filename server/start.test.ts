@@ -185,7 +185,7 @@ describe('what keeps it from starting is one sentence', () => {
     expect(output).not.toContain('s3cret');
   });
 
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['of the database', { DATA_DIR: '/proc/kasente' }],
     [
       'beside a database elsewhere',

@@ -268,7 +268,7 @@ function saveApplication(invoiceTag: string, reference: string): Sent {
 }
 
 function upload(invoiceTag: string, typeId: number, content: Buffer): Sent {
-  const fields = [...uploadFields({ invoiceTag, typeId })];
+  const fields = uploadFields({ invoiceTag, typeId });
   const { payload, headers } = encodeForm([...fields, filePart(content)]);
   return { path: '/files/upload', body: payload, headers };
 }

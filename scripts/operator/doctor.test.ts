@@ -17,7 +17,7 @@ import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
 import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
-import { type Finding, lookAtEverything } from './doctor-checks.ts';
+import { lookAtEverything } from './doctor-checks.ts';
 import { runTool } from './tool.harness.ts';
 
 /** `npm run doctor` on real parts: its checks here, which take a tenth of what a process does, and itself as a process. */
@@ -74,7 +74,9 @@ async function examine(more: Record<string, string> = {}) {
   return { found: byName(checks) };
 }
 
-const byName = (checks: readonly Finding[]) => Object.fromEntries(checks.map(({ name, ...found }) => [name, found]));
+function byName<Check extends { readonly name: string }>(checks: readonly Check[]) {
+  return Object.fromEntries(checks.map(({ name, ...found }) => [name, found]));
+}
 
 describe('npm run doctor', () => {
   it('finds nothing wrong where all is right, and leaves everything as it was', async () => {

@@ -1,13 +1,14 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
+import { INBOX } from '#server/files/inbox.ts';
 import type { Platform } from '#server/platform.ts';
 import type { TestDatabase } from './test-database.ts';
 import { createTestPlatform, type HeldClock, resetClock } from './test-platform.ts';
-import { filesOnDisk } from './uploads.ts';
 
 export interface Answer {
   readonly status: number;
@@ -102,7 +103,9 @@ export function appOfTest(...given: Given): TestApp {
   beforeEach(async () => {
     resetClock(app.clock);
     await app.database.empty();
-    for (const file of await filesOnDisk(app)) await rm(file);
+    const documents = join(app.platform.config.dataDir, 'documents');
+    await rm(documents, { recursive: true, force: true });
+    await mkdir(join(documents, INBOX), { recursive: true });
   });
   return app;
 }
