@@ -32,6 +32,7 @@ import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
 import { transferSamples } from '#server/testing/matrix/transfer-samples.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { uploadFields } from '#server/testing/uploads.ts';
 import { describeFile } from '#server/testing/uploads-in-parts.ts';
 
 /**
@@ -312,7 +313,7 @@ const samples: Record<EndpointName, Sample> = {
   uploadDocument: {
     who: 'client',
     request: async (rows) => ({
-      form: { fields: { invoiceTag: (await rows.invoice()).tag, typeId: '4' }, file: samplePdf() },
+      form: { fields: uploadFields({ invoiceTag: (await rows.invoice()).tag, typeId: 4 }), file: samplePdf() },
     }),
     ...owned,
   },

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { outputOf, startsInFolder, stop } from './start.harness.ts';
 
 /** A start over a folder where something is missing or half written is refused in one sentence and makes nothing. */
@@ -84,13 +84,20 @@ describe('a start over what is missing or half written', () => {
     proved('starts', `${name}: refused in a sentence, nothing made or changed`);
   });
 
-  it.each(cases)('is found where it goes on as before it looked: $name', async ({ name, prepare }) => {
-    await prepare();
-    const { output, faults } = await meets(['--import', join(import.meta.dirname, 'testing/careless-start.child.ts')]);
-    expect(faults).toContain('made or changed something');
-    expect(output).not.toContain('does not look as it did');
-    canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);
-  });
+  // `npm run prove` plants each of them.
+  it.each(full ? cases : cases.slice(-1))(
+    'is found where it goes on as before it looked: $name',
+    async ({ name, prepare }) => {
+      await prepare();
+      const { output, faults } = await meets([
+        '--import',
+        join(import.meta.dirname, 'testing/careless-start.child.ts'),
+      ]);
+      expect(faults).toContain('made or changed something');
+      expect(output).not.toContain('does not look as it did');
+      canaryFound('starts', `a start that does not look, over ${name}: ${faults.join(', ')}`);
+    },
+  );
 
   it('is taken up again once the secret is back', async () => {
     await starts.hasRunBefore();

@@ -109,7 +109,7 @@ async function prepareDatabase({ db, pool }: OpenDatabase, log: Log): Promise<vo
  * If any proxy is trusted, everybody else who reaches the port can forge its headers. If none is named, everybody has
  * one address and shares its limits.
  */
-function warnOfProxy(config: Config, log: Log): void {
+export function warnOfProxy(config: Config, log: Log): void {
   const { trustProxy, host, port } = config;
   if (trustProxy === false && isHttps(config)) {
     log.warn(

@@ -9,7 +9,7 @@ import { watchMemory } from '#server/testing/memory-watch.ts';
 import { cookieHeader, remoteCaller } from '#server/testing/servers/server-process.ts';
 import { sendSlowly } from '#server/testing/servers/slow-request.ts';
 import type { Answer, TestCaller } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
 import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 
 /**
@@ -82,11 +82,7 @@ async function send(
 }
 
 const inOneRequest: Way = async (server, caller, invoiceTag, content) => {
-  const fields = [
-    { name: 'invoiceTag', content: invoiceTag },
-    { name: 'typeId', content: '1' },
-  ];
-  const { payload, headers } = encodeForm([...fields, filePart(content)]);
+  const { payload, headers } = encodeForm([...uploadFields({ invoiceTag, typeId: 1 }), filePart(content)]);
   await send(server, caller, { method: 'POST', path: '/files/upload', headers }, payload, 20);
 };
 

@@ -13,7 +13,7 @@ import { succeed } from '#server/testing/case-builders.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { remoteCaller, type ServerProcess } from '#server/testing/servers/server-process.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, upload as uploadAs } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, upload as uploadAs, uploadFields } from '#server/testing/uploads.ts';
 import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 import {
   atRate,
@@ -86,8 +86,7 @@ function login(username: string, password: string) {
 
 function upload(account: Account, picture: Buffer): PreparedRequest {
   const form = encodeForm([
-    { name: 'invoiceTag', content: account.draft },
-    { name: 'typeId', content: '1' },
+    ...uploadFields({ invoiceTag: account.draft, typeId: 1 }),
     filePart(picture, 'photo.png', 'image/png'),
   ]);
   const headers = { ...cookiesOf(account), ...form.headers };

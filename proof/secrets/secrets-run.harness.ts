@@ -14,9 +14,9 @@ import { smsProvider } from '#server/messages/channels/sms.ts';
 import { buildBusiness, buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildSettledCase, succeed } from '#server/testing/case-builders.ts';
 import { full } from '#server/testing/evidence/record.ts';
-import { multipart } from '#server/testing/multipart.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { upload } from '#server/testing/uploads.ts';
 import type { SecretLedger } from './secrets.harness.ts';
 
 /** The main job and every refusal, with known secrets. */
@@ -116,8 +116,7 @@ export async function mainJob({ app, visitor }: Run): Promise<void> {
   const client = visitor();
   await succeed(client.post('/users/login', { username: person.username, password: TEST_PASSWORD }));
   const invoice = await buildReadyInvoice(app, { ...person, businessId });
-  const upload = await multipart({ invoiceTag: invoice.tag, typeId: '4' }, samplePdf());
-  await succeed(client.call({ method: 'POST', url: '/files/upload', ...upload }));
+  await succeed(upload(client, { invoiceTag: invoice.tag, typeId: 4 }, samplePdf()));
   await succeed(client.post(`/applications/${invoice.tag}/submit`, undefined, { 'idempotency-key': 'once' }));
   await succeed(client.get('/users/session'));
 }

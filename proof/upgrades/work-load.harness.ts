@@ -7,7 +7,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { cookieHeader } from '#server/testing/servers/server-process.ts';
 import { sendSlowly } from '#server/testing/servers/slow-request.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, upload } from '#server/testing/uploads.ts';
+import { encodeForm, filePart, upload, uploadFields } from '#server/testing/uploads.ts';
 
 /** Clients at work while servers come and go: they look, list, save and upload. */
 
@@ -115,11 +115,7 @@ export class WorkLoad {
 
 /** A PDF in many small pieces, as over a bad line. */
 async function slowUpload(address: string, { client: { caller }, invoiceTag }: Worker): Promise<{ status: number }> {
-  const form = encodeForm([
-    { name: 'invoiceTag', content: invoiceTag },
-    { name: 'typeId', content: String(MANDATORY_TYPE) },
-    filePart(samplePdf()),
-  ]);
+  const form = encodeForm([...uploadFields({ invoiceTag, typeId: MANDATORY_TYPE }), filePart(samplePdf())]);
   const headers = { ...form.headers, 'x-requested-with': 'fetch', cookie: cookieHeader(caller) };
   const pieces = { bytes: Math.ceil(form.payload.length / UPLOAD_PIECES), pauseMs: BETWEEN_PIECES_MS };
   const url = `${address}${API_ROOT}/files/upload`;

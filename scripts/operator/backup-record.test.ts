@@ -5,21 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { databaseUrl } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { asTool, run } from './backup.harness.ts';
 
 /** The server knows the time of the last backup without knowing its folder. */
 
-let app: TestApp;
+const app = appOfFile();
 let folder: string;
 beforeAll(async () => {
-  app = await createTestApp();
   folder = await mkdtemp(join(tmpdir(), 'kasente-backup-record-'));
   await chmod(folder, 0o755);
   (await joinInstallation(asTool(app), () => undefined))();
 });
 afterAll(async () => {
-  await app.close();
   await rm(folder, { recursive: true, force: true });
 });
 

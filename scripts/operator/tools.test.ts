@@ -18,13 +18,13 @@ import { root, runTool } from './tool.harness.ts';
 /** The exit codes of failed tools. */
 const REFUSED = { user: 1, backup: 1, 'audit-verify': 2, 'verify-files': 1, messages: 1 };
 
-const TOOLS: readonly (readonly [script: keyof typeof REFUSED, ...args: string[]])[] = [
+const TOOLS = [
   ['user', 'create', '--username', 'first@kasente.test', '--admin'],
   ['backup', 'a-backup'],
   ['audit-verify'],
   ['verify-files'],
   ['messages', 'dead'],
-];
+] as const satisfies readonly (readonly [script: keyof typeof REFUSED, ...args: string[]])[];
 
 const app = appOfFile();
 let folder: string;
@@ -72,9 +72,54 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('refuses an older database, except for a backup, without migrating', async () => {
+    await onCopy('older', 'template kasente_template', async (name) => {
+      const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
+      try {
+        await sql`drop table installation`.execute(opened.db);
+        await sql`delete from kysely_applied where name = '0026-installation'`.execute(opened.db);
+        await mkdir(join(folder, 'documents'));
+        const { code, error } = await run(tool, settingsFor(name));
+        if (script === 'backup') expect(code).toBe(0);
+        else {
+          expect(code).toBe(REFUSED[script]);
+          expect(error).toMatch(/the database is of an older version \(1 migrations are missing, 0026-installation/);
+        }
+        const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(
+          opened.db,
+        );
+        expect(rows).toEqual([{ there: false }]);
+        expect((await readdir(folder)).sort()).toEqual([...(script === 'backup' ? ['a-backup'] : []), 'documents']);
+      } finally {
+        await opened.close();
+      }
+    });
+  });
+});
+
+/** Works on another database of the cluster. */
+async function onCopy(suffix: string, of: string, work: (name: string) => Promise<void>): Promise<void> {
+  const name = `${app.database.name}_${suffix}`;
+  await sql`create database ${sql.id(name)} ${sql.raw(of)}`.execute(app.database.owner.db);
+  try {
+    await work(name);
+  } finally {
+    await sql`drop database ${sql.id(name)} with (force)`.execute(app.database.owner.db);
+  }
+}
+
+const settingsFor = (name: string) => ({
+  ...{ SECRET_KEY: TEST_SECRET, DATA_DIR: folder },
+  DATABASE_URL: databaseUrl(name),
+});
+
+// What each of them opens by openTool; one of them shows what that refuses.
+describe('a tool', () => {
+  const [tool] = TOOLS;
+
   it('requires settings in a production checkout', async () => {
     const { code, out, error } = await run(tool, {}, project);
-    expect([code, out]).toEqual([REFUSED[script], '']);
+    expect([code, out]).toEqual([REFUSED.user, '']);
     expect(error).toMatch(
       /neither DATABASE_URL nor DATA_DIR is set: give it the settings of the server, such as --env-file .* Nothing was done\.\n$/,
     );
@@ -82,48 +127,22 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     expect(await readdir(project)).toEqual(PROJECT);
   });
 
-  it('refuses an empty database and, except for a backup, an older one, without migrating', async () => {
-    const admin = app.database.owner.db;
-    const [empty, older] = [`${app.database.name}_empty`, `${app.database.name}_older`];
-    await sql`create database ${sql.id(empty)}`.execute(admin);
-    await sql`create database ${sql.id(older)} template kasente_template`.execute(admin);
-    const opened = openDatabase({ ...inject('cluster'), database: older }, () => undefined);
-    try {
-      await sql`drop table installation`.execute(opened.db);
-      await sql`delete from kysely_applied where name = '0026-installation'`.execute(opened.db);
-      const settings = { SECRET_KEY: TEST_SECRET, DATA_DIR: folder };
-      await mkdir(join(folder, 'documents'));
-      const onEmpty = await run(tool, { ...settings, DATABASE_URL: databaseUrl(empty) });
-      expect([onEmpty.code, onEmpty.out]).toEqual([REFUSED[script], '']);
-      expect(onEmpty.error).toMatch(/the database is empty: start the server on it once, .* Nothing was changed\.\n$/);
-      const onOlder = await run(tool, { ...settings, DATABASE_URL: databaseUrl(older) });
-      if (script === 'backup') expect(onOlder.code).toBe(0);
-      else {
-        expect(onOlder.code).toBe(REFUSED[script]);
-        expect(onOlder.error).toMatch(
-          /the database is of an older version \(1 migrations are missing, 0026-installation/,
-        );
-      }
-      const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(
-        opened.db,
-      );
-      expect(rows).toEqual([{ there: false }]);
-      expect((await readdir(folder)).sort()).toEqual([...(script === 'backup' ? ['a-backup'] : []), 'documents']);
-    } finally {
-      await opened.close();
-      for (const name of [empty, older]) await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
-    }
+  it('refuses an empty database, and leaves it empty', async () => {
+    await onCopy('empty', '', async (name) => {
+      const { code, out, error } = await run(tool, settingsFor(name));
+      expect([code, out]).toEqual([REFUSED.user, '']);
+      expect(error).toMatch(/the database is empty: start the server on it once, .* Nothing was changed\.\n$/);
+    });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('refuses another secret, and a misspelt setting', async () => {
     (await joinInstallation({ ...app.platform, sealer: createSealer(TEST_SECRET) }, () => undefined))();
-    await mkdir(join(folder, 'documents'));
-    const other = { DATABASE_URL: databaseUrl(app.database.name), DATA_DIR: folder, SECRET_KEY: 'x'.repeat(32) };
-    const { code, error } = await run(tool, other);
-    expect(code).toBe(REFUSED[script]);
+    const { code, error } = await run(tool, { ...settingsFor(app.database.name), SECRET_KEY: 'x'.repeat(32) });
+    expect(code).toBe(REFUSED.user);
     expect(error).toContain('is not the secret that this database was filled with');
     const mistyped = await run(tool, { DATABASE_URI: databaseUrl(app.database.name), DATA_DIR: folder });
-    expect(mistyped.code).toBe(REFUSED[script]);
+    expect(mistyped.code).toBe(REFUSED.user);
     expect(mistyped.error).toContain('DATABASE_URI is no setting of Kasente: did you mean DATABASE_URL?');
   });
 });

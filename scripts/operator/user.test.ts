@@ -7,22 +7,20 @@ import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { databaseUrl } from '#server/testing/servers/server-process.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { TEST_SECRET } from '#server/testing/test-platform.ts';
 import { runAnnounced } from './tool.harness.ts';
 
 const PASSWORD = 'Boda-boda 2026 Kampala';
 
-let app: TestApp;
+const app = appOfFile();
 let dataDir: string;
 
 beforeAll(async () => {
-  app = await createTestApp();
   dataDir = await mkdtemp(join(tmpdir(), 'kasente-user-'));
   await chmod(dataDir, 0o711); // PostgreSQL runs as another user when this is root, and has to get in
 });
 afterAll(async () => {
-  await app.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 

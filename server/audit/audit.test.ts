@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { recordEvent } from '#server/db/change.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { eventsOf, type LinkedEvent } from './audit.queries.ts';
 import { anchorAudit, verifyAudit, verifySubjects } from './audit.service.ts';
 import { linkOf } from './chain.ts';
 
-let test: TestPlatform;
-beforeEach(async () => {
-  test = await createTestPlatform();
-});
-afterEach(() => test.close());
+const test = appOfTest();
 
 const subject = randomUUID();
 

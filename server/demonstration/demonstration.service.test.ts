@@ -1,22 +1,24 @@
 import pg from 'pg';
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import { joinInstallation, refuseForeignStore } from '#server/installation/installation.ts';
 import type { Platform } from '#server/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { unexpected } from '#server/testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
 /** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */
 
-const app = appOfTest();
+let app: TestApp;
 let owner: Platform;
 beforeEach(async () => {
+  app = await createTestApp();
   const { db, pool } = app.database.owner;
   owner = { ...app.platform, db, pool };
 });
+afterEach(() => app.close());
 
 /** The number of rows of each table. */
 async function rows(): Promise<Record<string, number>> {

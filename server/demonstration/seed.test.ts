@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { statuses, statusTraits } from '#contract/applications/lifecycle.ts';
 import { isMissed } from '#contract/applications/sla.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
@@ -11,18 +11,16 @@ import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { readBook } from '#server/figures/figures.service.ts';
 import { findStanding } from '#server/journal/journal.service.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfFile, appOfTest } from '#server/testing/test-app.ts';
 import { seedDemonstration } from './seed.ts';
 
 /** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */
 
 describe('the demonstration', () => {
-  let base: TestPlatform;
+  const base = appOfFile();
   beforeAll(async () => {
-    base = await createTestPlatform();
     expect(await seedDemonstration(base.platform)).toBe(true);
   });
-  afterAll(() => base.close());
 
   const invoices = () => base.platform.db.selectFrom('invoices').selectAll().orderBy('id').execute();
 
@@ -256,15 +254,13 @@ describe('the demonstration', () => {
 });
 
 describe('on another day', () => {
-  let base: TestPlatform;
-  afterEach(() => base.close());
+  const base = appOfTest();
 
   it.each([
     ['Sunday, 03:00', 39 * HOUR_SECONDS],
     ['Monday, a minute after opening', 68 * HOUR_SECONDS + 60],
     ['the second of January', 43 * DAY_SECONDS],
   ])('%s, it is as it is', async (_, seconds) => {
-    base = await createTestPlatform();
     base.clock.advance(seconds);
     expect(await seedDemonstration(base.platform)).toBe(true);
     const now = base.clock.now();

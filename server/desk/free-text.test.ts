@@ -1,5 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import {
   type BuiltCase,
@@ -14,15 +14,11 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Text of several lines arrives and is stored in those lines: all six free-text fields. */
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterAll(() => app.close());
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 
 /** As a browser of any system may send it, with a pasted tab. */
 const TYPED = '  The buyer signed on 3\tMay.\r\nThe stamp follows.\r ';

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   deskCounts,
   deskFigures,
@@ -30,19 +30,17 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** The queues of the desk and its figures. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
 });
-afterEach(() => app.close());
 
 async function queue(view: QueueView, more: Record<string, unknown> = {}, by: Someone = officer) {
   const { body } = await succeed(by.caller.post('/desk/queue', { view, ...more }));

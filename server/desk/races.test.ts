@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { buildRacers, type Meddle, type Racers, races } from './races.harness.ts';
 
 /** A few rounds of each in `npm test`, a thousand by `npm run prove`. */
 const ROUNDS = rounds(3, 1_000);
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let racers: Racers;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   racers = await buildRacers(app);
 });
-afterAll(() => app.close());
 
 describe('of fifty at once', () => {
   it('two winners and a step too many are found: the canary', async () => {

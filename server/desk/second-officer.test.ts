@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deskCounts, queueRow } from '#contract/desk/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
@@ -19,23 +19,21 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** The desk's list of what waits for another officer than who began it. Tests begin on Friday 20 November 2026. */
 
 const view = 'secondOfficer';
 
-let app: TestApp;
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
 let client: CaseClient;
 let officer: Someone;
 let other: Someone;
 beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
 });
-afterEach(() => app.close());
 
 async function list(more: object = {}) {
   const { body } = await succeed(other.caller.post('/desk/queue', { view, ...more }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Status, statuses, stepAllowed } from '#contract/applications/lifecycle.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
@@ -12,18 +12,16 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */
 
-let app: TestApp;
+const app = appOfFile({ FUNDING_LIMIT_START: 'UGX:900000000', SESSION_IDLE_MINUTES: '720' });
 let given: Required<Pick<CaseGiven, 'client' | 'officer'>>;
 beforeAll(async () => {
-  app = await createTestApp({ FUNDING_LIMIT_START: 'UGX:900000000', SESSION_IDLE_MINUTES: '720' });
   given = { client: await buildCaseClient(app), officer: await buildOfficer(app) };
 });
-afterAll(() => app.close());
 
 async function buildDraft(): Promise<BuiltCase> {
   return { ...(await buildReadyInvoice(app, given.client.person)), ...given };

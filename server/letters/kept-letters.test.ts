@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildApprovedCase, buildOfficer, buildSubmittedCase } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
 import { sweepLetters } from './kept-letters.service.ts';
 
 /** Letters that do not change any more are drawn once. */
 
 let letters: HeldLetters;
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({}, { letters: openCounted() });
-});
-afterAll(() => app.close());
+const app = appOfFile({}, { letters: openCounted() });
 beforeEach(() => {
   letters.begun.all.length = 0;
 });

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
 
 /** What an operator sees of messages that do not arrive. */
 
-let app: TestApp;
 const lines: string[] = [];
-beforeEach(async () => {
+const app = appOfTest(
+  // A server of each kind is named, and nobody works the jobs here.
+  { SMTP_URL: 'smtp://localhost:1', SMS_URL: 'http://localhost:1', SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk' },
+  { log: createLog('info', { write: (line) => lines.push(line) }) },
+);
+beforeEach(() => {
   lines.length = 0;
-  app = await createTestApp(
-    // A server of each kind is named, and nobody works the jobs here.
-    { SMTP_URL: 'smtp://localhost:1', SMS_URL: 'http://localhost:1', SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk' },
-    { log: createLog('info', { write: (line) => lines.push(line) }) },
-  );
 });
-afterEach(() => app.close());
 
 async function queue(channel: 'email' | 'sms', values: { readonly expiresAt?: Date } = {}): Promise<void> {
   await queueMessage(app.platform, app.platform.db, {

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import type { Platform } from '#server/platform.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { queueMessage, sweepMessages } from './messages.service.ts';
 
 describe('sweepMessages', () => {
-  let test: TestPlatform;
+  const test = appOfTest();
   let production: Platform;
   beforeEach(async () => {
-    test = await createTestPlatform();
     production = { ...test.platform, config: { ...test.platform.config, production: true } };
   });
-  afterEach(() => test.close());
 
   const queue = (expiresAt?: Date) =>
     queueMessage(test.platform, test.platform.db, {

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newToken } from '#server/secrets/tokens.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { createLog } from './logging.ts';
 
 /** What a line of the log says about an error, and what it never says. */
@@ -15,11 +15,7 @@ function lineOf(write: () => void): string {
 }
 
 describe('an error in the log', () => {
-  let test: TestPlatform;
-  beforeAll(async () => {
-    test = await createTestPlatform();
-  });
-  afterAll(() => test.close());
+  const test = appOfFile();
 
   async function failureOf(statement: Promise<unknown>): Promise<unknown> {
     return statement.then(

@@ -38,8 +38,7 @@ export function metricsRoutes(
   platform: Platform,
   { measured, counters }: { readonly measured: readonly Measured[]; readonly counters: readonly Counter[] },
 ): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([metricsOfProcess()]);
   countAnswers(server, registry);
   for (const one of measured) registry.registerMetric(metricOf(one, platform));
   for (const counter of counters) registry.registerMetric(counter);
@@ -48,6 +47,17 @@ export function metricsRoutes(
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   listenApart(server, platform, registry);
+}
+
+let processRegistry: Registry | undefined;
+
+/** Event loop, memory and garbage collection: watched once, because prom-client does not stop with a server. */
+function metricsOfProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }
 
 /** Omitted while it cannot be measured. */

@@ -58,8 +58,10 @@ describe('a start that is refused', () => {
   });
 
   it('is a sentence in development', async () => {
-    const { lines } = await run({ SESSION_IDLE_MINUTES: 'soon' });
-    expect(lines).toEqual(['Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.']);
+    expect(await run({ SESSION_IDLE_MINUTES: 'soon' })).toEqual({
+      code: 1,
+      lines: ['Kasente did not start: SESSION_IDLE_MINUTES must be a whole number from 1 to 720.'],
+    });
   });
 
   it('tells of a NODE_ENV that was forgotten, in a sentence, and of none that was said', async () => {
@@ -68,7 +70,7 @@ describe('a start that is refused', () => {
     const told = lines.find((line) => line.startsWith('NODE_ENV'));
     expect(told).toMatch(/^NODE_ENV is not set, but SECRET_KEY, METRICS_TOKEN are: Kasente runs as in development/);
     expect(lines.join('\n')).toContain('METRICS_LISTEN=nowhere.invalid:1 cannot be listened on (ENOTFOUND)');
-    const said = await run({ ...env, SEED: 'none', NODE_ENV: 'development' });
+    const said = await run({ ...env, ...AWAY, NODE_ENV: 'development' });
     expect(said.lines.join('\n')).not.toContain('NODE_ENV');
   });
 });

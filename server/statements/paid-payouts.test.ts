@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
@@ -12,13 +12,12 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf } from '#server/testing/payout-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import {
   type BankLine,
+  bankOfTest,
   bankStatement,
   batchesOf,
   batchOf,
-  createBankApp,
   fileReferenceOf,
   releaseToBank,
 } from '#server/transfers/batches/batches.harness.ts';
@@ -26,20 +25,18 @@ import { transfersOf } from '#server/transfers/transfers.harness.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
 import { ledgerBalances, referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
 
-let app: TestApp;
+const app = bankOfTest();
 let officer: Someone;
 let built: PayableCase;
 let reference: string;
 let other: string;
 beforeEach(async () => {
-  app = await createBankApp();
   officer = await buildOfficer(app);
   built = await releaseToBank(app);
   await batchOf(officer);
   reference = sayRepaymentReference(await fileReferenceOf(app, built));
   other = await referenceOf(app, built);
 });
-afterEach(() => app.close());
 
 async function takeIn(...lines: BankLine[]) {
   return (await succeed(sendStatement(officer, bankStatement(lines), { rail: 'bank' }))).body.data;

@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#server/db/database.ts';
 import { prepareClientRole } from '#server/db/roles/row-security.ts';
@@ -35,6 +37,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   await prepareClientRole(opened.db);
   await prepareJobs(opened.pool, queues);
   await prepareServerRole(opened.db, { role: SERVER_ROLE, password: undefined });
+  project.provide('unused', await unusedIn(opened.pool));
   await opened.close();
   const { host, port, user } = postgres.connection;
   project.provide('cluster', { host, port, user });
@@ -42,4 +45,16 @@ export default async function startCluster(project: TestProject): Promise<() => 
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** The tables that migrations leave without rows, and the sequences that they leave at their beginning. */
+async function unusedIn(pool: Pool): Promise<ProvidedContext['unused']> {
+  const { rows } = await pool.query<ProvidedContext['unused']>(
+    `select
+      (select array_agg(format('%I.%I', schemaname, tablename)) from pg_tables
+        where schemaname in ('public', 'pgboss') and (xpath('/row/n/text()',
+          query_to_xml(format('select count(*) as n from %I.%I', schemaname, tablename), false, true, '')))[1]::text = '0') as tables,
+      (select array_agg(format('%I.%I', schemaname, sequencename)) from pg_sequences where last_value is null) as sequences`,
+  );
+  return rows[0] ?? { tables: [], sequences: [] };
 }

@@ -85,12 +85,15 @@ export function upload(
   fileName?: string,
   headers?: Record<string, string>,
 ): Promise<Answer> {
-  const parts = [
-    { name: 'invoiceTag', content: fields.invoiceTag },
-    { name: 'typeId', content: String(fields.typeId) },
-    filePart(content, fileName),
+  return uploadParts(caller, [...uploadFields(fields), filePart(content, fileName)], headers);
+}
+
+/** The fields of an upload. */
+export function uploadFields({ invoiceTag, typeId }: { readonly invoiceTag: string; readonly typeId: number }): Part[] {
+  return [
+    { name: 'invoiceTag', content: invoiceTag },
+    { name: 'typeId', content: String(typeId) },
   ];
-  return uploadParts(caller, parts, headers);
 }
 
 /** A submitted invoice of the drafter's, and one of its documents. */

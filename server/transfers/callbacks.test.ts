@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type PayableCase, statusOf } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp } from '#server/testing/test-app.ts';
 import {
   callBack,
-  createRailApp,
-  differencesWith,
+  checkedRailOfTest,
   followDue,
   followToTheEnd,
   releaseToRail,
@@ -15,17 +13,8 @@ import {
 
 /** A provider’s callback is a hint to ask, and nothing more. */
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = checkedRailOfTest();
 let built: PayableCase;
-beforeAll(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
-});
-afterAll(async () => {
-  expect(await differencesWith(app, provider)).toEqual([]);
-  await app.close();
-});
 beforeEach(async () => {
   provider.fate = 'waiting';
   built = await releaseToRail(app);

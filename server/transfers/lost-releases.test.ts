@@ -32,6 +32,7 @@ async function keepRows(): Promise<() => Promise<void>> {
     select quote_ident(relname) as name, string_agg(quote_ident(attname), ', ') as columns from pg_class
       join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
     where relkind = 'r' and relnamespace = current_schema()::regnamespace group by relname`.execute(db);
+  await sql`drop schema if exists kept cascade`.execute(db);
   await sql`create schema kept`.execute(db);
   for (const { name } of tables) await sql.raw(`create table kept.${name} as table ${name}`).execute(db);
   return () =>

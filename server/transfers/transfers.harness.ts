@@ -9,7 +9,7 @@ import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service
 import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, createTestApp, heldApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfTest, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { followTransfer } from './following.service.ts';
 
 /**
@@ -25,27 +25,38 @@ export function createRailApp(
   payout?: Direction,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestApp> {
-  const env = { SESSION_IDLE_MINUTES: '720', RAIL_TIMEOUT_SECONDS: '1', PUBLIC_URL: `http://${HOST}`, ...settings };
-  return createTestApp(env, { rails: railsOf(scriptedKind(provider, payout)) });
+  return createTestApp(railSettings(settings), { rails: railsOf(scriptedKind(provider, payout)) });
 }
+
+const railSettings = (more: Readonly<Record<string, string>>) => ({
+  SESSION_IDLE_MINUTES: '720',
+  RAIL_TIMEOUT_SECONDS: '1',
+  PUBLIC_URL: `http://${HOST}`,
+  ...more,
+});
 
 interface RailWorld {
   readonly app: TestApp;
   readonly provider: ScriptedProvider;
 }
 
-/** A server for each test of a file, with a rail to a provider of its own. */
+/** A server with a rail to a provider, both as new for each test of a file. */
 export function railOfTest(settings: Readonly<Record<string, string>> = {}): RailWorld {
-  let current = new ScriptedProvider();
-  const open = (): Promise<TestApp> => {
-    current = new ScriptedProvider();
-    return createRailApp(current, undefined, settings);
-  };
-  const provider = new Proxy(current, {
+  const provider = eachTest(() => new ScriptedProvider());
+  const rails = eachTest(() => railsOf(scriptedKind(provider)));
+  return { app: appOfTest(railSettings(settings), { rails }), provider };
+}
+
+/** Something that is made again for each test, under one name. */
+function eachTest<T extends object>(make: () => T): T {
+  let current = make();
+  beforeEach(() => {
+    current = make();
+  });
+  return new Proxy(current, {
     get: (_, key) => Reflect.get(current, key),
     set: (_, key, value) => Reflect.set(current, key, value),
   });
-  return { app: heldApp(open, beforeEach, afterEach), provider };
 }
 
 /** The same; after each test the record has no fault, and our books agree with the provider's. */

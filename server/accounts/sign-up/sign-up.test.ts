@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   actionsOf,
   blanked,
@@ -17,13 +17,9 @@ import {
 } from '#server/accounts/accounts.harness.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { buildPerson } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
-});
-afterAll(() => app.close());
+const app = appOfFile({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
 
 describe('registering', () => {
   it('answers as specified and makes a Pending person with what was given', async () => {

@@ -3,22 +3,18 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { startHere, temporaryFolder } from '#server/embedded-postgres/launcher.harness.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { CLIENT_ROLE } from './row-security.ts';
 import { findExcess, SERVER_ROLE } from './server-role.ts';
 
-let test: TestPlatform;
-beforeAll(async () => {
-  test = await createTestPlatform();
-});
-afterAll(() => test.close());
+const test = appOfFile();
 
 /** Attempts of somebody with the server's connection: each would let the log be changed unseen. */
 const attempts = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '#server/db/database.ts';
 import { expectRefused, traceOf } from '#server/desk/desk.harness.ts';
 import {
@@ -17,25 +17,23 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { selectAllOfficers } from './assignments.queries.ts';
 
 /** Taking, releasing and handing over. */
 
-let app: TestApp;
+const app = appOfFile();
 let client: CaseClient;
 let officer: Someone;
 let other: Someone;
 let administrator: Someone;
 let built: BuiltCase;
 beforeAll(async () => {
-  app = await createTestApp();
   client = await buildCaseClient(app);
   officer = await buildOfficer(app);
   other = await buildOfficer(app, { firstName: 'Nakato', lastName: 'Sarah' });
   administrator = await buildOfficer(app, { perms: ['KADMIN'] });
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   built = await buildSubmittedCase(app, { client, officer });
 });

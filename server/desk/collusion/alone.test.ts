@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
@@ -17,7 +17,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import {
   attackAlone,
   attackWithSecondNumber,
@@ -36,13 +36,11 @@ const OFFICERS = rounds(2, 200);
 const CALLS = 150;
 const RACES = rounds(4, 300);
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let admin: Someone;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
-afterAll(() => app.close());
 
 describe('one officer who cheats', () => {
   it('is found where they raised a limit, approved and paid six times 20,000,000 alone: the canary', async () => {

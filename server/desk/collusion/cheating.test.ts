@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import { cheatAlone, cheatingRaces } from './cheating.harness.ts';
 
 /** A few rounds of each in `npm test`, hundreds by `npm run prove`. */
 const ROUNDS = rounds(2, 300);
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let officers: readonly [Someone, Someone];
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   officers = [await buildOfficer(app), await buildOfficer(app)];
 });
-afterAll(() => app.close());
 
 describe('an officer alone', () => {
   it('is found out after activating, applying, approving and paying: the canary', async () => {

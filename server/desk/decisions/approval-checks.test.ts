@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { expectRefused, traceOf } from '#server/desk/desk.harness.ts';
 import { pay, reverse } from '#server/payments/payments.harness.ts';
@@ -22,17 +22,13 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
-let app: TestApp;
+const app = appOfFile();
 let officer: Someone;
 let second: Someone;
 let third: Someone;
 let client: CaseClient;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   [officer, second, third] = [await buildOfficer(app), await buildOfficer(app), await buildOfficer(app)];
   client = await buildCaseClient(app);

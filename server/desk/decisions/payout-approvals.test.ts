@@ -23,24 +23,22 @@ import {
   stepsOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** The approvals that are checked again at the payout (docs/decisions/0033-officers-who-cheat.md). */
 
-let app: TestApp;
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
 let admin: Someone;
 let decider: Someone;
 let second: Someone;
 let third: Someone;
 beforeAll(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
 afterAll(async () => {
   // The log tells every replaced approval as the rows have it.
   const { faults } = await verifyRecord(app.platform);
   expect(faults.filter((text) => /decided_by|first_approved|approveAgain/.test(text))).toEqual([]);
-  await app.close();
 });
 beforeEach(async () => {
   [decider, second, third] = [await buildOfficer(app), await buildOfficer(app), await buildOfficer(app)];

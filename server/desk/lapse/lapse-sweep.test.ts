@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
@@ -17,18 +17,14 @@ import {
   TAKEN_BACK,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { sweepLapsed } from './lapse-sweep.service.ts';
 
 /** Approvals that are not paid out: given up by the client or an officer, or lapsed. Approved on 20 November, at 12:00. */
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const HALF_A_DAY = DAY_SECONDS / 2;

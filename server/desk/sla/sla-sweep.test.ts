@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
@@ -16,18 +16,14 @@ import {
   messagesTo,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { sweepSla } from './sla-sweep.service.ts';
 
 /** A missed SLA: told once, before the client asks. The deadline of what is submitted at 12:00 is 16:00. */
 
 const LATE = "We are late with our decision, and we're sorry. We'll decide as soon as we can.";
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await createTestApp({ SESSION_IDLE_MINUTES: '720' });
-});
-afterEach(() => app.close());
+const app = appOfTest({ SESSION_IDLE_MINUTES: '720' });
 
 describe('a missed SLA', () => {
   it('is told after its deadline and not at it, once, and is recorded without a person', async () => {

@@ -11,6 +11,7 @@ import {
   expectNothingKept,
   filePart,
   upload,
+  uploadFields,
   uploadParts,
 } from '#server/testing/uploads.ts';
 import { begin, begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
@@ -93,11 +94,7 @@ describe('the quota of a client', () => {
 
   it('refuses an upload in one request whose file comes first, and keeps nothing of it', async () => {
     await put(1, QUOTA);
-    const parts = [
-      filePart(pdfOfSize(2000)),
-      { name: 'invoiceTag', content: drafter.invoice.tag },
-      { name: 'typeId', content: '2' },
-    ];
+    const parts = [filePart(pdfOfSize(2000)), ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 2 })];
     await expectNothingKept(app, async () => {
       expect((await uploadParts(drafter.caller, parts)).body).toEqual(REFUSAL);
     });
@@ -186,11 +183,7 @@ describe('room in the quota', () => {
 /** The answer to an upload over a real connection, after its fields and the first 100 bytes of its file. */
 async function answerBeforeTheFile(caller: TestCaller, invoiceTag: string): Promise<[number | undefined, unknown]> {
   const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
-  const { payload, headers } = encodeForm([
-    { name: 'invoiceTag', content: invoiceTag },
-    { name: 'typeId', content: '2' },
-    filePart(pdfOfSize(100_000)),
-  ]);
+  const { payload, headers } = encodeForm([...uploadFields({ invoiceTag, typeId: 2 }), filePart(pdfOfSize(100_000))]);
   const opened = request({
     host: '127.0.0.1',
     port,

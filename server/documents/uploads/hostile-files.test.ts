@@ -9,13 +9,14 @@ import { canaryFound, full, proved, rounds } from '#server/testing/evidence/reco
 import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
 import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
 import { CANARY } from '#server/testing/hostile-files/payloads.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
   expectNothingKept,
   filePart,
   filesOnDisk,
+  uploadFields,
   uploadParts,
 } from '#server/testing/uploads.ts';
 
@@ -25,14 +26,12 @@ const LEAST = rounds(50, 200);
 const files = await (full ? makeHostileFiles() : makeSomeHostileFiles());
 let done = 0;
 
-let app: TestApp;
+const app = appOfFile();
 let drafter: Drafter;
 beforeAll(async () => {
-  app = await createTestApp();
   drafter = await buildDrafter(app);
 });
 afterAll(async () => {
-  await app.close();
   if (done < files.length) return; // one of them failed
   const [drawn, kept, plain] = ['drawn', 'kept', 'plain'].map(
     (expected) => files.filter((file) => file.expected === expected).length,
@@ -45,8 +44,7 @@ afterAll(async () => {
 
 function send({ fileName, type, content }: HostileFile) {
   return uploadParts(drafter.caller, [
-    { name: 'invoiceTag', content: drafter.invoice.tag },
-    { name: 'typeId', content: '1' },
+    ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 1 }),
     filePart(content, fileName, type),
   ]);
 }

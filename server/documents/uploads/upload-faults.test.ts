@@ -17,6 +17,7 @@ import {
   filePart,
   filesOnDisk,
   upload,
+  uploadFields,
 } from '#server/testing/uploads.ts';
 
 /** Uploads whose sender vanishes, and uploads without room: nothing is left, and the server continues. */
@@ -102,8 +103,7 @@ describe('a client that vanishes', () => {
 
   it(`${ABORTS} times in the middle of an upload leaves nothing`, { timeout: 120_000 + 100 * ABORTS }, async () => {
     const parts = [
-      { name: 'invoiceTag', content: drafter.invoice.tag },
-      { name: 'typeId', content: '1' },
+      ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 1 }),
       filePart(Buffer.concat([sampleJpeg(), Buffer.alloc(700_000)])),
     ];
     const { payload, headers } = encodeForm(parts);

@@ -9,7 +9,15 @@ import { buildInvoice, buildReadyInvoice, submittedColumns } from '#server/testi
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
-import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
+import {
+  buildDrafter,
+  type Drafter,
+  encodeForm,
+  filePart,
+  filesOnDisk,
+  upload,
+  uploadFields,
+} from '#server/testing/uploads.ts';
 
 const app = appOfFile();
 let port: number;
@@ -174,7 +182,7 @@ function answerOf(sent: ClientRequest): Promise<{ status: number | undefined; bo
 }
 
 function formFor(invoiceTag: string, content: Buffer) {
-  return encodeForm([{ name: 'invoiceTag', content: invoiceTag }, { name: 'typeId', content: '1' }, filePart(content)]);
+  return encodeForm([...uploadFields({ invoiceTag, typeId: 1 }), filePart(content)]);
 }
 
 describe('an upload over a real connection', () => {

@@ -13,6 +13,7 @@ import {
   filePart,
   type Part,
   upload,
+  uploadFields,
   uploadParts,
 } from '#server/testing/uploads.ts';
 
@@ -71,8 +72,7 @@ describe('what a file is, its content says', () => {
   it.each(refused)('refuses %s', async (_, fileName, type, content) => {
     await expectNothingKept(app, async () => {
       const { status, body } = await uploadParts(drafter.caller, [
-        { name: 'invoiceTag', content: drafter.invoice.tag },
-        { name: 'typeId', content: '2' },
+        ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 2 }),
         filePart(content, fileName, type),
       ]);
       expect([status, body]).toEqual([415, { success: false, code: 'FILE_TYPE', msg: FILE_TYPE_MESSAGE }]);
@@ -145,8 +145,7 @@ describe('refusals', () => {
   it('store neither of two files', async () => {
     await expectNothingKept(app, async () => {
       const parts = [
-        { name: 'invoiceTag', content: drafter.invoice.tag },
-        { name: 'typeId', content: '2' },
+        ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 2 }),
         filePart(samplePng()),
         filePart(sampleJpeg()),
       ];
@@ -155,11 +154,7 @@ describe('refusals', () => {
   });
 
   it('store nothing of a body that ends too soon, wherever it ends', async () => {
-    const parts = [
-      filePart(randomBytes(200_000)),
-      { name: 'invoiceTag', content: drafter.invoice.tag },
-      { name: 'typeId', content: '2' },
-    ];
+    const parts = [filePart(randomBytes(200_000)), ...uploadFields({ invoiceTag: drafter.invoice.tag, typeId: 2 })];
     const { payload, headers } = encodeForm(parts);
     await expectNothingKept(app, async () => {
       for (const end of [10, 120, 1000, 150_000, 200_100, 200_200, payload.length - 30]) {

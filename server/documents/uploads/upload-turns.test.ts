@@ -5,7 +5,15 @@ import { readersOf } from '#server/testing/memory-watch.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { type Answer, appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
-import { buildDrafter, type Drafter, encodeForm, filePart, filesOnDisk, upload } from '#server/testing/uploads.ts';
+import {
+  buildDrafter,
+  type Drafter,
+  encodeForm,
+  filePart,
+  filesOnDisk,
+  upload,
+  uploadFields,
+} from '#server/testing/uploads.ts';
 import { begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
 
 /** Uploads take turns, so that one client's flood delays that client alone (docs/decisions/0021-load.md). */
@@ -86,11 +94,7 @@ describe('uploads that come slowly', () => {
   /** Sends an upload of the flooder's, except its end. */
   function openSlowly(): ClientRequest {
     const { invoiceTag, typeId } = placeOf(flooder);
-    const form = encodeForm([
-      { name: 'invoiceTag', content: invoiceTag },
-      { name: 'typeId', content: String(typeId) },
-      filePart(samplePdf()),
-    ]);
+    const form = encodeForm([...uploadFields({ invoiceTag, typeId }), filePart(samplePdf())]);
     const opened = request({
       host: '127.0.0.1',
       port,

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 import { deliverMessage } from './delivery.ts';
 import { loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
@@ -11,11 +11,10 @@ import { loginRefused, type Outcome, type Provider, refused, unknown } from './p
 const DONE = { done: true };
 
 describe('deliverMessage', () => {
-  let test: TestPlatform;
+  const test = appOfTest();
   let id: number;
 
   beforeEach(async () => {
-    test = await createTestPlatform();
     await queueMessage(test.platform, test.platform.db, {
       channel: 'email',
       to: 'amina@example.com',
@@ -24,7 +23,6 @@ describe('deliverMessage', () => {
     });
     ({ id } = await row());
   });
-  afterEach(() => test.close());
 
   const row = () => test.platform.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
 

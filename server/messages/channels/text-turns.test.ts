@@ -1,26 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import { requestReset } from '#server/accounts/accounts.harness.ts';
 import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
 import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { appOfTest } from '#server/testing/test-app.ts';
 
 /** How many texts a person's own acts send, and when the others go out. */
 
-let app: TestApp;
+// A gateway is named, so that jobs are queued; nobody works them here.
+const app = appOfTest({
+  RESUBMIT_PAUSE_MINUTES: '0',
+  SESSION_IDLE_MINUTES: '720',
+  SMS_URL: 'http://localhost:1',
+  SMS_USERNAME: 'kasente',
+  SMS_API_KEY: 'atsk_secret',
+});
 let client: CaseClient;
 beforeEach(async () => {
-  // A gateway is named, so that jobs are queued; nobody works them here.
-  app = await createTestApp({
-    RESUBMIT_PAUSE_MINUTES: '0',
-    SESSION_IDLE_MINUTES: '720',
-    SMS_URL: 'http://localhost:1',
-    SMS_USERNAME: 'kasente',
-    SMS_API_KEY: 'atsk_secret',
-  });
   client = await buildCaseClient(app);
 });
-afterEach(() => app.close());
 
 /** Each sent or waiting message, in the order of turns: recipient, minutes from the start, and text. */
 async function texts(): Promise<{ to: string; minute: number; body: string }[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { takeIn, waitingLine } from '#server/statements/statements.harness.ts';
 import {
@@ -10,23 +10,17 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
-import { codeOf, type TestApp } from '#server/testing/test-app.ts';
-import { createRailApp, followDue, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { codeOf } from '#server/testing/test-app.ts';
+import { followDue, railOfTest, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 
 /** An administrator’s second number, an officer since a minute ago, is no second person (docs/decisions/0033-officers-who-cheat.md). */
 
-let app: TestApp;
+const { app, provider } = railOfTest();
 let officer: Someone;
 let fresh: Someone;
-beforeAll(async () => {
-  const provider = new ScriptedProvider();
-  app = await createRailApp(provider);
-  provider.fate = 'waiting';
-});
-afterAll(() => app.close());
 beforeEach(async () => {
+  provider.fate = 'waiting';
   officer = await buildOfficer(app);
   fresh = await buildFresh();
 });

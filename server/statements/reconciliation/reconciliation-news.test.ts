@@ -1,27 +1,22 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
 import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { createRailApp, followDue, releaseToRail } from '#server/transfers/transfers.harness.ts';
+import { followDue, railOfTest, releaseToRail } from '#server/transfers/transfers.harness.ts';
 import { tellOfDifferences } from './reconciliation-news.service.ts';
 
-let app: TestApp;
-let provider: ScriptedProvider;
+const { app, provider } = railOfTest();
 let admin: Someone;
 beforeEach(async () => {
-  provider = new ScriptedProvider();
-  app = await createRailApp(provider);
   admin = await buildOfficer(app, { perms: ['KADMIN'] });
 });
-afterEach(() => app.close());
 
-const tell = () => tellOfDifferences(app.platform);
-const told = async (to = admin): Promise<string[]> =>
-  (await messagesTo(app, to)).map(({ body }) => body ?? '').filter((body) => body.includes('to reconcile'));
+const tell = (on: TestApp = app) => tellOfDifferences(on.platform);
+const told = async (to = admin, on: TestApp = app): Promise<string[]> =>
+  (await messagesTo(on, to)).map(({ body }) => body ?? '').filter((body) => body.includes('to reconcile'));
 
 it('administrators hear of open differences once a day, by day, even if the job runs twice', async () => {
   const officer = await buildOfficer(app);
@@ -71,23 +66,23 @@ it.each([
   ['dated long before', 'mtn', 20, 'MTN mobile money'],
   ['on an account without statements', 'airtel', 1, 'Airtel Money'],
 ])('administrators hear of a receipt that never came: %s', async (_, method, daysBack, account) => {
-  await app.close();
-  app = await createTestApp();
-  admin = await buildOfficer(app, { perms: ['KADMIN'] });
-  const built = await buildDisbursedCase(app);
-  app.clock.advance(30 * DAY_SECONDS);
+  const manual = await createTestApp();
+  onTestFinished(() => manual.close());
+  const administrator = await buildOfficer(manual, { perms: ['KADMIN'] });
+  const built = await buildDisbursedCase(manual);
+  manual.clock.advance(30 * DAY_SECONDS);
   const today = addDays('2026-11-20', 30);
-  const officer = await buildOfficer(app);
+  const officer = await buildOfficer(manual);
   await takeIn(officer, [{ id: 'statement', amount: 1_000, date: today }]);
   const date = addDays(today, -daysBack);
   await succeed(pay({ ...built, officer }, 'receipts', { method, reference: 'NEVER', amount: 5_000, date }));
-  app.clock.advance(DAY_SECONDS);
-  await tell();
-  expect(await told()).toEqual([
+  manual.clock.advance(DAY_SECONDS);
+  await tell(manual);
+  expect(await told(administrator, manual)).toEqual([
     expect.stringContaining(`1 difference to reconcile. ${account}, UGX, ${sayDate(date)}: 1.`),
   ]);
   const rail = { rail: method, currency: 'UGX' };
-  const reader = await buildOfficer(app);
+  const reader = await buildOfficer(manual);
   const { body } = await succeed(reader.caller.get(`/reconciliation?${new URLSearchParams(rail).toString()}`));
   expect(body.days.filter(({ open }: { open: number }) => open > 0)).toEqual([{ day: date, open: 1, isClosed: false }]);
 });

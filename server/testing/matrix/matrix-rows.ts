@@ -5,6 +5,7 @@ import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
+import type { Part } from '#server/testing/uploads.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
 
 /** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
@@ -18,7 +19,7 @@ export interface MatrixRequest {
   readonly query?: string;
   readonly body?: unknown;
   readonly bytes?: Buffer;
-  readonly form?: { readonly fields: Record<string, string>; readonly file: Buffer };
+  readonly form?: { readonly fields: readonly Part[]; readonly file: Buffer };
 }
 
 type Outcome = number | Readonly<Partial<Record<CallerKind, number>> & { other: number }>;
@@ -43,6 +44,10 @@ export const admitted: Record<Sample['who'], readonly CallerKind[]> = {
   admin: ['admin'],
 };
 
+interface Reading {
+  readonly isRead: boolean;
+}
+
 interface StrangersRow {
   readonly tag: string;
   readonly documentTag: string;
@@ -50,7 +55,7 @@ interface StrangersRow {
 
 const strangersRows = new WeakMap<TestApp, Map<string, Promise<StrangersRow>>>();
 
-/** One stranger's row for all callers who are refused before it is looked at. */
+/** One stranger's row for all callers who change nothing of it: they are refused before it is looked at, or read it. */
 function strangersRow(app: TestApp, name: string, build: () => Promise<StrangersRow>): Promise<StrangersRow> {
   const made = strangersRows.get(app) ?? new Map<string, Promise<StrangersRow>>();
   strangersRows.set(app, made);
@@ -64,14 +69,15 @@ export class Rows {
   readonly app: TestApp;
   readonly caller: MatrixCaller;
   readonly kind: RowKind;
-  /** Whether the caller gets past the permission. */
-  readonly isAdmitted: boolean;
+  /** Whether the call leaves a stranger's row as it is. */
+  readonly #changesNothing: boolean;
 
-  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, who: Sample['who']) {
+  constructor(app: TestApp, caller: MatrixCaller, kind: RowKind, { who, isRead }: Pick<Sample, 'who'> & Reading) {
     this.app = app;
     this.caller = caller;
     this.kind = kind;
-    this.isAdmitted = who === 'public' || (caller.person !== null && admitted[who].includes(caller.kind));
+    const isAdmitted = who === 'public' || (caller.person !== null && admitted[who].includes(caller.kind));
+    this.#changesNothing = !isAdmitted || (isRead && kind === 'foreign');
   }
 
   /** The tag of a draft that is ready to be submitted, and of one of its documents. */
@@ -81,7 +87,7 @@ export class Rows {
     if (this.kind === 'own' && person !== null && person.businessId !== null)
       return buildReadyInvoice(this.app, { id: person.id, businessId: person.businessId });
     const build = async () => buildReadyInvoice(this.app, await this.#stranger());
-    return this.isAdmitted ? build() : strangersRow(this.app, 'Draft', build);
+    return this.#changesNothing ? strangersRow(this.app, 'Draft', build) : build();
   }
 
   async #stranger() {
@@ -102,7 +108,7 @@ export class Rows {
     if (this.kind === 'absent') return randomUUID();
     const { caller, person } = this.caller;
     const isOwn = this.kind === 'own' && person !== null && person.businessId !== null;
-    if (!this.isAdmitted && !isOwn)
+    if (this.#changesNothing && !isOwn)
       return (await strangersRow(this.app, status, () => caseBuilders[status](this.app))).tag;
     const given = {
       ...(isOwn ? { client: { caller, person: { ...person, businessId: person.businessId, username: '' } } } : {}),

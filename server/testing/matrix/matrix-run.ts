@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { multipart } from '#server/testing/multipart.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
+import { encodeForm, filePart } from '#server/testing/uploads.ts';
 import { callerKinds, createMatrixCaller, type MatrixCaller } from './matrix-callers.ts';
 import { admitted, type MatrixRequest, type RowKind, Rows, rowKinds, type Sample } from './matrix-rows.ts';
 
@@ -14,7 +14,8 @@ export async function runMatrix(on: TestApp, sample: Sample, { method, path }: P
   for (const kind of callerKinds) {
     const caller = await createMatrixCaller(on, kind);
     for (const row of rowKinds) {
-      const request = (await sample.request?.(new Rows(on, caller, row, sample.who))) ?? {};
+      const request =
+        (await sample.request?.(new Rows(on, caller, row, { who: sample.who, isRead: method === 'GET' }))) ?? {};
       const { status, body } = await send(caller, method, path, request);
       expected.push(`${kind} ${row} ${expectedStatus(sample, caller, row)}`);
       found.push(`${kind} ${row} ${status}`);
@@ -36,7 +37,7 @@ function expectedStatus(sample: Sample, caller: MatrixCaller, row: RowKind): num
 async function send(caller: MatrixCaller, method: Endpoint['method'], path: string, request: MatrixRequest) {
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => request.params?.[name] ?? '') + (request.query ?? '');
   if (request.form !== undefined)
-    return caller.caller.call({ method, url, ...(await multipart(request.form.fields, request.form.file)) });
+    return caller.caller.call({ method, url, ...encodeForm([...request.form.fields, filePart(request.form.file)]) });
   if (request.bytes !== undefined) {
     const headers = { 'content-type': 'application/octet-stream' };
     return caller.caller.call({ method, url, payload: request.bytes, headers });

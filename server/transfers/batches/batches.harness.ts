@@ -10,18 +10,19 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Answer, appOfTest, type TestApp } from '#server/testing/test-app.ts';
 import { releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 
 /** Payouts by file in tests: released to bank accounts over HTTP, batched, and shown on statements. */
 
 export const OWN_ACCOUNT = '9030009999999 Kasente Ltd';
 
-/** A server that pays UGX to banks by file. */
-export function createBankApp(): Promise<TestApp> {
-  const environment = { BANK_FILE_UGX: OWN_ACCOUNT };
-  const rails = openRails({ rails: { kinds: [rail], environment }, publicUrl: undefined }, { now: () => new Date() });
-  return createTestApp({ SESSION_IDLE_MINUTES: '720' }, { rails });
+const environment = { BANK_FILE_UGX: OWN_ACCOUNT };
+const rails = openRails({ rails: { kinds: [rail], environment }, publicUrl: undefined }, { now: () => new Date() });
+
+/** A server that pays UGX to banks by file, as new for each test of a file. */
+export function bankOfTest(): TestApp {
+  return appOfTest({ SESSION_IDLE_MINUTES: '720' }, { rails });
 }
 
 /** A released payout of UGX 801,000 to a bank account. */

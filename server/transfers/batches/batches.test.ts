@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { readCsv } from '#contract/statements/csv.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
@@ -14,18 +14,16 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, release } from '#server/testing/payout-builders.ts';
-import { codeOf, type TestApp } from '#server/testing/test-app.ts';
+import { codeOf } from '#server/testing/test-app.ts';
 import { bySystem, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
-import { batchesOf, batchOf, createBankApp, fileReferenceOf, makeBatch, releaseToBank } from './batches.harness.ts';
+import { bankOfTest, batchesOf, batchOf, fileReferenceOf, makeBatch, releaseToBank } from './batches.harness.ts';
 
-let app: TestApp;
+const app = bankOfTest();
 let officer: Someone;
 beforeEach(async () => {
-  app = await createBankApp();
   officer = await buildOfficer(app);
 });
-afterEach(() => app.close());
 
 const fileOf = (tag: string) => officer.caller.get(`/payout_batches/${tag}/file.csv`);
 const textOf = async (tag: string) => (await succeed(fileOf(tag))).raw.toString();

@@ -14,20 +14,18 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
-import { bankStatement, batchOf, createBankApp, fileReferenceOf, releaseToBank } from './batches.harness.ts';
+import { bankOfTest, bankStatement, batchOf, fileReferenceOf, releaseToBank } from './batches.harness.ts';
 
 /** A payout by file that is on no statement, because the bank refused it without a line: two officers end it. */
 
-let app: TestApp;
+const app = bankOfTest();
 let built: PayableCase;
 let officer: Someone;
 let other: Someone;
 let tag: string;
 beforeEach(async () => {
-  app = await createBankApp();
   built = await releaseToBank(app);
   await batchOf(await buildOfficer(app));
   tag = (await transfersOf(app, built))[0]?.tag ?? '';
@@ -37,7 +35,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect((await verifyRecord(app.platform)).faults).toEqual([]);
-  await app.close();
 });
 
 const NOT_PAID = { outcome: 'notPaid', reason: 'The bank sent it back by e-mail' };

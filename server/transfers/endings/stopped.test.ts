@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payoutOf } from '#server/testing/payout-builders.ts';
 import { type Answer, codeOf } from '#server/testing/test-app.ts';
-import { batchOf, createBankApp, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
+import { bankOfTest, batchOf, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
 import {
   differencesWith,
   followDue,
@@ -92,6 +92,7 @@ describe('a payout whose account was frozen before it was sent', () => {
 });
 
 describe('a payout whose account was frozen once it was sent', () => {
+  const bank = bankOfTest();
   it('is asked about, and not sent again where its provider does not know it', async () => {
     provider.sending = ['dropped'];
     await followDue(app);
@@ -102,8 +103,6 @@ describe('a payout whose account was frozen once it was sent', () => {
   });
 
   it('tells its releaser whom to stop if it is in a file for the bank, and officers read it', async () => {
-    const bank = await createBankApp();
-    onTestFinished(() => bank.close());
     const one = await releaseToBank(bank);
     await batchOf(one.officer);
     const { account } = await payoutOf(one.client, one.tag);
