@@ -38,6 +38,19 @@ test('a part of a screen whose code does not arrive says so, and is there when t
   await expect(notLoaded).toHaveCount(0);
 });
 
+test('the heading of figures is as high before they come as with its button', async ({ page }) => {
+  const letCome = await hold(page, '**/api/v1/desk/figures');
+  await logIn(page, 'admin@kasente.test');
+  const figures = page.getByRole('region', { name: 'Decided in time' });
+  const heading = figures.getByRole('heading').locator('..');
+  await figures.scrollIntoViewIfNeeded();
+  await expect(figures.locator('[aria-busy]')).toBeVisible();
+  const before = await heading.boundingBox();
+  letCome();
+  await expect(figures.getByRole('button', { name: 'Show as table' })).toBeVisible();
+  expect((await heading.boundingBox())?.height).toBe(before?.height);
+});
+
 test('a dialog is not left while its call is on the way, and says how it ended', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   const row = page.getByRole('row', { name: /Sarah Nabirye/ });

@@ -13,8 +13,8 @@ export interface FiguresBlockProps {
   readonly empty: string;
   /** In the line of the heading. */
   readonly beside: ReactNode;
-  /** That line has room for a button, whether it is there or still to come. */
-  readonly isTall?: boolean;
+  /** It is a button, for which there is room in that line before the figures come. */
+  readonly hasButton?: boolean;
   readonly ref: Ref<HTMLElement>;
   /** The figures, once they are there. */
   readonly children: ReactNode;
@@ -22,12 +22,16 @@ export interface FiguresBlockProps {
 
 /** A block of figures on a dashboard: on their way, not loaded, none, or there. */
 export function FiguresBlock(props: FiguresBlockProps) {
-  const { title, query, isEmpty, empty, beside, isTall = false, ref, children } = props;
+  const { title, query, isEmpty, empty, beside, hasButton = false, ref, children } = props;
   const headingId = useId();
   return (
     <Card component="section" padding="lg" aria-labelledby={headingId} ref={ref}>
       <Stack gap="md">
-        <Group justify="space-between" gap="sm" className={isTall ? classes.head : undefined}>
+        <Group
+          justify="space-between"
+          gap="sm"
+          className={hasButton && !isEmpty && query.error === null ? classes.head : undefined}
+        >
           <Title order={2} id={headingId}>
             {title}
           </Title>

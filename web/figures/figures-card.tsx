@@ -54,7 +54,7 @@ export function FiguresCard({ query, empty, ref, figures, ...chart }: FiguresCar
       query={query}
       isEmpty={figures?.length === 0}
       empty={empty}
-      isTall={shown !== undefined || (figures === undefined && query.error === null)}
+      hasButton
       ref={ref}
       beside={
         shown && (

@@ -49,7 +49,7 @@ export function SlaFigures() {
       query={query}
       isEmpty={isNone}
       empty="No decisions in the last 12 weeks."
-      isTall={shown !== undefined}
+      hasButton
       ref={ref}
       beside={shown && <ChartOrTableButton view={view} />}
     >
