@@ -146,7 +146,7 @@ interface User {
   readonly username: string;
 }
 
-/** Changes what the server says of whoever logs in. */
+/** Changes what the server says of the person who logs in. */
 function alterUser(page: Page, change: (user: User) => object): Promise<void> {
   return alterAnswers(page, 'users/{login,session}', (answer: { user: User }) => ({
     ...answer,

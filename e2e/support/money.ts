@@ -50,7 +50,7 @@ export async function sendStatement(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
 
-/** What whoever pays an application back writes with the payment. */
+/** The reference that a payer writes with a repayment of an application. */
 export async function repaymentReference(by: Caller, tag: string): Promise<string> {
   return (await get<{ repaymentReference: string }>(by, `applications/${tag}/repayment`)).repaymentReference;
 }
