@@ -3,9 +3,9 @@ import { expect } from './fixtures.ts';
 
 /** A page's clock; `page.clock.install()` must have been called before the page was opened. */
 
-/** Holds it where it is. */
-export async function holdTheClock(page: Page): Promise<void> {
-  for (let untilMs = 500; ; untilMs *= 2) {
+/** Holds it a moment from now, or as much later as is said. */
+export async function holdTheClock(page: Page, laterMs = 500): Promise<void> {
+  for (let untilMs = laterMs; ; untilMs *= 2) {
     try {
       return await page.clock.pauseAt((await page.evaluate(() => Date.now())) + untilMs);
     } catch (error) {
