@@ -24,7 +24,7 @@ export function TimeLeft({ clock, readAt }: ReadClock) {
   const tone = late ? 'late' : minutes <= SOON_MINUTES ? 'soon' : 'running';
   return (
     <span className={classes.time} data-tone={tone} title={late ? sayPast(clock) : decideBy}>
-      <span aria-hidden>{`${formatClock(Math.abs(minutes))}${late ? ' late' : ''}`}</span>
+      <span aria-hidden>{`${formatClock(minutes)}${late ? ' late' : ''}`}</span>
       <VisuallyHidden>{`${sayMinutes(minutes)} ${late ? 'late' : 'left'}`}</VisuallyHidden>
     </span>
   );

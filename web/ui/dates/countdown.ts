@@ -10,9 +10,10 @@ export function tickingEvery(milliseconds: number) {
 
 const subscribeToTicks = tickingEvery(250);
 
-/** Seconds as minutes, or minutes as hours, and the rest: '4:30', '0:18'. */
+/** Seconds as minutes, or minutes as hours, and the rest, without a sign: '4:30', '0:18'. */
 export function formatClock(count: number): string {
-  return `${Math.floor(count / 60)}:${String(count % 60).padStart(2, '0')}`;
+  const whole = Math.abs(count);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
 /** Whole seconds until a deadline, rounded up; 0 from the deadline on. Both in milliseconds since 1970. */
