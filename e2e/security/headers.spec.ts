@@ -24,8 +24,12 @@ test('the login page’s scripts and styles carry their digest; of the one withi
   const [, within = ''] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
   const hash = createHash('sha256').update(within).digest('base64').toLowerCase();
   expect(readPolicy(headers['content-security-policy']).get('script-src')).toEqual(["'self'", `'sha256-${hash}'`]);
-  for (const path of ['/', '/signup', '/home', '/nowhere'])
-    expect((await page.request.get(path)).headers()['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/);
+  for (const path of ['/', '/login', '/signup', '/home', '/nowhere']) {
+    const other = await page.request.get(path);
+    expect(other.status(), path).toBe(200);
+    expect(other.headers()['content-security-policy'], path).not.toMatch(/script-src[^;]*unsafe/);
+    expect(await other.text(), path).not.toContain('__NONCE__');
+  }
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
   expect(new URL(kasente.address).protocol).toBe('http:');
 });
