@@ -71,6 +71,6 @@ function requestContent(endpoint: Endpoint, body: z.ZodType) {
     const file = z.string().meta({ format: 'binary', type: 'string' });
     return { 'multipart/form-data': { schema: body.extend({ file }) } };
   }
-  const types = ['application/json', ...(endpoint.bodyTypes ?? [])];
+  const types = ['application/json', ...(endpoint.anyBodyType ? ['*/*'] : (endpoint.bodyTypes ?? []))];
   return Object.fromEntries(types.map((type) => [type, { schema: body }]));
 }
