@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INVISIBLE } from './invisible.ts';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
 
@@ -68,12 +69,6 @@ export function calendarDate(message: string) {
 /** No control characters and no halves of surrogate pairs: nobody types them, and PostgreSQL refuses some. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
 const UNPRINTABLE = 'Remove characters that cannot be printed';
-
-/**
- * Invisible characters, and those that change the direction of the text around them: a name with one reads as another
- * name. Zero-width and bidirectional characters, line breaks, fillers, and the Braille blank.
- */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
 /** Trimmed text of a bounded length, on one line, of visible characters: names, numbers, references. */
 export function text(minimum: number, message: string, maximum = 100) {

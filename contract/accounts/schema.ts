@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from './username.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainEmail, plainPhone, readUsername } from './username.ts';
 
 /** Fields and messages of sign-up, login and reset. */
 
@@ -56,7 +56,7 @@ export const signupForm = z.strictObject({
   password: signupPassword,
 });
 
-const email = z.string(CONTACT).trim().toLowerCase().max(254, CONTACT).regex(EMAIL_PATTERN, CONTACT);
+const email = z.string(CONTACT).overwrite(plainEmail).max(254, CONTACT).regex(EMAIL_PATTERN, CONTACT);
 const phone = z
   .string(CONTACT)
   .max(LOGIN_USERNAME.maximum, CONTACT)

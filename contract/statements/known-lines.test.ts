@@ -73,6 +73,12 @@ describe('the lines of a statement', () => {
     expect(contradicting).toEqual([{ key: 'a1', said: line('A1', change) }]);
   });
 
+  it('are known when an earlier release stored another writing of the payer’s number', () => {
+    const stored = line('A1', { payerNumber: '00256772.000.111' });
+    const { contradicting } = takeIn('mtn', [[stored], [line('A1', { payerNumber: '0772000111' })]]);
+    expect(contradicting).toEqual([]);
+  });
+
   it('are other payments with another amount or day, and contradict with other words, for a bank', () => {
     const [first, second] = [line('B1', { details: 'forged' }), line('B1', { amount: 5_000 })];
     const { kept, contradicting } = takeIn('bank', [[first], [line('B1'), second]]);

@@ -1,3 +1,4 @@
+import { plainPhone } from '#contract/accounts/username.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { layoutOf, type Rail } from './layouts.ts';
@@ -62,7 +63,8 @@ export function isSameLine(one: Said, other: Said): boolean {
   return (
     isSamePayment(one, other) &&
     one.details === other.details &&
-    one.payerNumber === other.payerNumber &&
+    // An earlier release stored some writings of a number as they stood in the file.
+    plainPhone(one.payerNumber ?? '') === plainPhone(other.payerNumber ?? '') &&
     one.payerName === other.payerName
   );
 }

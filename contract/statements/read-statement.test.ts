@@ -38,6 +38,18 @@ describe('a statement', () => {
     });
   });
 
+  it.each([
+    ['256772000111', '0772000111'],
+    ['772000111', '0772000111'],
+    ['+256 (0)772-000.111', '0772000111'],
+    ['\u202a00256772000111\u202c', '0772000111'],
+    ['2567****0111', '07****0111'],
+    ['9030 0012-345', '90300012345'],
+  ])('reads the payer’s number %s as %s', (written, number) => {
+    const text = file(`884121,2026-11-19,Successful,${written},OKELLO,rent,5000,UGX`);
+    expect(whole(text, mtn).lines).toMatchObject([{ payerNumber: number }]);
+  });
+
   it('may have two columns of amounts, and columns that nobody needs, from Airtel', () => {
     const text = [
       'Transaction ID,Date,Status,Sender number,Sender name,Reference,Debit,Credit,Currency,Agent',

@@ -184,9 +184,9 @@ function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
   return came > 0 ? came : -went;
 }
 
-/** A phone number in plain form; other numbers unchanged. */
+/** The payer's number in plain form. */
 function numberOf(cell: string): string {
-  return plainPhone(cell.replaceAll(/[()-]/g, '')).replaceAll(UNSEEN, '').slice(0, 40);
+  return plainPhone(cell).slice(0, 40);
 }
 
 /** The sums of incoming and outgoing money, in minor units. */
