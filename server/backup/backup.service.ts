@@ -41,7 +41,7 @@ export async function makeBackup(platform: Platform, folder: string): Promise<Ma
       await lock.check(); // otherwise a document may have been removed meanwhile
       ({ manifest } = await verifyBackup(unfinished));
     }).catch((error: unknown) => {
-      throw explained(error, target);
+      throw explainDiskError(error, target);
     });
     if (!isNew || manifest === undefined) throw new BackupError(`${target} is there already: name a new folder.`);
     return manifest;
@@ -50,15 +50,16 @@ export async function makeBackup(platform: Platform, folder: string): Promise<Ma
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+/** Whether there is anything at a path. */
+export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** A disk's error as a sentence. */
-function explained(error: unknown, target: string): unknown {
+/** A disk's error as a sentence, for a target that could not be written. */
+export function explainDiskError(error: unknown, target: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no room left beside ${target}.`);

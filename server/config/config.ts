@@ -10,6 +10,7 @@ import type { RailKind } from '#server/rails/rail.ts';
 import { findMistyped } from './near-names.ts';
 import type { LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
 import {
+  ageRecipients,
   amounts,
   dailyRate,
   integer,
@@ -124,6 +125,7 @@ const environment = z.object({
   AUDIT_WITNESS_EMAIL: setting(
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
   ),
+  BACKUP_RECIPIENTS: setting(ageRecipients.optional()),
   DEMONSTRATION: setting(z.enum(['others'], "'others', or nothing").optional()),
   METRICS_LISTEN: setting(
     z.string().regex(LISTEN_PATTERN, 'an address and a port such as 127.0.0.1:9464 or [::1]:9464').optional(),
@@ -257,6 +259,8 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     auditWitness: settings.AUDIT_WITNESS,
     /** The recipient of the newest seal, once a day. */
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
+    /** Who can open encrypted backups: public keys of age. */
+    backupRecipients: settings.BACKUP_RECIPIENTS ?? [],
     /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
     /** The separate address of metrics. */

@@ -129,3 +129,9 @@ export const witness = z.string().superRefine((text, context) => {
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   } else if (/^[a-z][a-z0-9+.-]*:/i.test(text)) context.addIssue({ code: 'custom', message: either });
 });
+
+/** Public keys of age; their checksums are checked when a backup is made. */
+export const ageRecipients = z
+  .string()
+  .regex(/^age1[0-9a-z]{50,}(, *age1[0-9a-z]{50,})*$/, 'recipients of age such as age1…, with commas between them')
+  .transform((text) => text.split(/, */));
