@@ -20,11 +20,11 @@ import { selectFirstSettled } from './payments.queries.ts';
 
 /** The step that a journal entry takes, and its effect on the invoice's row. */
 
-/** A locked application, with its entries in force. */
-export interface Account {
+/** A locked application, with its entries in force: as stored, or with entries that are about to be. */
+export interface Account<Entry extends StandingEntry = StandingRow> {
   readonly invoice: InvoiceRecord;
   readonly application: NonNullable<InvoiceRecord['application']>;
-  readonly standing: readonly StandingRow[];
+  readonly standing: readonly Entry[];
   readonly holidays: Holidays;
 }
 

@@ -1,7 +1,7 @@
 import { positionOf, restOf } from '#contract/journal/position.ts';
 import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
-import { chargeOfDay, lateChargeCap, unpaidAt } from '#contract/payments/late-charge.ts';
+import { chargeOfDay, lateChargeCap, unpaidAt } from '#contract/payments/derived/late-charge.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import type {
   LateCharge,

@@ -9,6 +9,7 @@ import {
   type StandingEntry,
   stepOfEntry,
 } from '#contract/payments/balance.ts';
+import { correctionOf } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { PaymentBody, PaymentsReply, ReceiptBody } from '#contract/payments/schema.ts';
@@ -26,7 +27,7 @@ import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
 import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
-import { chargeLateDays } from '#server/payments/late-charges/late-charges.service.ts';
+import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -130,6 +131,7 @@ export async function checkPayment(
     findRecorderRefusal(change, caller, account.invoice, payment.kind),
   );
   if (refusal !== undefined) throw new AppError(refusal);
+  refuseRecorded(account, payment);
   refusePayment(account, payment, after);
 }
 
@@ -145,14 +147,18 @@ export async function receive(
   receipt: Receipt,
 ): Promise<Recorded> {
   // Late charges depend on when money came in, not on when it was recorded.
-  const account = { ...opened, standing: await chargeLateDays(change, caller.now, opened, [receipt]) };
+  const derivation = await findDerivation(change, caller.now, opened);
+  const correction = correctionOf(derivation, opened.standing, { adds: [receipt] });
+  const account = { ...opened, standing: correction.standing };
   const { after } = stepAndBalance(caller, account, receipt);
+  refuseRecorded(opened, receipt);
   refusePayment(account, receipt, after);
+  writeCorrection(change, caller.now, opened, correction);
   return enterPayment(platform, change, caller, account, { payment: receipt });
 }
 
 /** The step of a payment, and the balance after it. */
-function stepAndBalance({ now }: Actor, { invoice, application, standing }: Account, payment: Payment) {
+function stepAndBalance({ now }: Actor, { invoice, application, standing }: Account<StandingEntry>, payment: Payment) {
   if (isAfter(payment.date, kampalaDate(now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
   const after = balanceOf(application.advance, [...standing, payment]);
   const step = stepOfEntry(payment.kind, invoice.status, after);
@@ -171,7 +177,7 @@ export async function enterPayment(
   platform: Platform,
   change: Change,
   caller: Actor,
-  account: Account,
+  account: Account<StandingEntry>,
   { payment, entering }: Checked,
 ): Promise<Recorded> {
   const entry = entryOf(account, payment);
@@ -195,7 +201,7 @@ interface DuePayout {
 }
 
 /** The payout that we owe an application now; undefined if nothing can be sent. */
-export function duePayout({ invoice, application, standing }: Omit<Account, 'holidays'>): DuePayout | undefined {
+export function duePayout({ invoice, application, standing }: Owing): DuePayout | undefined {
   const { status, currencyCode } = invoice;
   const ofProceeds = sendableOf({ invoice, application, standing });
   if (ofProceeds > 0) return { kind: 'disbursement', amount: ofProceeds };
@@ -204,7 +210,7 @@ export function duePayout({ invoice, application, standing }: Omit<Account, 'hol
   return amount > 0 ? { kind: 'surplus', amount } : undefined;
 }
 
-type Owing = Pick<Account, 'invoice' | 'application' | 'standing'>;
+type Owing = Pick<Account<StandingEntry>, 'invoice' | 'application' | 'standing'>;
 
 /** The part of the net proceeds still to send: all of it after the approval, later what no part has sent. */
 function sendableOf({ invoice: { status, currencyCode }, application, standing }: Owing): number {
@@ -232,8 +238,11 @@ async function requirePayer(
   refuseOpen(open);
 }
 
-function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
+function refuseRecorded({ standing }: Account, payment: Payment): void {
   if (standing.some((entry) => isSamePayment(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
+}
+
+function refusePayment({ invoice, application, standing }: Owing, payment: Payment, after: Balance): void {
   const before = balanceOf(application.advance, standing);
   const refusal = refusalOfEntry(payment, before, sendableOf({ invoice, application, standing }));
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
@@ -280,7 +289,7 @@ function settledSurplus(amount: number, { owedToClient, surplusOwed }: Balance, 
 }
 
 /** The entry of a payment, with what it sends above or below what it settles (`carried`). */
-function entryOf({ invoice, application, standing }: Account, payment: Payment): NewEntry {
+function entryOf({ invoice, application, standing }: Owing, payment: Payment): NewEntry {
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
   const before = balanceOf(advance, standing);

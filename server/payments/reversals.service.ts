@@ -5,6 +5,7 @@ import {
   type StandingEntry,
   stepOfReversal,
 } from '#contract/payments/balance.ts';
+import { type Correction, correctionOf, type DerivedEntry } from '#contract/payments/derived/derived.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
@@ -21,6 +22,7 @@ import {
 } from '#server/journal/journal.service.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
 import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
@@ -47,7 +49,11 @@ export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: st
     // A later part of a payout: nothing depends on it.
     const isPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
     if (kind === 'deduction') {
-      const entry = post(change, caller, account, { original, fees: [], charged: [], reason });
+      const entry = postReversal(change, caller, account, account.standing, {
+        original,
+        reason,
+        date: kampalaDate(caller.now),
+      });
       recordEntry(change, caller, account.invoice, entry);
       return { tag: entry.tag };
     }
@@ -56,13 +62,9 @@ export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: st
     if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
     // A phone may pay now, and needs the disbursement to pay back.
     if (kind === 'disbursement' && !isPart && isAsked) throw new AppError('REQUEST_OPEN');
-    const fees =
-      kind === 'disbursement' && !isPart
-        ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
-        : [];
-    const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
-    const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
-    const standing = [...rest, ...charged];
+    const undone = kind === 'disbursement' && !isPart ? undonePayout(account) : undefined;
+    const { correction, charged } = undone ?? (await findReplacements(change, caller, account, original));
+    const standing = [...correction.standing.filter((entry) => entry !== original), ...charged];
     const after = balanceOf(account.application.advance, standing);
     const refusal = isPart ? undefined : refusalOfReversal(kind, after, standing);
     if (refusal !== undefined) throw new AppError(refusal);
@@ -71,11 +73,45 @@ export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: st
       beginEntering(platform, change, caller, account.invoice, step),
       kind !== 'surplus' && !isPart && endExtension(change, caller, account.invoice, kind),
     );
-    const entry = post(change, caller, account, { original, fees, charged, reason });
+    writeCorrection(change, caller.now, account, correction);
+    const entry = reverseWith(
+      change,
+      caller,
+      { ...account, standing: correction.standing },
+      { original, charged, reason },
+    );
     await returnToSuspense(change, caller, original);
     const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
     return enter(platform, change, caller, account, { ...entering, step, standing, entry, addedFee, offerEnded });
   });
+}
+
+/** What a reversal changes besides its entry. */
+interface Replacements {
+  /** Of entries that nobody records, before the reversal. */
+  readonly correction: Correction<StandingRow>;
+  /** What is owed without the reversed entry. */
+  readonly charged: readonly Charge[];
+}
+
+/** A payout that never was has earned no fee, and is late on no day. */
+function undonePayout({ standing }: Account): Replacements {
+  const reverse = standing.filter(({ kind }) => kind === 'feeEarned' || kind === 'lateCharge');
+  const rest = standing.filter((entry) => !reverse.includes(entry));
+  return { correction: { post: [], reverse, standing: rest }, charged: [] };
+}
+
+async function findReplacements(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  original: StandingRow,
+): Promise<Replacements> {
+  const derivation = await findDerivation(change, caller.now, account);
+  const correction = correctionOf(derivation, account.standing, { without: original });
+  if (original.kind !== 'receipt') return { correction, charged: [] };
+  const without = correction.standing.filter((entry) => entry !== original);
+  return { correction, charged: await chargesOf(change, caller, account, without) };
 }
 
 /** What extensions undercharged because of a receipt; earned at once if their time is over. */
@@ -83,7 +119,7 @@ async function chargesOf(
   change: Change,
   caller: SignedInCaller,
   { invoice, application }: Account,
-  standing: readonly StandingRow[],
+  standing: readonly (StandingRow | DerivedEntry)[],
 ): Promise<Charge[]> {
   const date = kampalaDate(caller.now);
   const subject = { id: invoice.id, advance: application.advance };
@@ -98,29 +134,21 @@ type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
 
 interface Reversed {
   readonly original: StandingRow;
-  /** Its fee's days and late charges, which are reversed before it. */
-  readonly fees: readonly StandingRow[];
   /** What is owed without it, which is charged before the reversal. */
   readonly charged: readonly Charge[];
   readonly reason: string;
 }
 
-function post(
+function reverseWith(
   change: Change,
   caller: SignedInCaller,
-  account: Account,
-  { original, fees, charged, reason }: Reversed,
+  account: Account<StandingEntry>,
+  { original, charged, reason }: Reversed,
 ): TellingEntry {
-  const date = kampalaDate(caller.now);
-  let standing: readonly StandingEntry[] = account.standing;
-  for (const fee of fees) {
-    const entry = postReversal(change, caller, account, standing, { original: fee, reason, date });
-    recordEntry(change, caller, account.invoice, entry);
-    standing = standing.filter((one) => one !== fee);
-  }
+  let { standing } = account;
   for (const charge of charged) {
     recordEntry(change, caller, account.invoice, postEntry(change, caller, account, standing, charge));
     standing = [...standing, charge];
   }
-  return postReversal(change, caller, account, standing, { original, reason, date });
+  return postReversal(change, caller, account, standing, { original, reason, date: kampalaDate(caller.now) });
 }

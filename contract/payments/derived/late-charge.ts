@@ -1,6 +1,6 @@
 import { BPS_PER_PERCENT, BPS_PER_WHOLE, formatAmount, share } from '#contract/money.ts';
-import { addDays } from '#contract/time/calendar.ts';
-import type { StandingEntry } from './balance.ts';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import { addDays, daysBetween } from '#contract/time/calendar.ts';
 
 /** What late days cost, where the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
 
@@ -34,29 +34,68 @@ export interface DailyCharge {
   readonly amount: number;
 }
 
+/** Accepted more time, or a confirmed write-off: no day up to its own is charged any more, unless it was charged before. */
+export interface Closing {
+  readonly on: string;
+  readonly at: Date;
+}
+
+/** A day that was charged since the payout, even if that charge is reversed, and when it was charged first. */
+export interface ChargedDay {
+  readonly date: string;
+  readonly at: Date;
+}
+
+/** What decides which days are charged, besides the due date. */
+export interface LateHistory {
+  readonly pauses: readonly Pause[];
+  /** Oldest first. */
+  readonly closings: readonly Closing[];
+  readonly charged: readonly ChargedDay[];
+}
+
 /**
- * The charge of each day after the due date, up to today. It depends on the morning of the day: what was unpaid of the
- * advance and of fees for more time, and whether charges were paused. So nothing that happens on a day changes its charge.
- * Charges are not charged on. Charges from before more time was given count towards the cap.
+ * The charge of each late day up to today. It depends on the morning of the day: what was unpaid of the advance and of
+ * fees for more time, and whether charges were paused. So nothing that happens on a day changes its charge. Charges are
+ * not charged on.
  */
 export function lateChargesOf(
-  { advance, lateChargeBps, dueOn }: LateTerms,
+  terms: LateTerms,
   standing: readonly StandingEntry[],
-  pauses: readonly Pause[],
+  history: LateHistory,
   today: string,
 ): DailyCharge[] {
+  const { advance, lateChargeBps } = terms;
   if (lateChargeBps === 0) return [];
-  const before = standing.filter(({ kind, date }) => kind === 'lateCharge' && date <= dueOn);
-  let left = lateChargeCap(advance) - before.reduce((sum, { amount }) => sum + amount, 0);
+  let left = lateChargeCap(advance);
   const days: DailyCharge[] = [];
-  for (let date = addDays(dueOn, 1); date <= today && left > 0; date = addDays(date, 1)) {
-    if (pauses.some(({ from, until }) => from < date && (until === null || date <= until))) continue;
+  for (const date of [...closedDays(history), ...openDays(terms, history, today)]) {
+    if (history.pauses.some(({ from, until }) => from < date && (until === null || date <= until))) continue;
     const amount = Math.min(left, chargeOfDay(unpaidAt(advance, standing, date), lateChargeBps));
     if (amount === 0) continue;
     days.push({ date, amount });
     left -= amount;
+    if (left === 0) break;
   }
   return days;
+}
+
+/** The days up to the last closing that were charged before they were closed, oldest first. */
+function closedDays({ closings, charged }: LateHistory): string[] {
+  return charged
+    .filter(({ date, at }) => {
+      const closing = closings.find(({ on }) => date <= on);
+      return closing !== undefined && at <= closing.at;
+    })
+    .map(({ date }) => date)
+    .sort();
+}
+
+/** The days after the due date and the last closing, up to today. */
+function openDays({ dueOn }: LateTerms, { closings }: LateHistory, today: string): string[] {
+  const closedOn = closings.at(-1)?.on ?? dueOn;
+  const first = addDays(closedOn > dueOn ? closedOn : dueOn, 1);
+  return Array.from({ length: Math.max(0, daysBetween(first, today) + 1) }, (_, index) => addDays(first, index));
 }
 
 /**
@@ -70,30 +109,6 @@ export function unpaidAt(advance: number, standing: readonly StandingEntry[], da
     0,
   );
   return Math.max(0, advance + changed);
-}
-
-/** The charges to post, and the entries to reverse. */
-export interface Correction<Entry> {
-  readonly post: readonly DailyCharge[];
-  readonly reverse: readonly Entry[];
-}
-
-/**
- * Which charges to post and which to reverse: for days without an entry, and days before which a payment has become known.
- * Idempotent: any number of runs, at any time, gives the same entries.
- */
-export function correctionOf<Entry extends StandingEntry>(
-  dueOn: string,
-  due: readonly DailyCharge[],
-  posted: readonly Entry[],
-): Correction<Entry> {
-  const own = posted.filter(({ kind, date }) => kind === 'lateCharge' && date > dueOn);
-  const isRight = ({ date, amount }: StandingEntry | DailyCharge, among: readonly (StandingEntry | DailyCharge)[]) =>
-    among.some((one) => one.date === date && one.amount === amount);
-  return {
-    post: due.filter((day) => !isRight(day, own)),
-    reverse: own.filter((entry) => !isRight(entry, due)),
-  };
 }
 
 /** What being late costs, in words. `unpaid` is what is owed on the due date. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Pause } from '#contract/payments/late-charge.ts';
+import type { ChargedDay, Pause } from '#contract/payments/derived/late-charge.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import type { SweptPage } from '#server/jobs/sweeping.ts';
 
-/** Late advances with late charges, but no charge for today yet; by the index `invoices_due`. */
+/** Late advances with late charges, but no charge of today in force; by the index `invoices_due`. */
 export function selectUncharged(connection: Connection, { today, after, limit }: SweptPage) {
   return connection
     .selectFrom('invoices')
@@ -14,8 +14,10 @@ export function selectUncharged(connection: Connection, { today, after, limit }:
     .where('late_charge_bps', '>', 0)
     .where('id', '>', after)
     .where(
-      sql<boolean>`not exists (select from journal_entries as entry where entry.invoice_id = invoices.id
-        and entry.kind = 'lateCharge' and entry.reverses is null and entry.occurred_on = ${today})`,
+      sql<boolean>`not exists (select from journal_entries as entry
+        left join journal_entries as counter on counter.reverses = entry.id
+        where entry.invoice_id = invoices.id and entry.kind = 'lateCharge' and entry.reverses is null
+          and entry.occurred_on = ${today} and counter.id is null)`,
     )
     .select(['id', 'tag'])
     .orderBy('id')
@@ -33,4 +35,20 @@ export async function selectPauses(connection: Connection, invoiceId: number): P
     select proposed_at, coalesce(confirmed_at, dropped_at) from write_off_proposals
     where invoice_id = ${invoiceId}`.execute(connection);
   return rows.map(({ from, until }) => ({ from: kampalaDate(from), until: until && kampalaDate(until) }));
+}
+
+/** The days that were charged since a disbursement, also where the charge was reversed. */
+export function selectChargedDays(
+  connection: Connection,
+  { invoiceId, id }: { readonly invoiceId: number; readonly id: number },
+): Promise<ChargedDay[]> {
+  return connection
+    .selectFrom('journal_entries')
+    .where('invoice_id', '=', invoiceId)
+    .where('kind', '=', 'lateCharge')
+    .where('reverses', 'is', null)
+    .where('id', '>', id)
+    .groupBy('occurred_on')
+    .select(['occurred_on as date', (of) => of.fn.min('recorded_at').as('at')])
+    .execute();
 }
