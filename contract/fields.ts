@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { INVISIBLE } from './invisible.ts';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
+import { readAmount } from './read-amount.ts';
 
 /**
  * Building blocks that several features' schemas share (docs/decisions/0041-left-open.md). No side effects, no clock.
@@ -44,13 +45,18 @@ export function amountOrZero(message: string) {
 }
 
 function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
-  return z.number(message).transform((value, context) => {
+  return z.number({ error: ({ input }) => problemOfText(input) ?? message }).transform((value, context) => {
     const minor = toMinor(value);
     if (minor !== undefined && (least === 'positive' ? minor > 0 : minor >= 0)) return minor;
     const tooSmall = value < 0 || (value === 0 && least === 'positive');
     context.addIssue(tooSmall ? message : 'Use up to 2 decimals, and no more than 9,999,999,999,999.99');
     return z.NEVER;
   });
+}
+
+/** How to write an amount that a form could not read and kept as its text. */
+function problemOfText(input: unknown): string | undefined {
+  return typeof input === 'string' && input.trim() !== '' ? readAmount(input, undefined).problem : undefined;
 }
 
 /** An amount in a reply. */
@@ -95,12 +101,18 @@ function bounded(string: z.ZodString, minimum: number, message: string, maximum:
 
 /** An optional field: absent, null and '' all mean absent. */
 export function optional<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
+  const absent = z.union([z.literal(''), z.null()]).transform(() => undefined);
+  return z.union([absent, schema], { error: messageOfSchema }).optional();
 }
 
 /** An optional field of a change: absent stays as it is stored; null and '' clear it, and parse to null. */
 export function clearable<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal('').transform(() => null), z.null(), schema]).optional();
+  return z.union([z.literal('').transform(() => null), z.null(), schema], { error: messageOfSchema }).optional();
+}
+
+/** The message of a union's last option: the others only stand for an absent value. */
+function messageOfSchema({ errors }: { errors?: readonly (readonly { message?: string }[])[] }): string | undefined {
+  return errors?.at(-1)?.[0]?.message;
 }
 
 /** A row's version counter, sent back for comparison. */

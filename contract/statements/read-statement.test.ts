@@ -80,6 +80,12 @@ describe('a statement', () => {
     expect(ids(same, same.replace('SO 7', 'so7 (2)'), same)).toEqual(['SO 7', 'so7 (2)', 'SO 7 (3)']);
   });
 
+  it.each(['1.250.000', '1 250 000', '1\u00a0250\u00a0000.00', 'UGX 1,250,000/='])('reads the amount %j', (amount) => {
+    expect(readStatement(file(LINE.replace('1,250,000.00', amount)), mtn)).toMatchObject({
+      lines: [{ amount: 125_000_000 }],
+    });
+  });
+
   it.each(['@Moses', '-Kampala', '=pay rent', '+256 is my number'])('has whatever people write: %s', (written) => {
     const line = LINE.replace('ACDE-FGH3', written).replace('NABIRYE SARAH', written);
     expect(whole(file(line), mtn).lines).toMatchObject([{ details: written, payerName: written }]);
@@ -96,6 +102,9 @@ describe('a statement', () => {
     ['another currency', file(LINE.replace('UGX', 'USD')), mtn, 2, /for UGX/],
     ['an amount that is no number', file(LINE.replace('1,250,000.00', '1250000,-')), mtn, 2, /amount above 0/],
     ['an amount with odd thousands', file(LINE.replace('1,250,000.00', '12,50,000')), mtn, 2, /amount above 0/],
+    ['an amount with a decimal comma', file(LINE.replace('1,250,000.00', '1250000,00')), mtn, 2, /amount above 0/],
+    ['an amount in words', file(LINE.replace('1,250,000.00', '1.25m')), mtn, 2, /amount above 0/],
+    ['an amount below 0 twice', file(LINE.replace('1,250,000.00', '--500')), mtn, 2, /amount above 0/],
     ['an amount of nothing', file(LINE.replace('1,250,000.00', '0.00')), mtn, 2, /amount above 0/],
     ['more than amounts hold', file(LINE.replace('1,250,000.00', '99999999999999')), mtn, 2, /amount above 0/],
     ['a formula for an id', file(LINE.replace('884120', '=HYPERLINK(1)')), mtn, 2, /formula/],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
-import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
+import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import { readAmount } from '#contract/read-amount.ts';
 import { type CsvRow, type Fault, readCsv } from './csv.ts';
 import { isSameLine } from './known-lines.ts';
 import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
@@ -157,27 +158,23 @@ function dateOf(cell: string, rail: Rail): string | undefined {
   return z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** The most digits before the point, by {@link MAXIMUM_AMOUNT_MINOR}. */
-const LONGEST_WHOLE = 13;
-const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
-
 /** The amount in a cell, in minor units; undefined if it is not one that Kasente takes. */
-function minorOf(cell: string): number | undefined {
-  const digits = cell.replaceAll(',', '');
-  const [whole = ''] = digits.split('.');
-  return AMOUNT.test(cell) && whole.length <= LONGEST_WHOLE ? numericToMinor(digits) : undefined;
+function minorOf(cell: string, currency: string): number | undefined {
+  const { minor } = readAmount(cell, currency);
+  return minor === undefined || minor < 0 ? undefined : minor;
 }
 
 function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
   const fault = (role: ColumnRole): Fault => faultAt(sheet, row, role, 'Write an amount above 0, like 1,250,000.00');
+  const { currency } = sheet.expected;
   if (sheet.places.has('amount')) {
     const cell = cellOf(sheet, row, 'amount');
-    const minor = minorOf(cell.replace(/^-/, ''));
+    const minor = minorOf(cell.replace(/^-/, ''), currency);
     if (minor === undefined || minor === 0) return fault('amount');
     return cell.startsWith('-') ? -minor : minor;
   }
   const [credit, debit] = [cellOf(sheet, row, 'credit'), cellOf(sheet, row, 'debit')];
-  const [came, went] = [minorOf(credit || '0'), minorOf(debit || '0')];
+  const [came, went] = [minorOf(credit || '0', currency), minorOf(debit || '0', currency)];
   if (came === undefined) return fault('credit');
   if (went === undefined) return fault('debit');
   if (came > 0 === went > 0) return faultAt(sheet, row, 'credit', 'Give either a credit or a debit');
@@ -196,14 +193,15 @@ export function sumsOfLines(lines: readonly Pick<StatementLine, 'amount'>[]): { 
 }
 
 function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
-  const { trailer } = layoutOf(sheet.expected.rail);
+  const { rail, currency } = sheet.expected;
+  const { trailer } = layoutOf(rail);
   const why = `The last line must say ${trailer}, the number of lines and the sums. The file was cut off, or changed`;
   if (row === undefined || row.cells[0] !== trailer) return { line: row?.line ?? 2, why };
   const { received, sent } = sumsOfLines(lines);
   const isWhole =
     row.cells[1] === String(lines.length) &&
-    minorOf(cellOf(sheet, row, 'credit') || '0') === received &&
-    minorOf(cellOf(sheet, row, 'debit') || '0') === sent;
+    minorOf(cellOf(sheet, row, 'credit') || '0', currency) === received &&
+    minorOf(cellOf(sheet, row, 'debit') || '0', currency) === sent;
   return isWhole ? undefined : { line: row.line, why };
 }
 

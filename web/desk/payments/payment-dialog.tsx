@@ -6,8 +6,9 @@ import { type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { PaymentFields } from './payment-fields.tsx';
 
 interface PaymentDialogProps extends MoneyDialogProps {
@@ -35,7 +36,7 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
   const { form, dialog, code } = useRecording({
     ...{ endpoint: paymentEndpoints.recordReceipt, tag, initialValues, done: 'Repayment recorded', onClose },
     validate: schemaResolver(receiptBody),
-    bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
+    bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
   return (
     <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>
