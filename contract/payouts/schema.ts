@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentPassword } from '#contract/accounts/schema.ts';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
 import { keysOf } from '#contract/keys.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
@@ -7,8 +8,7 @@ import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, 
 
 /** Payout accounts, and payouts that one officer prepares and another releases. */
 
-const PASSWORD = 'Enter your password';
-const password = z.string(PASSWORD).min(1, PASSWORD).max(200, PASSWORD);
+const password = currentPassword('Enter your password');
 
 const SAY_NUMBER = 'Enter the number of the account';
 

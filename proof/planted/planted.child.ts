@@ -49,7 +49,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
       ...platform,
       passwords: {
         hash,
-        matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
+        compare: async (hashed, typed) => (hashed !== undefined && (await verify(hashed, typed)) ? 'right' : 'wrong'),
         inLine: (_line, _key, call) => call(),
         turns: platform.passwords.turns,
       },
