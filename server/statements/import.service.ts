@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
-import type { Fault } from '#contract/statements/csv.ts';
 import { compareLines, keysOfLines } from '#contract/statements/known-lines.ts';
-import { readStatement, type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
+import { type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
 import { type Imported, type StatementQuery, UNTIL_TO_COME } from '#contract/statements/schema.ts';
+import type { Fault } from '#contract/statements/table.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
@@ -12,6 +12,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { readStatementFile } from '#server/statements/files/statement-file.ts';
 import {
   type InsertedLine,
   insertKnown,
@@ -41,7 +42,7 @@ export async function importStatement(
   file: Buffer,
 ): Promise<Imported> {
   if (isAfter(query.until, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
-  const read = readStatement(decode(file), query);
+  const read = await readStatementFile(file, query);
   if ('why' in read) throw unreadable(read);
   const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
   const taken = await platform.db.inTransaction((change) => take(change, caller, source));
@@ -59,14 +60,6 @@ export async function importStatement(
     proposed,
     toAssign: taken.arrived.length - matched - proposed,
   };
-}
-
-function decode(file: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    throw unreadable({ line: 1, why: 'The file is not text in UTF-8. Export it as CSV, UTF-8' });
-  }
 }
 
 function unreadable({ line, column, why }: Fault): Error {
