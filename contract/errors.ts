@@ -125,6 +125,7 @@ export const failures = {
   RETURN_CLOSED: conflict('This was confirmed or dropped already'),
   OWN_RETURN: conflict('You proposed this. Another officer must confirm it'),
   OWN_STATEMENT: conflict('You imported this statement. Another officer must confirm that it was sent back'),
+  STATEMENTS_CONTRADICT: conflict('This statement contradicts too many others'),
   DIFFERENCE_GONE: conflict('This difference is explained or gone. Load the day again'),
   OWN_ENTRY: conflict('You recorded, released, ended or imported this payment. Another officer must explain it'),
   DIFFERENCES_OPEN: conflict('Correct or explain every difference of this day first'),

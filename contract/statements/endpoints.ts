@@ -67,6 +67,7 @@ export const statementEndpoints = {
     path: '/reconciliation',
     summary: 'The statement of an account against the journal on a day, with every difference',
     query: reconciliationQuery,
+    ownQueue: true,
     reply: reconciliationReply,
     needs: 'journal.view',
   }),

@@ -3,9 +3,9 @@ import { plainPhone } from '#contract/accounts/username.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { readAmount } from '#contract/read-amount.ts';
-import { type CsvRow, type Fault, readCsv } from './csv.ts';
 import { isSameLine } from './known-lines.ts';
-import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
+import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
+import type { Fault, Places, Table, TableRow } from './table.ts';
 
 /** Reads a whole statement, or returns its first fault. */
 
@@ -39,19 +39,8 @@ export interface Expected {
 }
 
 /** The lines of a statement without repeats, or the fault for which it is refused. */
-export function readStatement(text: string, expected: Expected): Statement | Fault {
-  const rows = readCsv(text, howToSplit(expected.rail));
-  if ('why' in rows) return rows;
-  const [header, ...body] = rows;
-  if (header === undefined) return { line: 1, why: 'The file is empty' };
-  const places = placesOf(header, expected.rail);
-  if ('why' in places) return places;
-  const short = body.find(({ cells }) => cells.length !== header.cells.length);
-  if (short !== undefined)
-    return {
-      line: short.line,
-      why: `It has ${short.cells.length} cells, and the first line has ${header.cells.length}`,
-    };
+export function readStatement({ places, body: rows }: Table, expected: Expected): Statement | Fault {
+  const body = [...rows];
   const { trailer, done } = layoutOf(expected.rail);
   const last = trailer === undefined ? undefined : body.pop();
   const sheet = { places, expected, counts: new Map<string, number>() };
@@ -70,8 +59,6 @@ export function readStatement(text: string, expected: Expected): Statement | Fau
   return fault ?? onlyOnce(lines, left, layoutOf(expected.rail).mayRepeatId === true);
 }
 
-type Places = ReadonlyMap<ColumnRole, { readonly index: number; readonly name: string }>;
-
 interface Sheet {
   readonly places: Places;
   readonly expected: Expected;
@@ -79,26 +66,19 @@ interface Sheet {
   readonly counts: Map<string, number>;
 }
 
-function placesOf({ line, cells }: CsvRow, rail: Rail): Places | Fault {
-  const names = cells.map((cell) => cell.toLowerCase());
-  const places = new Map<ColumnRole, { index: number; name: string }>();
-  // The cast holds: a layout's columns are keyed by role.
-  for (const [role, name] of Object.entries(layoutOf(rail).columns) as [ColumnRole, string][]) {
-    const index = names.indexOf(name.toLowerCase());
-    if (index === -1) return { line, column: name, why: 'This column is missing' };
-    if (names.lastIndexOf(name.toLowerCase()) !== index)
-      return { line, column: name, why: 'This column is there twice' };
-    places.set(role, { index, name });
-  }
-  return places;
-}
-
-function cellOf({ places }: Sheet, { cells }: CsvRow, role: ColumnRole): string {
+function cellOf({ places }: Sheet, { cells }: TableRow, role: ColumnRole): string {
   const place = places.get(role);
   return place === undefined ? '' : (cells[place.index] ?? '');
 }
 
-function faultAt({ places }: Sheet, { line }: CsvRow, role: ColumnRole, why: string): Fault {
+/** What people wrote, on one line. */
+function textOf(sheet: Sheet, row: TableRow, role: ColumnRole): string {
+  return cellOf(sheet, row, role)
+    .replaceAll(/ *\n */g, ' ')
+    .replaceAll(UNSEEN, '');
+}
+
+function faultAt({ places }: Sheet, { line }: TableRow, role: ColumnRole, why: string): Fault {
   return { line, column: places.get(role)?.name ?? role, why };
 }
 
@@ -112,7 +92,7 @@ const LONGEST_DETAILS = 300;
 const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
+function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
   const { rail, currency, from, until } = sheet.expected;
   const { mayLackId } = layoutOf(rail);
   if (cellOf(sheet, row, 'currency') !== currency)
@@ -122,14 +102,14 @@ function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
   if (date < from || date > until) return faultAt(sheet, row, 'date', 'This line is not within the days you gave');
   const amount = amountOf(sheet, row);
   if (typeof amount !== 'number') return amount;
-  const details = cellOf(sheet, row, 'details').replaceAll(UNSEEN, '').slice(0, LONGEST_DETAILS);
+  const details = textOf(sheet, row, 'details').slice(0, LONGEST_DETAILS);
   const own = cellOf(sheet, row, 'id');
   if (own.length > LONGEST_ID || own.search(UNSEEN) !== -1)
     return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
   if (own === '' && mayLackId !== true) return faultAt(sheet, row, 'id', 'Each line needs the provider’s id');
   const formula = (['id', 'payerNumber'] as const).find((role) => FORMULA.test(cellOf(sheet, row, role)));
   if (formula !== undefined) return faultAt(sheet, row, formula, 'It begins like a formula. Export the file again');
-  const payerName = cellOf(sheet, row, 'payerName').replaceAll(UNSEEN, '').slice(0, LONGEST_NAME);
+  const payerName = textOf(sheet, row, 'payerName').slice(0, LONGEST_NAME);
   const payerNumber = numberOf(cellOf(sheet, row, 'payerNumber'));
   const said = { date, amount, payerName: payerName || null, payerNumber: payerNumber || null, details };
   return { place: row.line, id: own || builtId(sheet, said), ...said };
@@ -164,7 +144,7 @@ function minorOf(cell: string, currency: string): number | undefined {
   return minor === undefined || minor < 0 ? undefined : minor;
 }
 
-function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
+function amountOf(sheet: Sheet, row: TableRow): number | Fault {
   const fault = (role: ColumnRole): Fault => faultAt(sheet, row, role, 'Write an amount above 0, like 1,250,000.00');
   const { currency } = sheet.expected;
   if (sheet.places.has('amount')) {
@@ -192,7 +172,7 @@ export function sumsOfLines(lines: readonly Pick<StatementLine, 'amount'>[]): { 
   return { received: sum(1), sent: sum(-1) };
 }
 
-function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
+function trailerFault(sheet: Sheet, row: TableRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
   const { rail, currency } = sheet.expected;
   const { trailer } = layoutOf(rail);
   const why = `The last line must say ${trailer}, the number of lines and the sums. The file was cut off, or changed`;

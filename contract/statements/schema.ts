@@ -190,7 +190,24 @@ export const accountDay = {
   day: calendarDate('Provide the day'),
 };
 
-export const reconciliationQuery = z.strictObject({ ...accountDay, day: accountDay.day.optional() });
+/** The most statements of one officer that may contradict others about a day of an account. */
+export const MAXIMUM_CONTRADICTING = 40;
+
+/** The most lines of other statements that a statement may lack on the days that it covers. */
+export const MAXIMUM_LACKING = 100_000;
+
+/** The most differences on a page. */
+export const DIFFERENCES_AT_ONCE = 50;
+
+const inAddress = z.coerce.number();
+
+export const reconciliationQuery = z.strictObject({
+  ...accountDay,
+  day: accountDay.day.optional(),
+  /** The page of the day's differences, open ones first. */
+  page: inAddress.pipe(z.int().min(1).max(10_000_000)).default(1),
+  size: inAddress.pipe(z.int().min(1).max(DIFFERENCES_AT_ONCE)).default(DIFFERENCES_AT_ONCE),
+});
 export type ReconciliationQuery = z.output<typeof reconciliationQuery>;
 
 /** The difference to explain, as the officer saw it. */
@@ -204,6 +221,9 @@ export type ExplanationBody = z.output<typeof explanationBody>;
 export const closingBody = z.strictObject(accountDay);
 export type ClosingBody = z.output<typeof closingBody>;
 
+/** What a statement says about a line. */
+const lineWords = z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() });
+
 const shownDifference = z.strictObject({
   difference: z.string(),
   comparison: z.enum(comparisonCodes),
@@ -212,16 +232,20 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** What contradicting statements say; null for one that lacks the line. */
+  /** Statements that contradict each other. For one line also what each says; null for one that lacks the line. */
   imports: z.array(
     z.strictObject({
+      tag,
       account: z.enum(statementAccountCodes),
       fileName: z.string(),
       importedAt: z.iso.datetime(),
       by: z.string(),
-      says: z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() }).nullable(),
+      says: lineWords.nullable(),
     }),
   ),
+  /** How many lines they contradict each other about, and the first ones if there are several. */
+  lineCount: count,
+  lines: z.array(z.strictObject({ reference: z.string(), ours: lineWords, other: lineWords.nullable() })),
   /** The applications that the line names, and those whose receipts count it. */
   applications: z.array(z.strictObject({ tag, invoiceNumber: z.string(), isNamed: z.boolean() })),
   /** Whether the reader recorded our side; then another officer must explain it. */
@@ -240,7 +264,10 @@ export const reconciliationReply = z.strictObject({
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
   /** The day's transfers over a rail, and how many have no final answer from after that day. */
   transfers: z.strictObject({ total: count, unanswered: count }),
+  /** A page of the day's differences, open ones first; how many there are in all, and how many are open. */
   differences: z.array(shownDifference),
+  total: count,
+  open: count,
   /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });

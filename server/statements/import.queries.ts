@@ -118,15 +118,19 @@ export async function insertLines(
 /**
  * Stores the contradictions between statements: earlier lines that a new statement lacks, and earlier statements that
  * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that it
- * may cover.
+ * may cover. Returns how many.
  */
-export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
+export async function keepContradictions(
+  change: Change,
+  statementId: number,
+  keys: readonly string[],
+): Promise<number> {
   const isOfDay = sql`line.rail = statements.rail and line.currency_id = statements.currency_id
     and line.occurred_on between statements.from_on and statements.until_on
     and line.occurred_on < (statements.imported_at at time zone 'Africa/Kampala')::date
     and line.statement_id <> statements.id`;
   const mayHave = sql`(has.account = statements.account or 'all' in (has.account, statements.account))`;
-  await sql`insert into contradictions (statement_id, line_id)
+  const { rows } = await sql<{ count: number }>`with kept as (insert into contradictions (statement_id, line_id)
     select statements.id, line.id from statements join statement_lines as line on ${isOfDay}
       join statements as has on has.id = line.statement_id and ${mayHave}
       where statements.id = ${statementId}
@@ -135,7 +139,25 @@ export async function keepContradictions(change: Change, statementId: number, ke
       join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
       join statement_lines as line on line.statement_id = has.id and ${isOfDay}
-      where has.id = ${statementId}`.execute(change);
+      where has.id = ${statementId} returning id)
+    select count(*)::integer as count from kept`.execute(change);
+  return rows[0]?.count ?? 0;
+}
+
+/** A day of the statement about which its importer's statements contradict others, and how many do; the worst one. */
+export async function selectWorstDay(change: Change, statementId: number) {
+  const { rows } = await sql<{ day: string; statements: number }>`
+    select line.occurred_on as day, count(distinct contradictions.statement_id)::integer as statements
+    from statements as own
+    join statements as same on same.imported_by = own.imported_by and same.rail = own.rail
+      and same.currency_id = own.currency_id
+    join contradictions on contradictions.statement_id = same.id
+    join statement_lines as line on line.id = contradictions.line_id
+    where own.id = ${statementId} and line.occurred_on = any(array(select distinct kept.occurred_on
+      from contradictions as found join statement_lines as kept on kept.id = found.line_id
+      where found.statement_id = ${statementId}))
+    group by line.occurred_on order by statements desc limit 1`.execute(change);
+  return rows[0];
 }
 
 /** Stores what a statement says differently about known lines, on any day. */

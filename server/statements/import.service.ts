@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
-import type { Fault } from '#contract/statements/csv.ts';
 import { compareLines, keysOfLines } from '#contract/statements/known-lines.ts';
-import { readStatement, type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
-import { type Imported, type StatementQuery, UNTIL_TO_COME } from '#contract/statements/schema.ts';
-import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { type StatementLine, sumsOfLines } from '#contract/statements/read-statement.ts';
+import {
+  type Imported,
+  MAXIMUM_CONTRADICTING,
+  MAXIMUM_LACKING,
+  type StatementQuery,
+  UNTIL_TO_COME,
+} from '#contract/statements/schema.ts';
+import type { Fault } from '#contract/statements/table.ts';
+import { isAfter, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
@@ -12,6 +18,7 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { readStatementFile } from '#server/statements/files/statement-file.ts';
 import {
   type InsertedLine,
   insertKnown,
@@ -23,6 +30,7 @@ import {
   selectCurrency,
   selectKnownLines,
   selectOwnReceipts,
+  selectWorstDay,
 } from './import.queries.ts';
 import { matchLines } from './matching.service.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
@@ -32,7 +40,7 @@ import { endPaidPayouts } from './paid-payouts.service.ts';
  * earlier import has it differently, that version stays, and the line is a difference of its day. Incoming money goes
  * into suspense unless an officer has recorded it. Then each line that names an application is credited, in its own
  * transaction. Throws BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with the place,
- * UNKNOWN_REFERENCE.
+ * UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
  */
 export async function importStatement(
   platform: Platform,
@@ -41,7 +49,7 @@ export async function importStatement(
   file: Buffer,
 ): Promise<Imported> {
   if (isAfter(query.until, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
-  const read = readStatement(decode(file), query);
+  const read = await readStatementFile(file, query);
   if ('why' in read) throw unreadable(read);
   const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
   const taken = await platform.db.inTransaction((change) => take(change, caller, source));
@@ -59,14 +67,6 @@ export async function importStatement(
     proposed,
     toAssign: taken.arrived.length - matched - proposed,
   };
-}
-
-function decode(file: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    throw unreadable({ line: 1, why: 'The file is not text in UTF-8. Export it as CSV, UTF-8' });
-  }
 }
 
 function unreadable({ line, column, why }: Fault): Error {
@@ -114,8 +114,9 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
   });
   const kept = { id: statement.id, rail, currencyId };
   const inserted = await insertLines(change, kept, fresh);
-  await keepContradictions(change, statement.id, keys);
+  const lacking = await keepContradictions(change, statement.id, keys);
   await keepOtherwise(change, kept, contradicting);
+  if (lacking + contradicting.length > 0) await refuseTooMany(change, statement.id, lacking);
   const own = Map.groupBy(receipts, ({ key }) => key);
   const outcome = inserted.map((line) => enterLine(change, caller, statement.tag, line, own.get(line.key) ?? []));
   return {
@@ -124,6 +125,26 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
     known: outcome.filter((became) => became === 'known').length,
     arrived: inserted.filter((_, index) => outcome[index] === 'arrived').map(({ id }) => id),
   };
+}
+
+/**
+ * One officer's mistakes, or a forger's, must not make a day unreadable. Throws STATEMENTS_CONTRADICT with the limit and
+ * what to do.
+ */
+async function refuseTooMany(change: Change, statementId: number, lacking: number): Promise<void> {
+  if (lacking > MAXIMUM_LACKING)
+    throw fieldError(
+      'STATEMENTS_CONTRADICT',
+      'file',
+      `It and other statements of these days lack ${lacking.toLocaleString('en')} lines of each other, and at most ${MAXIMUM_LACKING.toLocaleString('en')} are taken. Check its account and its days`,
+    );
+  const worst = await selectWorstDay(change, statementId);
+  if (worst !== undefined && worst.statements > MAXIMUM_CONTRADICTING)
+    throw fieldError(
+      'STATEMENTS_CONTRADICT',
+      'file',
+      `${MAXIMUM_CONTRADICTING} of your statements contradict others about ${sayDate(worst.day)} already. Compare them with the account, and send that day whole, as one file`,
+    );
 }
 
 function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: number) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAXIMUM_LINES } from '#contract/statements/csv.ts';
 import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
+import { MAXIMUM_LINES } from '#contract/statements/table.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
 import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
@@ -77,8 +77,8 @@ describe('an import', () => {
   });
 
   it.each([
-    ['text in another encoding', () => Buffer.from('Id,Date\xe9', 'latin1'), /UTF-8/],
-    ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /UTF-8/],
+    ['text that is no statement', () => 'Dear Sarah,\n', /^Line 1: No line has the columns/],
+    ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 10]), /not text/],
     [
       'a line that is cut off',
       () =>

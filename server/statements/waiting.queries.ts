@@ -128,8 +128,8 @@ export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 export interface PaymentNames {
   readonly rail: Rail;
   readonly currencyId: number;
-  /** The key of the provider's id. */
-  readonly key: string;
+  /** The keys of the provider's ids. */
+  readonly keys: readonly string[];
   /** The references in the texts of its lines. */
   readonly references: readonly string[];
   /** The references of its transfers. */
@@ -139,12 +139,12 @@ export interface PaymentNames {
 /** The businesses of all applications that a payment concerns: by an entry, by a transfer, or by name. */
 export async function selectConcerned(
   connection: Connection,
-  { rail, currencyId, key, references, transfers }: PaymentNames,
+  { rail, currencyId, keys, references, transfers }: PaymentNames,
 ): Promise<{ readonly businessId: number; readonly buyerId: number; readonly submittedBy: number | null }[]> {
   const { rows } = await sql<{ businessId: number; buyerId: number; submittedBy: number | null }>`
     select business_id as "businessId", buyer_id as "buyerId", submitted_by as "submittedBy" from invoices where id in (
       select invoice_id from journal_entries as entry
-        where method = ${rail} and currency_id = ${currencyId} and reference_key(entry.reference) = ${key}
+        where method = ${rail} and currency_id = ${currencyId} and reference_key(entry.reference) = any(${keys})
       union select id from invoices where repayment_reference = any(${references})
       union select invoice_id from transfers
         where file_reference = any(${references}) or reference = any(${transfers}::uuid[]))`.execute(connection);
