@@ -161,6 +161,7 @@ const samples: Record<EndpointName, Sample> = {
   keyFactsLetter: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
   offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
   attention: { who: 'client', ...rowless },
+  requirements: { who: 'client', ...rowless },
   progress: { who: 'clientOrStaff', request: byInvoice, ...visible },
   withdrawApplication: { who: 'client', request: byCase('Submitted'), ...owned },
   answerRequest: { who: 'client', request: byCase('Info Requested', { answer: 'Here it is.' }), ...owned },

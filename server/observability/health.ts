@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { FailureExtra } from '#contract/failure-extra.ts';
 import { appVersion } from '#server/config/version.ts';
-import { AppError, type failureExtra } from '#server/http/app-error.ts';
+import { AppError } from '#server/http/app-error.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';
 import { type Measured, samplesBy } from './metrics.ts';
 
 /** What an unready server lacks; `leaving` during the shutdown. */
-type Lack = NonNullable<z.output<typeof failureExtra>['failed']>[number];
+type Lack = NonNullable<FailureExtra['failed']>[number];
 
 /**
  * `/livez`: the process is alive. `/readyz`: database and storage are reachable and it is not shutting down; else 503,

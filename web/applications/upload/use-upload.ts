@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { failures } from '#contract/errors.ts';
 import { whyGone } from '#web/applications/documents/gone.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
@@ -59,7 +60,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
       }
       // The modal adds reasons that another picture does not cure.
       if (error instanceof ApiFailure && reasonsThatHelp.has(error.code)) onProblem(error.message);
-      notify(notices.documentNotUploaded);
+      notify(notices.documentNotUploaded(error instanceof ApiFailure ? error.message : failures.INTERNAL.msg));
     }
   }
 
