@@ -56,8 +56,8 @@ export type DeductionBody = z.output<typeof deductionBody>;
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** The kinds that a journal lists one by one: not the days of a fee, nor late days. */
-const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge');
+/** The kinds that a journal lists one by one: not the days of a fee, late days, nor rounding. */
+const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge' && kind !== 'rounding');
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** Writes off what is outstanding; the amount is what the officer saw. */

@@ -63,6 +63,7 @@ import * as charges from './0058-charges.ts';
 import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
 import * as refusedSends from './0073-refused-sends.ts';
+import * as rounding from './0065-rounding.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -125,6 +126,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0059-messages-about': messagesAbout,
   '0060-without-copies': withoutCopies,
   '0073-refused-sends': refusedSends,
+  '0065-rounding': rounding,
 };
 
 /** The names of every migration, in order. */

@@ -5,7 +5,7 @@ import {
   type StandingEntry,
   stepOfReversal,
 } from '#contract/payments/balance.ts';
-import { type Correction, correctionOf, type DerivedEntry } from '#contract/payments/derived/derived.ts';
+import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#contract/payments/derived/derived.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
@@ -96,7 +96,7 @@ interface Replacements {
 
 /** A payout that never was has earned no fee, and is late on no day. */
 function undonePayout({ standing }: Account): Replacements {
-  const reverse = standing.filter(({ kind }) => kind === 'feeEarned' || kind === 'lateCharge');
+  const reverse = standing.filter((entry) => entry.kind === 'feeEarned' || isDerived(entry));
   const rest = standing.filter((entry) => !reverse.includes(entry));
   return { correction: { post: [], reverse, standing: rest }, charged: [] };
 }

@@ -3,6 +3,7 @@ import type { Rail } from '#contract/statements/layouts.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { payable } from '#server/invoices/invoices.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Money in suspense, and the applications that it may belong to. */
@@ -151,12 +152,12 @@ export async function selectConcerned(
   return rows;
 }
 
-/** For each line the applications that owe exactly its amount, and whose client has the payer's number. */
+/** For each line the applications that owe its amount, which is as much as can be paid of what is outstanding, and whose client has the payer's number. */
 export async function selectByAmount(connection: Connection, lineIds: readonly number[]) {
   if (lineIds.length === 0) return [];
   return selectClaimants(connection)
     .innerJoin('statement_lines as line', (join) =>
-      join.onRef('line.currency_id', '=', 'invoices.currency_id').onRef('line.amount', '=', 'invoices.outstanding'),
+      join.onRef('line.currency_id', '=', 'invoices.currency_id').on('line.amount', '=', payable),
     )
     .where(sql<boolean>`line.id = any(${lineIds})`)
     .where('invoices.status', '=', 'Disbursed')

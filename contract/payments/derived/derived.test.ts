@@ -6,7 +6,7 @@ import { correctionOf, type Derivation } from './derived.ts';
 import type { LateHistory } from './late-charge.ts';
 
 const DUE = '2026-12-21';
-const terms = { advance: 90_000_000, lateChargeBps: 10, dueOn: DUE };
+const terms = { advance: 90_000_000, lateChargeBps: 10, dueOn: DUE, unit: 100 };
 const day = (late: number): string => addDays(DUE, late);
 const payout: StandingEntry = { kind: 'disbursement', amount: 80_100_000, date: '2026-11-20' };
 const receipt = (amount: number, late: number): StandingEntry => ({ kind: 'receipt', amount, date: day(late) });

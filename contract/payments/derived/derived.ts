@@ -1,14 +1,14 @@
-import type { StandingEntry } from '#contract/payments/balance.ts';
+import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
 import { type LateHistory, type LateTerms, lateChargesOf } from './late-charge.ts';
 
 /**
  * Entries that follow from the other entries in force, whatever the order in which those were recorded and reversed: late
- * charges. Nobody records or reverses them; each change of an application works them out again.
+ * charges, and what is left below the smallest payable unit, which the rounding account pays. Nobody records or reverses them; each change of an application works them out again.
  */
 
 /** A derived entry. Minor units. */
 export interface DerivedEntry {
-  readonly kind: 'lateCharge';
+  readonly kind: 'lateCharge' | 'rounding';
   readonly date: string;
   readonly amount: number;
 }
@@ -57,14 +57,29 @@ function derivedEntries(
 ): DerivedEntry[] {
   if (dueOn === null) return [];
   // A change that waited for its lock past midnight must not take back what the new day was charged meanwhile.
-  const until = posted.reduce((latest, { date }) => (date > latest ? date : latest), today);
-  return lateChargesOf({ ...terms, dueOn }, standing, history, until).map((day) => ({ kind: 'lateCharge', ...day }));
+  const until = posted
+    .filter(({ kind }) => kind === 'lateCharge')
+    .reduce((latest, { date }) => (date > latest ? date : latest), today);
+  const charges = lateChargesOf({ ...terms, dueOn }, standing, history, until);
+  const derived: DerivedEntry[] = charges.map((day) => ({ kind: 'lateCharge', ...day }));
+  const amount = unpayable(terms, [...standing, ...derived]);
+  return amount === 0 ? derived : [...derived, { kind: 'rounding', amount, date: today }];
 }
 
-function isDerived({ kind }: StandingEntry): boolean {
-  return kind === 'lateCharge';
+/** What is left below the smallest payable unit: of what is outstanding, and of what was written off and not paid since. */
+function unpayable({ advance, unit }: Pick<LateTerms, 'advance' | 'unit'>, standing: readonly StandingEntry[]): number {
+  const { outstanding, lost } = balanceOf(advance, standing);
+  if (outstanding >= unit) return 0;
+  return lost < unit ? outstanding + lost : outstanding;
 }
 
+/** Whether nobody records entries of this kind, because they follow from the others. */
+export function isDerived({ kind }: { readonly kind: string }): boolean {
+  return kind === 'lateCharge' || kind === 'rounding';
+}
+
+/** A rounding keeps the day on which it was posted first. */
 function isSame(one: StandingEntry, other: StandingEntry): boolean {
-  return one.kind === other.kind && one.date === other.date && one.amount === other.amount;
+  const isSameDay = one.kind === 'rounding' || one.date === other.date;
+  return one.kind === other.kind && one.amount === other.amount && isSameDay;
 }

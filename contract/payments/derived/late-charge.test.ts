@@ -4,7 +4,7 @@ import { addDays } from '#contract/time/calendar.ts';
 import { type LateHistory, lateChargeCap, lateChargesOf, sayLateCharge } from './late-charge.ts';
 
 const DUE = '2026-12-21';
-const terms = { advance: 90_000_000, lateChargeBps: 10, dueOn: DUE };
+const terms = { advance: 90_000_000, lateChargeBps: 10, dueOn: DUE, unit: 100 };
 const day = (late: number): string => addDays(DUE, late);
 const entry = (kind: StandingEntry['kind'], amount: number, late: number): StandingEntry => ({
   kind,

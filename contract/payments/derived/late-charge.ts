@@ -10,6 +10,8 @@ export interface LateTerms {
   /** Basis points a day of the unpaid part of the advance; 0 for no charge. */
   readonly lateChargeBps: number;
   readonly dueOn: string;
+  /** The smallest payable unit of the currency: what is unpaid below it costs nothing. */
+  readonly unit: number;
 }
 
 /** Days without a charge: after `from`, up to `until`; null while the pause lasts. */
@@ -65,13 +67,12 @@ export function lateChargesOf(
   history: LateHistory,
   today: string,
 ): DailyCharge[] {
-  const { advance, lateChargeBps } = terms;
-  if (lateChargeBps === 0) return [];
-  let left = lateChargeCap(advance);
+  if (terms.lateChargeBps === 0) return [];
+  let left = lateChargeCap(terms.advance);
   const days: DailyCharge[] = [];
   for (const date of [...closedDays(history), ...openDays(terms, history, today)]) {
     if (history.pauses.some(({ from, until }) => from < date && (until === null || date <= until))) continue;
-    const amount = Math.min(left, chargeOfDay(unpaidAt(advance, standing, date), lateChargeBps));
+    const amount = Math.min(left, chargeAt(terms, standing, date));
     if (amount === 0) continue;
     days.push({ date, amount });
     left -= amount;
@@ -98,11 +99,21 @@ function openDays({ dueOn }: LateTerms, { closings }: LateHistory, today: string
   return Array.from({ length: Math.max(0, daysBetween(first, today) + 1) }, (_, index) => addDays(first, index));
 }
 
+/** What a late day would cost by the entries in force, without the cap. */
+export function chargeAt(
+  { advance, lateChargeBps, unit }: Omit<LateTerms, 'dueOn'>,
+  standing: readonly StandingEntry[],
+  day: string,
+): number {
+  const unpaid = unpaidAt(advance, standing, day);
+  return unpaid < unit ? 0 : chargeOfDay(unpaid, lateChargeBps);
+}
+
 /**
  * What is unpaid of the advance and of fees for more time when a day begins. A repayment pays these first, then late
  * charges.
  */
-export function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
+function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
   const sign: Partial<Record<StandingEntry['kind'], number>> = { extension: 1, receipt: -1, writeOff: -1 };
   const changed = standing.reduce(
     (sum, { kind, amount, date }) => sum + (date < day ? (sign[kind] ?? 0) * amount : 0),

@@ -2,23 +2,36 @@ import { sql } from 'kysely';
 import type { ChargedDay, Pause } from '#contract/payments/derived/late-charge.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
+import { isOwed, isPastDue, lost } from '#server/invoices/invoices.service.ts';
 import type { SweptPage } from '#server/jobs/sweeping.ts';
 
-/** Late advances with late charges, but no charge of today in force; by the index `invoices_due`. */
-export function selectUncharged(connection: Connection, { today, after, limit }: SweptPage) {
+/** Whether an advance is late with late charges, and no charge of today is in force; by the index `invoices_due`. */
+function isUncharged(today: string) {
+  return sql<boolean>`${isOwed} and ${isPastDue(today)} and late_charge_bps > 0
+    and not exists (select from journal_entries as entry
+      left join journal_entries as counter on counter.reverses = entry.id
+      where entry.invoice_id = invoices.id and entry.kind = 'lateCharge' and entry.reverses is null
+        and entry.occurred_on = ${today} and counter.id is null)`;
+}
+
+/** Whether less than a whole unit of the currency is owed, of which nothing may be payable. */
+const owesFraction = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding < 1
+  and (invoices.outstanding > 0 or ${lost} between 0.01 and 0.99)`;
+
+/** Whether days from before a write-off were charged after it, as releases up to 1.1.0 did. */
+const isChargedAfterLoss = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding < 1
+  and exists (select from journal_entries as off
+    join journal_entries as late on late.invoice_id = off.invoice_id and late.kind = 'lateCharge'
+    left join journal_entries as counter on counter.reverses = late.id
+    where off.invoice_id = invoices.id and off.kind = 'writeOff' and late.reverses is null and counter.id is null
+      and late.id > off.id and late.occurred_on <= off.occurred_on)`;
+
+/** Applications whose derived entries may need a correction. */
+export function selectUncorrected(connection: Connection, { today, after, limit }: SweptPage) {
   return connection
     .selectFrom('invoices')
-    .where(isOwed)
-    .where(isPastDue(today))
-    .where('late_charge_bps', '>', 0)
     .where('id', '>', after)
-    .where(
-      sql<boolean>`not exists (select from journal_entries as entry
-        left join journal_entries as counter on counter.reverses = entry.id
-        where entry.invoice_id = invoices.id and entry.kind = 'lateCharge' and entry.reverses is null
-          and entry.occurred_on = ${today} and counter.id is null)`,
-    )
+    .where((where) => where.or([isUncharged(today), owesFraction, isChargedAfterLoss]))
     .select(['id', 'tag'])
     .orderBy('id')
     .limit(limit)
