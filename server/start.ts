@@ -17,6 +17,7 @@ import { prepareJobs } from '#server/jobs/jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { nameParts } from '#server/migrations/schema.ts';
 import { createLog, type Log } from '#server/observability/logging.ts';
+import { findWebFault } from '#server/pages/pages.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { createApp } from './app.ts';
@@ -51,6 +52,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
+    if (config.production) await refuseWrongWeb();
     if (config.tracing !== undefined) {
       // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
       const { startTracing } = await import('#server/observability/tracing.ts');
@@ -85,6 +87,12 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     await stop();
     throw error;
   }
+}
+
+/** `npm start` builds it first; a service manager that starts the server alone would serve the one before, or none. */
+async function refuseWrongWeb(): Promise<void> {
+  const fault = await findWebFault();
+  if (fault !== undefined) throw new StartError(fault);
 }
 
 /** Only the owner of the tables may do this. */

@@ -17,6 +17,7 @@ import { findNewer } from '#server/migrations/migrate.ts';
 import { findProgress } from '#server/migrations/pending.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import { createLog } from '#server/observability/logging.ts';
+import { findWebFault } from '#server/pages/pages.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { readSecret } from '#server/secrets/secret-file.ts';
 import { lookAtProxy } from './doctor-proxy.ts';
@@ -49,6 +50,7 @@ const ROOM_NEEDED_MB = 1024;
 const ROOM_WANTED_MB = 5 * 1024;
 
 const checks: Readonly<Record<string, (ground: Ground) => Promise<Seen>>> = {
+  web: lookAtWeb,
   rights: onDatabase(lookAtRights),
   migrations: onDatabase(lookAtMigrations),
   secret: onDatabase(lookAtSecret),
@@ -99,6 +101,13 @@ async function describeOpened(config: Config, { db }: OpenDatabase): Promise<See
     state: 'right',
     found: `${describeDatabase(config)}: PostgreSQL ${postgres}, database ${name}, role ${role}`,
   };
+}
+
+async function lookAtWeb({ config: { production } }: Ground): Promise<Seen> {
+  const fault = await findWebFault();
+  if (fault === undefined) return { state: 'right', found: 'the web application is built from these sources' };
+  if (!production) return { state: 'warning', found: fault, todo: 'npm start does it' };
+  return { state: 'wrong', found: fault, todo: 'a server does not start before' };
 }
 
 async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
