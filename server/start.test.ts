@@ -202,6 +202,51 @@ describe('what keeps it from starting is one sentence', () => {
     );
   });
 
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'a witness in no folder',
+      { AUDIT_WITNESS: '/proc/version/none' },
+      /^AUDIT_WITNESS must be a file that this user may write to, in a folder that exists; \/proc\/version\/none is not \(ENOTDIR[^\n]+\)\.$/,
+    ],
+    [
+      'a witness that is a folder',
+      { AUDIT_WITNESS: '/proc' },
+      /^AUDIT_WITNESS must be a file that this user may write to, in a folder that exists; \/proc is not \(EISDIR[^\n]+\)\.$/,
+    ],
+    [
+      'a store without a key',
+      { STORAGE_URL: 's3://documents', AWS_EC2_METADATA_DISABLED: 'true' },
+      /^STORAGE_URL names a bucket without a key \([^\n]+\)\. Write s3:\/\/key:secret@bucket\/prefix, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\.$/,
+    ],
+    [
+      'a witness without a key',
+      { AUDIT_WITNESS: 's3://documents', AWS_EC2_METADATA_DISABLED: 'true' },
+      /^AUDIT_WITNESS names a bucket without a key /,
+    ],
+    [
+      'certificates that are not there',
+      { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente?sslrootcert=/absent/ca.pem' },
+      /^DATABASE_URL: its sslrootcert must be a file that this user may read \(ENOENT[^\n]+\)\.$/,
+    ],
+    [
+      'authorities that are not there',
+      { NODE_EXTRA_CA_CERTS: '/absent/ca.pem' },
+      /^NODE_EXTRA_CA_CERTS must be a file of certificates that this user may read \(ENOENT[^\n]+\)\.$/,
+    ],
+    [
+      'authorities that are none',
+      { NODE_EXTRA_CA_CERTS: 'package.json' },
+      /^NODE_EXTRA_CA_CERTS must be a file of certificates that this user may read \([^\n]+\)\.$/,
+    ],
+  ])('for what only its first use would find: %s', async (_, env, sentence) => {
+    const { code, output } = await starts.ending(env);
+    const told = output
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('(') && !line.startsWith('Warning'));
+    expect([code, told.at(-1)]).toEqual([1, expect.stringMatching(/^Kasente did not start: /)]);
+    expect(told.at(-1)?.slice('Kasente did not start: '.length)).toMatch(sentence);
+  });
+
   it('for NODE_ENV=test', async () => {
     expect((await starts.ending({ NODE_ENV: 'test' })).output).toContain('NODE_ENV must be development or production.');
   });

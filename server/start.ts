@@ -17,13 +17,13 @@ import { prepareJobs } from '#server/jobs/jobs.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { nameParts } from '#server/migrations/schema.ts';
 import { createLog, type Log } from '#server/observability/logging.ts';
-import { findWebFault } from '#server/pages/pages.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
 import { Drain } from '#server/traffic/drain.ts';
 import { createApp } from './app.ts';
 import { startBackgroundWork } from './background.ts';
 import { openPlatform } from './open-platform.ts';
 import type { Platform } from './platform.ts';
+import { refuseUnusable } from './preflight.ts';
 import { queues } from './queues.ts';
 
 export interface RunningServer {
@@ -52,7 +52,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
-    if (config.production) await refuseWrongWeb();
+    await refuseUnusable(config);
     if (config.tracing !== undefined) {
       // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
       const { startTracing } = await import('#server/observability/tracing.ts');
@@ -87,12 +87,6 @@ export async function startServer(config: Config, onLost: (error: Error) => void
     await stop();
     throw error;
   }
-}
-
-/** `npm start` builds it first; a service manager that starts the server alone would serve the one before, or none. */
-async function refuseWrongWeb(): Promise<void> {
-  const fault = await findWebFault();
-  if (fault !== undefined) throw new StartError(fault);
 }
 
 /** Only the owner of the tables may do this. */

@@ -9,7 +9,14 @@ import { describeConnection, describeDatabase, describeMail, describeTexts } fro
 import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
-import { findExcess, howToMakeServerRole, loginOf, serverLogin, urlFor } from '#server/db/roles/server-role.ts';
+import {
+  findExcess,
+  howToMakeServerRole,
+  identify,
+  loginOf,
+  serverLogin,
+  urlFor,
+} from '#server/db/roles/server-role.ts';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 import { askScanner } from '#server/files/sanitizing/virus-scan.ts';
 import { refuseAnotherSecret } from '#server/installation/installation.ts';
@@ -143,13 +150,30 @@ async function lookAtRights(owner: OpenDatabase, config: Config): Promise<Seen> 
   const url = databaseOwnerUrl === undefined ? urlFor(databaseUrl, login) : databaseUrl;
   const server = openDatabase({ connectionString: url }, () => undefined);
   try {
+    if ((await identify(server.db)) !== (await identify(owner.db)))
+      return {
+        state: 'wrong',
+        found: 'DATABASE_URL and DATABASE_OWNER_URL name different databases',
+        todo: 'name one',
+      };
     const problem = (await findExcess(server.db)) ?? (await findEnforcement(server.db)).problem;
     if (problem === undefined)
       return { state: 'right', found: `the server works as ${login.role}, which owns nothing` };
     return { state: 'wrong', found: problem, todo: howToMakeServerRole(login) };
   } catch (error) {
-    const found = `the role ${login.role} cannot log in (${failed(error).found}): the server works as the owner of its tables`;
-    return { state: config.production ? 'wrong' : 'warning', found, todo: howToMakeServerRole(login) };
+    const found = `the role ${login.role} cannot log in (${failed(error).found})`;
+    if (databaseOwnerUrl !== undefined)
+      return {
+        state: 'wrong',
+        found,
+        todo: 'check its name and password in DATABASE_URL; a server does not start before',
+      };
+    const isWrong = config.production ? 'wrong' : 'warning';
+    return {
+      state: isWrong,
+      found: `${found}: the server works as the owner of its tables`,
+      todo: howToMakeServerRole(login),
+    };
   } finally {
     await server.close();
   }
