@@ -6,7 +6,8 @@ import { readConfig } from '#server/config/config.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { processesIn, startsInFolder, stop } from './start.harness.ts';
+import { until } from '#server/testing/until.ts';
+import { outputOf, processesIn, startsInFolder, stop } from './start.harness.ts';
 import { warnOfProxy } from './start.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
@@ -68,6 +69,7 @@ describe('what is in force', () => {
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
       expect.objectContaining({
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        commit: expect.stringMatching(/^\w+(-changed\.[0-9a-f]{8})?$/),
         environment: 'development',
         database: {
           at: `${starts.folder}/postgres (embedded)`,
@@ -151,6 +153,31 @@ describe('PostgreSQL killed under it', () => {
     expect(await ended).toBe(1);
     const again = await starts.start();
     expect((await fetch(`${again.address}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('stops in order, though a terminal and npm both send it', async () => {
+    await starts.hasRunBefore();
+    const { child } = await starts.start();
+    const output = outputOf(child);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await stop(child, 'SIGINT')).toBe(0);
+    expect(output()).not.toContain('second');
+  });
+
+  it('ends it at once if it is pressed again a second later', async () => {
+    await starts.hasRunBefore();
+    const { child } = await starts.start({ DRAIN_SECONDS: '60' });
+    const output = outputOf(child);
+    const began = performance.now();
+    await until(async () => {
+      child.kill('SIGINT');
+      return child.exitCode !== null;
+    });
+    expect([child.exitCode, output()]).toEqual([1, expect.stringContaining('second SIGINT, exiting')]);
+    expect(performance.now() - began).toBeGreaterThan(1000);
   });
 });
 

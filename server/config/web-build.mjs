@@ -44,9 +44,14 @@ export async function webBuildState(root) {
   return stamp === (await hashOfSources(root)) ? 'current' : 'stale';
 }
 
-export async function hashOfSources(root) {
+export function hashOfSources(root) {
+  return hashOf(root, SOURCES);
+}
+
+/** A hash of these files and folders' files, without tests. */
+export async function hashOf(root, names) {
   const hash = createHash('sha256');
-  const files = await Promise.all(SOURCES.map((name) => filesOf(join(root, name))));
+  const files = await Promise.all(names.map((name) => filesOf(join(root, name))));
   for (const file of files.flat().sort((one, other) => (one < other ? -1 : 1))) {
     hash
       .update(`${relative(root, file)}\0`)
