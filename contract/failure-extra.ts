@@ -19,9 +19,10 @@ export const failureExtra = z
     userTag: z.string(),
     mode,
     resendAfterSeconds: z.int(),
-    /** UNAVAILABLE, only of `/readyz`: what the server lacks, and its version. */
+    /** UNAVAILABLE, only of `/readyz`: what the server lacks, its version and commit. */
     failed: z.array(z.enum(['database', 'storage', 'leaving'])),
     version: z.string(),
+    commit: z.string(),
   })
   .partial();
 export type FailureExtra = z.output<typeof failureExtra>;

@@ -3,6 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import { type Change, transactOn } from '#server/db/transaction.ts';
 import { createWhole, syncFolder } from '#server/files/atomic-folder.ts';
@@ -103,7 +104,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
   const documents = await copyDocuments(platform, db, folder);
   await writeManifest(platform, folder, {
     format: 1,
-    kasente: appVersion,
+    kasente: `${appVersion}+${appCommit}`,
     madeAt: (now[0]?.at ?? platform.clock.now()).toISOString(),
     migrations,
     schema: await describe(db, migrations),

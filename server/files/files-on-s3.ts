@@ -90,6 +90,16 @@ export function openObject(url: URL) {
   };
 }
 
+/** Throws if neither the URL nor the AWS environment has a key. */
+export async function findCredentials(url: URL): Promise<void> {
+  const client = createClient(url);
+  try {
+    await client.config.credentials();
+  } finally {
+    client.destroy();
+  }
+}
+
 /** The keys under a prefix in order, or only those from one on, whose beginning `after` is. */
 async function* listObjects(client: S3Client, Bucket: string, prefix: string, after = ''): AsyncGenerator<string> {
   const Prefix = prefix === '' ? '' : `${prefix}/`;
