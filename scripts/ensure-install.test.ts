@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -147,9 +148,9 @@ test('a download that does not end says what is awaited and which settings to ch
     },
   });
   let output = '';
-  child.stdout.on('data', async (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    if (output.includes('still waiting')) await writeFile(join(project, 'go-on'), '');
+    if (output.includes('still waiting')) writeFileSync(join(project, 'go-on'), '');
   });
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
