@@ -15,10 +15,14 @@ export const failureExtra = z
     overdueTag: z.string(),
     /** SECOND_FACTOR: the handle of the login's second step. */
     handle: z.string(),
-    /** PIN_PENDING: the open sign-up, where its code was sent, and the seconds until another may be requested. */
+    /**
+     * PIN_PENDING: the open sign-up, where its code was sent, and the seconds until another may be requested and while
+     * the code works.
+     */
     userTag: z.string(),
     mode,
     resendAfterSeconds: z.int(),
+    worksSeconds: z.int(),
     /** UNAVAILABLE, only of `/readyz`: what the server lacks, its version and commit. */
     failed: z.array(z.enum(['database', 'storage', 'leaving'])),
     version: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVISIBLE } from './invisible.ts';
+import { INVISIBLE } from '#contract/text/invisible.ts';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
 import { readAmount } from './read-amount.ts';

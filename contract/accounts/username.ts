@@ -1,4 +1,4 @@
-import { INVISIBLE } from '#contract/invisible.ts';
+import { INVISIBLE } from '#contract/text/invisible.ts';
 
 /**
  * A username is an e-mail address, lower-cased, or a Ugandan mobile number kept as 07XXXXXXXX

@@ -64,6 +64,7 @@ import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as rounding from './0065-rounding.ts';
+import * as searchByWords from './0070-search-by-words.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -127,6 +128,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0060-without-copies': withoutCopies,
   '0073-refused-sends': refusedSends,
   '0065-rounding': rounding,
+  '0070-search-by-words': searchByWords,
 };
 
 /** The names of every migration, in order. */

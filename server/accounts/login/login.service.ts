@@ -48,7 +48,7 @@ interface Person {
 /**
  * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
  * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
- * `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * `userTag`, `mode`, `resendAfterSeconds` and `worksSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
@@ -177,20 +177,22 @@ async function admit(
 
 /** Sends a Pending person back to the PIN step with another handle; no message is sent, earlier handles stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
-  const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
+  const { userTag, ...seconds } = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, account.username, now);
     const current = await lockAccount(change, account.id);
     if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
       throw new AppError('LOGIN_FAILED');
     const open = await findOpenSignUp(change, account.id);
-    const attempt = open ?? (await openUnsentAttempt(platform, change, account, now));
+    const attempt = open?.id ?? (await openUnsentAttempt(platform, change, account, now));
+    const worksMs = (open?.worksUntil ?? now).getTime() - now.getTime();
     return {
       userTag: await addHandle(change, attempt, 'sign-up', now),
       resendAfterSeconds: secondsToResend(budget, 'sign-up', now),
+      worksSeconds: Math.max(0, Math.floor(worksMs / 1000)),
     };
   });
   const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
-  return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
+  return new AppError('PIN_PENDING', { extra: { userTag, mode, ...seconds } });
 }
 
 /** Ends the request's session; succeeds without one. */

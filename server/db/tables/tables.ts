@@ -95,8 +95,8 @@ export interface Persons {
   first_officer: Generated<boolean>;
   /** Waits for activation: first in the users list. */
   waiting: GeneratedAlways<boolean>;
-  /** Name, phone and e-mail in lower case, one per line: searched by the users list. */
-  search_text: GeneratedAlways<string>;
+  /** Name, phone and e-mail as searched by the users list: without case, accents and punctuation. */
+  search_form: GeneratedAlways<string>;
 }
 
 export interface Invoices {
