@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * What an application must come to, by its commands alone, day by day. It shares nothing with the product: days are
- * counted from the payout, amounts are in minor units, and everything is computed anew after each command.
+ * counted from the payout, amounts are in minor units, and everything is computed from the start after each command.
  */
 
 export const ADVANCE = 33_333_371;
