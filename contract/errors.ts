@@ -170,12 +170,16 @@ export const failures = {
   PASSWORD_COMMON: unprocessable('This password is too easy to guess. Choose another one'),
   PASSWORD_IS_USERNAME: unprocessable('The password must not be your phone number or email'),
   FILE_ACTIVE: unprocessable(
-    'This PDF contains a program, an attachment or a form. Print it as a plain PDF and upload that',
-  ),
-  FILE_LINKED: unprocessable(
-    'This PDF has links that we cannot take out. Upload a photo of it, or print it as a plain PDF',
+    'A program draws the pages of this PDF. Open it in Adobe Reader, print it as a plain PDF and upload that',
   ),
   FILE_LOCKED: unprocessable('This PDF is protected with a password. Print it as a plain PDF and upload that'),
+  FILE_PROTECTED: unprocessable('This PDF is locked against changes. Print it as a plain PDF and upload that'),
+  FILE_BROKEN: unprocessable('This file is damaged, so we cannot read it. Save it again, or upload a photo'),
+  FILE_CUT_OFF: unprocessable('This picture ends too soon, so a part is missing. Send it again, or take it again'),
+  FILE_TOO_COMPLEX: unprocessable('This file is too complicated to check. Print it as a plain PDF, or upload a photo'),
+  FILE_HEIC: unprocessable(
+    'This is an HEIC photo. Make a JPEG of it: take a screenshot of the photo, or save it as JPEG, and upload that',
+  ),
   FILE_TOO_MANY_PIXELS: unprocessable('This picture is too large. Make it smaller and upload that'),
   FILE_INFECTED: unprocessable('A virus was found in this file, so it was not saved'),
   FILE_DAMAGED: unprocessable('The file was damaged on the way. Please upload it again'),

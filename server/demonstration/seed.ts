@@ -338,6 +338,7 @@ async function insertDocuments(
       size: content.length,
       sha256,
       storedSha256: sha256,
+      removed: null,
     } as const;
     const { tag } = await change
       .insertInto('documents')

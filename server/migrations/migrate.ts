@@ -65,6 +65,7 @@ import * as withoutCopies from './0060-without-copies.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as rounding from './0065-rounding.ts';
 import * as searchByWords from './0070-search-by-words.ts';
+import * as removedFromDocuments from './0067-removed-from-documents.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -129,6 +130,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0073-refused-sends': refusedSends,
   '0065-rounding': rounding,
   '0070-search-by-words': searchByWords,
+  '0067-removed-from-documents': removedFromDocuments,
 };
 
 /** The names of every migration, in order. */

@@ -21,8 +21,12 @@ interface UploadEvents {
 const reasonsThatHelp: ReadonlySet<string> = new Set([
   'FILE_TOO_LARGE',
   'FILE_ACTIVE',
-  'FILE_LINKED',
+  'FILE_BROKEN',
+  'FILE_CUT_OFF',
+  'FILE_HEIC',
   'FILE_LOCKED',
+  'FILE_PROTECTED',
+  'FILE_TOO_COMPLEX',
   'FILE_TOO_MANY_PIXELS',
   'FILE_INFECTED',
   'FILE_DAMAGED',
