@@ -121,6 +121,8 @@ export const failures = {
   WRITE_OFF_CHANGED: conflict('What is owed has changed. Drop the write-off and propose it again'),
   CERTIFICATE_USED: conflict('This number is recorded already. Check it on the certificate or note'),
   ARRIVAL_CHANGED: conflict('Less is left of this payment than you saw. Load it again'),
+  REPEAT_ANSWERED: conflict('This was answered already. Load the page again'),
+  OWN_REPEAT: conflict('You imported this line. Another officer must say that it is another payment'),
   RETURN_OPEN: conflict('Sending this back is proposed already. Another officer can confirm or drop it'),
   RETURN_CLOSED: conflict('This was confirmed or dropped already'),
   OWN_RETURN: conflict('You proposed this. Another officer must confirm it'),
@@ -205,6 +207,7 @@ export const failures = {
   STATEMENT_UNREADABLE: unprocessable(
     'Nothing was taken from this file. Correct it or export it again, then choose it again',
   ),
+  REFERENCE_USED: unprocessable('Another payment has this reference. Check it, and confirm it if it is right'),
   RECEIPT_LARGE: unprocessable('This is more than the whole invoice. Check it, and confirm it if it is right'),
   DATE_TOO_EARLY: unprocessable('This date is before the step it follows. Choose a later one'),
   BUSINESS_KIND: unprocessable('A business must be a client, a buyer, or both'),

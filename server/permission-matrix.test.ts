@@ -235,7 +235,11 @@ const samples: Record<EndpointName, Sample> = {
   declineOffer: { who: 'client', request: byCase('Counter-offered'), ...owned },
   cancelApproval: { who: 'staff', request: byCase('Approved', { reason: 'It was a mistake.' }), ...anybodys },
   listPayments: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
-  recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
+  recordReceipt: {
+    who: 'staff',
+    request: byCase('Disbursed', { ...payment, payer: 'buyer', referenceConfirmed: true }),
+    ...anybodys,
+  },
   recordDeduction: {
     who: 'staff',
     request: byCase('Disbursed', {

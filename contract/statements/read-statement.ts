@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import { isShortened } from '#contract/payments/references/shortened-reference.ts';
 import { readAmount } from '#contract/read-amount.ts';
-import { isSameLine } from './known-lines.ts';
+import { idWithout, isSameLine } from './known-lines.ts';
 import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
 import type { Fault, Places, Table, TableRow } from './table.ts';
 
@@ -82,6 +83,8 @@ function faultAt({ places }: Sheet, { line }: TableRow, role: ColumnRole, why: s
   return { line, column: places.get(role)?.name ?? role, why };
 }
 
+const SHORTENED_ID =
+  'A spreadsheet shortened this id. Export the file again, and send it without opening it in a spreadsheet';
 const LONGEST_ID = 60;
 const LONGEST_NAME = 100;
 const LONGEST_DETAILS = 300;
@@ -103,8 +106,11 @@ function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
   const amount = amountOf(sheet, row);
   if (typeof amount !== 'number') return amount;
   const details = textOf(sheet, row, 'details').slice(0, LONGEST_DETAILS);
-  const own = cellOf(sheet, row, 'id');
-  if (own.length > LONGEST_ID || own.search(UNSEEN) !== -1)
+  const cell = cellOf(sheet, row, 'id');
+  if (isShortened(cell)) return faultAt(sheet, row, 'id', SHORTENED_ID);
+  // A cell of punctuation, such as '-', is no id.
+  const own = referenceKey(cell) === '' ? '' : cell;
+  if (cell.length > LONGEST_ID || cell.search(UNSEEN) !== -1)
     return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
   if (own === '' && mayLackId !== true) return faultAt(sheet, row, 'id', 'Each line needs the provider’s id');
   const formula = (['id', 'payerNumber'] as const).find((role) => FORMULA.test(cellOf(sheet, row, role)));
@@ -116,11 +122,8 @@ function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
 }
 
 /** Numbers equal lines of a day in file order: the n-th has the same id in every file that starts with that day. */
-function builtId(
-  { counts }: Sheet,
-  { date, amount, details }: Pick<StatementLine, 'date' | 'amount' | 'details'>,
-): string {
-  const same = `${date} ${amount} ${details.slice(0, LONGEST_NAME)}`;
+function builtId({ counts }: Sheet, said: Pick<StatementLine, 'date' | 'amount' | 'details'>): string {
+  const same = idWithout(said);
   const ordinal = (counts.get(same) ?? 0) + 1;
   counts.set(same, ordinal);
   return `${same} ${ordinal}`;

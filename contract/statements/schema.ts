@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, searchPhrase, success, tag, text } from '#contract/fields.ts';
+import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
@@ -130,8 +131,39 @@ export const waitingArrival = z.strictObject({
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
 
+/** Whether a line is the payment of the other line, or another payment. */
+export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
+export type RepeatAnswer = z.output<typeof repeatAnswer>;
+
+const repeatedLine = z.strictObject({
+  id: z.string(),
+  payerName: z.string().nullable(),
+  details: z.string(),
+  fileName: z.string(),
+});
+
+/** A bank's line that may be the payment of another line, of which only one has the bank's reference. */
+export const possibleRepeat = z.strictObject({
+  tag,
+  rail: z.enum(railCodes),
+  currency: z.string(),
+  date: z.iso.date(),
+  amount: money,
+  line: repeatedLine,
+  other: repeatedLine,
+  /** The applications on which the other line is counted. */
+  on: z.array(z.strictObject({ tag, invoiceNumber: z.string() })),
+  /** Who said that it is the same, lately. */
+  saidBy: z.string().nullable(),
+  /** Why the reader cannot say that it is another payment. */
+  refusal: z.enum(['REPEAT_ANSWERED', 'OWN_REPEAT']).nullable(),
+});
+export type PossibleRepeat = z.output<typeof possibleRepeat>;
+
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
+  /** Lines that may be counted already, before any is counted; those said to be the same stay for some days. */
+  repeats: z.array(possibleRepeat),
   arrivals: z.array(waitingArrival),
   hasMore: z.boolean(),
   total: count,
@@ -178,7 +210,7 @@ export type ReturnAnswer = z.output<typeof returnAnswer>;
 /** Records that the money was sent back. */
 export const returnedBody = z.strictObject({
   returnTag: tag,
-  reference: text(2, 'Give the reference of the payment', 60),
+  reference: paymentReference,
   date: calendarDate('Provide the date of the payment'),
 });
 export type ReturnedBody = z.output<typeof returnedBody>;

@@ -62,6 +62,8 @@ import * as lapsedPayouts from './0057-lapsed-payouts.ts';
 import * as charges from './0058-charges.ts';
 import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
+import * as referenceKeys from './0063-reference-keys.ts';
+import * as possibleRepeats from './0064-possible-repeats.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as rounding from './0065-rounding.ts';
 import * as searchByWords from './0070-search-by-words.ts';
@@ -127,6 +129,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0058-charges': charges,
   '0059-messages-about': messagesAbout,
   '0060-without-copies': withoutCopies,
+  '0063-reference-keys': referenceKeys,
+  '0064-possible-repeats': possibleRepeats,
   '0073-refused-sends': refusedSends,
   '0065-rounding': rounding,
   '0070-search-by-words': searchByWords,

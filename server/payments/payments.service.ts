@@ -26,7 +26,7 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
-import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
+import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -74,7 +74,10 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link receive} throws. */
+/**
+ * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, PAYMENT_RECORDED, REFERENCE_USED, and
+ * what {@link receive} throws.
+ */
 export function recordReceipt(
   platform: Platform,
   caller: SignedInCaller,
@@ -83,7 +86,8 @@ export function recordReceipt(
 ): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
   return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
-    const [account] = await together(openAccount(change, caller, tag), refuseArrived(change, receipt));
+    const [account, counted] = await together(openAccount(change, caller, tag), findCounted(change, receipt));
+    refuseCounted({ ...receipt, applicationTag: account.invoice.tag }, counted);
     return receive(platform, change, caller, account, payment);
   });
 }

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import type { ComparedLines, Said } from '#contract/statements/known-lines.ts';
-import type { Rail } from '#contract/statements/layouts.ts';
+import type { ComparedLines, KnownLine, Said } from '#contract/statements/known-lines.ts';
+import { layoutOf, type Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -21,17 +21,32 @@ interface Keys {
   readonly keys: readonly string[];
 }
 
-/** Lines that earlier imports brought, by key. */
-export async function selectKnownLines(connection: Connection, { rail, currencyId, keys }: Keys) {
-  const rows = await connection
-    .selectFrom('statement_lines')
-    .where('rail', '=', rail)
-    .where('currency_id', '=', currencyId)
-    .where(sql<boolean>`provider_key = any(${keys})`)
-    .select(['provider_key as key', 'amount', 'occurred_on as date', 'details'])
-    .select(['payer_number as payerNumber', 'payer_name as payerName'])
+/**
+ * Lines that earlier imports brought: those with one of the keys, and where lines may lack an id, those of the same days
+ * and amounts.
+ */
+export async function selectKnownLines(
+  connection: Connection,
+  { rail, currencyId, keys, lines }: Keys & { readonly lines: readonly StatementLine[] },
+): Promise<KnownLine[]> {
+  const stored = () =>
+    connection
+      .selectFrom('statement_lines')
+      .where('rail', '=', rail)
+      .where('currency_id', '=', currencyId)
+      .select(['id as place', 'reference_key as key', 'provider_id as id', 'amount', 'occurred_on as date', 'details'])
+      .select(['payer_number as payerNumber', 'payer_name as payerName']);
+  const alike = layoutOf(rail).mayLackId === true ? lines : [];
+  const days = alike.map(({ date }) => date);
+  const amounts = alike.map(({ amount }) => minorToNumeric(amount));
+  return stored()
+    .where(sql<boolean>`reference_key = any(${keys})`)
+    .union(
+      stored().where(
+        sql<boolean>`(occurred_on, amount) in (select * from unnest(${days}::date[], ${amounts}::numeric[]))`,
+      ),
+    )
     .execute();
-  return new Map(rows.map((row) => [row.key, row]));
 }
 
 const entryKey = sql<string>`reference_key(entry.reference)`;
@@ -108,7 +123,7 @@ export async function insertLines(
         })),
       )
       .returning(['id', 'tag', 'provider_id as providerId', 'occurred_on as date', 'amount', 'details'])
-      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'provider_key as key'])
+      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
       .execute();
     inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
   }
@@ -134,7 +149,7 @@ export async function keepContradictions(
     select statements.id, line.id from statements join statement_lines as line on ${isOfDay}
       join statements as has on has.id = line.statement_id and ${mayHave}
       where statements.id = ${statementId}
-        and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
+        and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.reference_key)
     union all select statements.id, line.id from statements as has
       join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
@@ -174,7 +189,7 @@ export async function keepOtherwise(
         ${column(({ amount }) => minorToNumeric(amount))}::numeric[], ${column(({ payerNumber }) => payerNumber)}::text[],
         ${column(({ payerName }) => payerName)}::text[], ${column(({ details }) => details)}::text[])
       as said (key, occurred_on, amount, payer_number, payer_name, details)
-    join statement_lines as line on line.rail = ${rail} and line.currency_id = ${currencyId} and line.provider_key = said.key
+    join statement_lines as line on line.rail = ${rail} and line.currency_id = ${currencyId} and line.reference_key = said.key
     on conflict do nothing`.execute(change);
 }
 

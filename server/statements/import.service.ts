@@ -34,6 +34,7 @@ import {
 } from './import.queries.ts';
 import { matchLines } from './matching.service.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
+import { insertRepeats } from './counted-once/repeats.queries.ts';
 
 /**
  * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an
@@ -64,7 +65,7 @@ export async function importStatement(
     paid,
     known: taken.known,
     matched,
-    proposed,
+    proposed: proposed + taken.repeats,
     toAssign: taken.arrived.length - matched - proposed,
   };
 }
@@ -85,6 +86,8 @@ interface Taken {
   readonly contradicting: number;
   readonly sent: number;
   readonly known: number;
+  /** Lines that may be counted already. */
+  readonly repeats: number;
   /** The ids of the lines that are in suspense now. */
   readonly arrived: readonly number[];
 }
@@ -92,20 +95,20 @@ interface Taken {
 async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
-  const [, currencyId] = await together(lockRail(change, rail, 'exclusive'), selectCurrency(change, currency));
+  const [, currencyId] = await together(lockRail(change, rail), selectCurrency(change, currency));
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
   // Read after the lock: an earlier import of the same lines has ended by then.
   const [before, receipts] = await together(
-    selectKnownLines(change, { rail, currencyId, keys: known }),
+    selectKnownLines(change, { rail, currencyId, keys: known, lines }),
     selectOwnReceipts(change, { rail, currencyId, keys: known }),
   );
-  const { fresh, contradicting, keys } = compareLines(rail, lines, before);
+  const { fresh, repeats, contradicting, keys } = compareLines(rail, lines, before);
   const counts = { fresh: fresh.length, contradicting: contradicting.length };
   const statement = await insertStatement(change, {
     ...columnsOf(caller, source, fresh.length),
     currency_id: currencyId,
   });
-  if (statement === undefined) return { ...counts, sent: 0, known: 0, arrived: [] };
+  if (statement === undefined) return { ...counts, sent: 0, known: 0, repeats: 0, arrived: [] };
   recordEvent(change, caller, 'statement.imported', ['statement', statement.tag], {
     after: {
       ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
@@ -118,11 +121,20 @@ async function take(change: Change, caller: SignedInCaller, source: Source): Pro
   await keepOtherwise(change, kept, contradicting);
   if (lacking + contradicting.length > 0) await refuseTooMany(change, statement.id, lacking);
   const own = Map.groupBy(receipts, ({ key }) => key);
-  const outcome = inserted.map((line) => enterLine(change, caller, statement.tag, line, own.get(line.key) ?? []));
+  const doubtful = repeats.filter(({ key }) => !own.has(key));
+  const other = new Map((await insertRepeats(change, kept, doubtful)).map(({ key, of }) => [key, of]));
+  const outcome = inserted.map((line) =>
+    enterLine(change, caller, line, {
+      statement: statement.tag,
+      receipts: own.get(line.key) ?? [],
+      repeats: other.get(line.key),
+    }),
+  );
   return {
     ...counts,
     sent: outcome.filter((became) => became === 'sent').length,
     known: outcome.filter((became) => became === 'known').length,
+    repeats: doubtful.length,
     arrived: inserted.filter((_, index) => outcome[index] === 'arrived').map(({ id }) => id),
   };
 }
@@ -157,24 +169,31 @@ function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: numbe
   };
 }
 
-/** Enters a new line: into suspense, or as the proof of a receipt. Logged in any case. */
+interface Entering {
+  readonly statement: string;
+  readonly receipts: readonly OwnReceipt[];
+  /** The tag of the line that it may repeat. */
+  readonly repeats: string | undefined;
+}
+
+/** Enters a new line: into suspense, as the proof of a receipt, or not yet if it may be counted already. Logged in any case. */
 function enterLine(
   change: Change,
   caller: SignedInCaller,
-  statement: string,
   line: InsertedLine,
-  receipts: readonly OwnReceipt[],
-): 'sent' | 'known' | 'arrived' {
+  { statement, receipts, repeats }: Entering,
+): 'sent' | 'known' | 'repeat' | 'arrived' {
   const { amount, date, providerId: reference } = line;
   const isKnown = amount > 0 && receipts.length > 0;
+  const arrives = amount > 0 && !isKnown && repeats === undefined;
   if (isKnown) insertKnown(change, line.id, receipts);
-  const entry =
-    amount > 0 && !isKnown ? postOutside(change, caller, line, { kind: 'arrival', amount, date, reference }) : null;
+  const entry = arrives ? postOutside(change, caller, line, { kind: 'arrival', amount, date, reference }) : null;
   const { rail, currencyId, payerNumber, payerName, details } = line;
   const told = { rail, currencyId, id: reference, date, amount, payerNumber, payerName, details };
   recordEvent(change, caller, 'statementLine.imported', ['statementLine', line.tag], {
-    after: { statement, ...told, entry, receipts: isKnown ? receipts.map(({ tag }) => tag) : [] },
+    after: { statement, ...told, entry, receipts: isKnown ? receipts.map(({ tag }) => tag) : [], repeats },
   });
   if (amount < 0) return 'sent';
-  return isKnown ? 'known' : 'arrived';
+  if (isKnown) return 'known';
+  return arrives ? 'arrived' : 'repeat';
 }

@@ -6,7 +6,15 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
 import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { mtnStatement, referenceOf, sendStatement, takeIn, waitingLine, waitingOf } from './statements.harness.ts';
+import {
+  bankStatement,
+  mtnStatement,
+  referenceOf,
+  sendStatement,
+  takeIn,
+  waitingLine,
+  waitingOf,
+} from './statements.harness.ts';
 
 const app = appOfFile();
 let officer: Someone;
@@ -210,9 +218,10 @@ describe('a receipt that an officer had recorded', () => {
 
   it('may be two of one payment: only the last reversal brings it into suspense', async () => {
     const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
-    const typed = { method: 'mtn', reference: id, amount: 50_000 };
+    const typed = { method: 'bank', reference: id, amount: 50_000, referenceConfirmed: true };
     const receipts = [await pay(one, 'receipts', typed), await pay(other, 'receipts', typed)];
-    expect(await takeIn(officer, [{ id, amount: 100_000 }])).toMatchObject({ known: 1 });
+    const file = bankStatement([{ id, amount: 100_000 }]);
+    expect((await succeed(sendStatement(officer, file, { rail: 'bank' }))).body.data).toMatchObject({ known: 1 });
     await reverse(officer, receipts[0]?.body.data.tag);
     expect(await waitingLine(officer, id)).toBeUndefined();
     await reverse(officer, receipts[1]?.body.data.tag);

@@ -8,6 +8,7 @@ import {
 } from '#server/statements/reconciliation/reconciliation.service.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { importStatement } from './import.service.ts';
+import { answerRepeat } from './counted-once/repeats.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
 
@@ -27,6 +28,7 @@ export function statementRoutes(routes: Routes): void {
     findClaimants(platform, params.tag, query.searchPhrase),
   );
   routes.byTag(statementEndpoints.assignArrival, assignArrival);
+  routes.byTag(statementEndpoints.answerRepeat, answerRepeat);
   routes.byTag(statementEndpoints.proposeReturn, proposeReturn);
   routes.byTag(statementEndpoints.confirmReturn, confirmReturn);
   routes.byTag(statementEndpoints.dropReturn, dropReturn);

@@ -62,7 +62,7 @@ export function selectLineOf(
     )
     .where('line.rail', '=', rail)
     .where('line.currency_id', '=', currencyId)
-    .where('line.provider_key', '=', key)
+    .where('line.reference_key', '=', key)
     .where('line.amount', '>', 0)
     .select(['line.tag', 'arrival.tag as arrivalTag'])
     .executeTakeFirst();

@@ -248,7 +248,7 @@ export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): P
 export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
-  const receipt = { ...PAID, payer: 'buyer', amount: fromMinor(advance ?? 0) };
+  const receipt = { ...PAID, reference: `MM-R-${built.id}`, payer: 'buyer', amount: fromMinor(advance ?? 0) };
   await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
   return built;
 }

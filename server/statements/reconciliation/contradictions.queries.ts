@@ -12,6 +12,10 @@ const words = (table: string) => sql`json_build_object('date', ${sql.ref(`${tabl
   'amount', (${sql.ref(`${table}.amount`)} * 100)::bigint, 'payerNumber', ${sql.ref(`${table}.payer_number`)},
   'payerName', ${sql.ref(`${table}.payer_name`)}, 'details', ${sql.ref(`${table}.details`)})`;
 
+/** Whether a line is a payment of its own: a statement has a pending payment under another id, or none. */
+const isCountable = sql`not exists (select from possible_repeats as repeat
+  where repeat.line_id = line.id and repeat.is_same is distinct from false)`;
+
 /**
  * Contradictions between statements on some days of an account, one for each pair of statements and day. Files of one
  * officer for the same days of an account are parts of one statement: it lacks a line if all parts lack it that were
@@ -35,7 +39,8 @@ export async function selectContradictions(
       select line.id as line_id, contradictions.id, contradictions.statement_id,
         contradictions.amount is null as is_lacking
       from statement_lines as line join contradictions on contradictions.line_id = line.id
-      where line.rail = ${rail} and line.currency_id = ${currencyId} and line.occurred_on = any(${days}::date[])),
+      where line.rail = ${rail} and line.currency_id = ${currencyId} and line.occurred_on = any(${days}::date[])
+        and ${isCountable}),
     lacking_once as materialized (
       select line_id, other.whole_id as other_id, count(*) as parts, max(found.id) as id,
         max(statement_id) as statement_id

@@ -41,14 +41,15 @@ export async function selectSides(connection: Connection, account: AccountDays) 
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
     where entry.currency_id = ${currencyId} and entry.method = ${rail}`;
-  const keys = sql`select provider_key from statement_lines
+  const keys = sql`select reference_key from statement_lines
       where rail = ${rail} and currency_id = ${currencyId} and occurred_on = any(${days}::date[])
     union select ${entryKey} from ${cash} and entry.occurred_on = any(${days}::date[])`;
   const [lines, entries] = await together(
     sql<Line>`select line.id, provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
         '{}'::integer[] as "recordedBy", line.details
       from statement_lines as line join statements on statements.id = line.statement_id
-      where line.rail = ${rail} and line.currency_id = ${currencyId} and provider_key in (${keys})
+      where line.rail = ${rail} and line.currency_id = ${currencyId} and reference_key in (${keys})
+        and not exists (select from possible_repeats as repeat where repeat.line_id = line.id and repeat.is_same)
       order by line.id`.execute(connection),
     sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt",
         array_remove(${recorders}, null) as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(

@@ -311,7 +311,7 @@ async function lockDay(
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(
-    lockRail(change, rail, 'exclusive'),
+    lockRail(change, rail),
     requireCurrency(change, currency),
     requireStanding(platform, change, caller),
   );

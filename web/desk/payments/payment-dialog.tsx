@@ -20,6 +20,7 @@ interface Values {
   readonly payer: Payer;
   readonly amount: TypedAmount;
   readonly confirmed: boolean;
+  readonly referenceConfirmed: boolean;
   readonly method: Rail;
   readonly reference: string;
   readonly date: string;
@@ -30,7 +31,8 @@ const methods = railCodes.map((value) => ({ value, label: paymentMethods[value] 
 /** Records a payment to us; it moves no money. */
 export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: PaymentDialogProps) {
   const initialValues: Values = {
-    ...{ payer: 'buyer', amount: outstanding, confirmed: false, method: 'bank', reference: '' },
+    ...{ payer: 'buyer', amount: outstanding, method: 'bank', reference: '' },
+    ...{ confirmed: false, referenceConfirmed: false },
     date: kampalaDate(new Date()),
   };
   const { form, dialog, code } = useRecording({
@@ -38,6 +40,9 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
     validate: schemaResolver(receiptBody),
     bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
+  // A confirmation is for what the refusal named.
+  form.watch('reference', () => form.setFieldValue('referenceConfirmed', false));
+  form.watch('method', () => form.setFieldValue('referenceConfirmed', false));
   return (
     <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>
       <Radio.Group label="Who paid" withAsterisk {...form.getInputProps('payer')}>
@@ -57,6 +62,9 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
         <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
       )}
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
+      {code === 'REFERENCE_USED' && (
+        <Checkbox label="The reference is right" {...form.getInputProps('referenceConfirmed', { type: 'checkbox' })} />
+      )}
       <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
     </ActionDialog>
   );
