@@ -37,7 +37,7 @@ afterAll(async () => {
   );
   proved(
     'hostile-files',
-    `${done} hostile files: ${drawn} drawn anew, ${rewritten} written anew without anything that acts (by qpdf and pdf.js), all others refused`,
+    `${done} hostile files: ${drawn} drawn anew, ${rewritten} rewritten without anything that acts (by qpdf and pdf.js), all others refused`,
   );
 });
 
@@ -110,7 +110,7 @@ describe('hostile files', () => {
     canaryFound('hostile-files', `qpdf found what acts in each of ${active.length} PDFs that act`);
   });
 
-  it.each(files.filter(({ expected }) => expected === 'rewritten'))('$name: written anew', async (file) => {
+  it.each(files.filter(({ expected }) => expected === 'rewritten'))('$name: rewritten', async (file) => {
     const { status, body } = await send(file);
     expect([status, body.code]).toEqual([200, undefined]);
     const { row, content } = await storedContent(body.data.tag);

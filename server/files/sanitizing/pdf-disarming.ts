@@ -27,7 +27,7 @@ import {
 import { writePdf } from './pdf-writing.ts';
 
 /**
- * Writes a PDF anew with its pages, texts and pictures, and without scripts, actions, links and attachments
+ * Rewrites a PDF with its pages, texts and pictures, and without scripts, actions, links and attachments
  * (docs/decisions/0016). pdf-lib reads and writes it; what is kept is decided here, by walking its objects.
  */
 

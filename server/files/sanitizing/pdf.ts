@@ -2,14 +2,14 @@ import type { Removal } from '#contract/documents/removals.ts';
 import { disarmPdf, OnlyScripts } from './pdf-disarming.ts';
 import { openPdf } from './pdf-opening.ts';
 
-/** A PDF that was written anew, or why it is refused. */
+/** A rewritten PDF, or why it is refused. */
 export type PdfReading =
   | { readonly content: Uint8Array; readonly removed: readonly Removal[] }
   | { readonly refused: PdfRefusal };
 type PdfRefusal = 'FILE_ACTIVE' | 'FILE_BROKEN' | 'FILE_LOCKED' | 'FILE_PROTECTED' | 'FILE_TOO_COMPLEX';
 
 /**
- * Writes a PDF anew without what acts. pdf.js must find a page in the new file, and nothing that acts. Never throws for the
+ * Rewrites a PDF without what acts. pdf.js must find a page in the new file, and nothing that acts. Never throws for the
  * file's content.
  */
 export async function readPdf(content: Buffer): Promise<PdfReading> {

@@ -9,7 +9,7 @@ export interface HostileFile {
   readonly expected: Expected;
 }
 
-/** A picture drawn again, a PDF written anew without anything that acts, or the code of a refusal. */
+/** A picture drawn again, a PDF rewritten without anything that acts, or the code of a refusal. */
 export type Expected =
   | 'drawn'
   | 'rewritten'
