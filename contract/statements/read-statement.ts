@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
+import { readAmount } from '#contract/amounts/read-amount.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { readAmount } from '#contract/read-amount.ts';
 import { type CsvRow, type Fault, readCsv } from './csv.ts';
 import { isSameLine } from './known-lines.ts';
 import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
