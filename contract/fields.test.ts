@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOW_TO_WRITE, IN_FIGURES } from '#contract/amounts/read-amount.ts';
 import {
   amount,
   amountOrZero,
@@ -10,7 +11,6 @@ import {
   searchPhrase,
   text,
 } from './fields.ts';
-import { HOW_TO_WRITE, IN_FIGURES } from './read-amount.ts';
 
 const date = calendarDate('Provide the invoice date');
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { readAmount } from '#contract/amounts/read-amount.ts';
 import { INVISIBLE } from '#contract/text/invisible.ts';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
-import { readAmount } from './read-amount.ts';
 
 /**
  * Building blocks that several features' schemas share (docs/decisions/0041-left-open.md). No side effects, no clock.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
+import { readAmount } from '#contract/amounts/read-amount.ts';
 import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { isShortened } from '#contract/payments/references/shortened-reference.ts';
-import { readAmount } from '#contract/read-amount.ts';
 import { idWithout, isSameLine } from './known-lines.ts';
 import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
 import type { Fault, Places, Table, TableRow } from './table.ts';

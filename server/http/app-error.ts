@@ -1,5 +1,5 @@
 import { type FailureCode, failures } from '#contract/errors.ts';
-import type { Outcome, Particulars } from '#contract/refusal.ts';
+import type { Outcome, Particulars } from '#contract/refusals/refusal.ts';
 
 /** The only error that services throw: a code of the catalogue, never text. Everything else is a fault (500). */
 export class AppError extends Error {

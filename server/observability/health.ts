@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { FailureExtra } from '#contract/failure-extra.ts';
+import type { FailureExtra } from '#contract/refusals/failure-extra.ts';
 import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import { AppError } from '#server/http/app-error.ts';

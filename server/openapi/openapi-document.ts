@@ -3,8 +3,8 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { API_ROOT, type Endpoint, type Method } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
-import { failureExtra } from '#contract/failure-extra.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { failureExtra } from '#contract/refusals/failure-extra.ts';
 import type { Config } from '#server/config/config.ts';
 import { sessionCookie } from '#server/sessions/sessions.ts';
 

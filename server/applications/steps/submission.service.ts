@@ -1,6 +1,6 @@
 import type { Readiness, Requirements } from '#contract/applications/endpoints.ts';
 import { stepAllowed } from '#contract/applications/lifecycle.ts';
-import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/applications/submission.ts';
+import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/applications/submission/submission.ts';
 import { fromMinor } from '#contract/money.ts';
 import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { type AcceptedKeyFacts, currentFacts, keepAcceptance } from '#server/applications/key-facts.service.ts';
@@ -64,7 +64,7 @@ export async function checkSubmission(platform: Platform, caller: SignedInCaller
 
 /**
  * Submits the caller's own application and tells them so; changes nothing if it was submitted before. Throws NOT_FOUND,
- * and the first refusal of `decideSubmission` (contract/applications/submission.ts, docs/decisions/0013).
+ * and the first refusal of `decideSubmission` (contract/applications/submission/submission.ts, docs/decisions/0013).
  */
 export async function submitApplication(
   platform: Platform,

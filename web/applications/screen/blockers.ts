@@ -1,5 +1,5 @@
 import type { FormErrors } from '@mantine/form';
-import type { Obstacle } from '#contract/applications/submission.ts';
+import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import type { Part, Typed } from '#web/applications/draft/draft.ts';

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Text } from '@mantine/core';
-import type { Obstacle } from '#contract/applications/submission.ts';
+import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import classes from './application-screen.module.css';

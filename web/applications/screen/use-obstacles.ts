@@ -1,4 +1,4 @@
-import { type Obstacle, obstaclesOf } from '#contract/applications/submission.ts';
+import { type Obstacle, obstaclesOf } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { toMinor } from '#contract/money.ts';
 import type { ApplicationDraft } from '#web/applications/draft/use-application-draft.ts';
@@ -20,7 +20,7 @@ export interface Obstacles {
   readonly smallestAdvance: number;
 }
 
-/** By the rules that the submission uses (contract/applications/submission.ts). */
+/** By the rules that the submission uses (contract/applications/submission/submission.ts). */
 export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimit }: Terms): Obstacles {
   const { data } = useRequirements(draft.invoice);
   if (data === undefined) return { general: [], amount: undefined, smallestAdvance: 0 };

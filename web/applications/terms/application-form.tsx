@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import type { Obstacle } from '#contract/applications/submission.ts';
+import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';

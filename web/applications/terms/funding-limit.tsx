@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import { type Obstacle, saySmallest } from '#contract/applications/submission.ts';
+import { type Obstacle, saySmallest } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';

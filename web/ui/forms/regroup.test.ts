@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAmount } from '#contract/read-amount.ts';
+import { readAmount } from '#contract/amounts/read-amount.ts';
 import { regroup } from './regroup.ts';
 
 const key = { byKey: true, forward: false, formatted: false };

@@ -1,5 +1,5 @@
+import { readAmount } from '#contract/amounts/read-amount.ts';
 import { formatAmount, fromMinor, toMinor } from '#contract/money.ts';
-import { readAmount } from '#contract/read-amount.ts';
 
 /** An amount in a form: the wire's number once the text has one reading, else the text as typed; '' before that. */
 export type TypedAmount = number | string;

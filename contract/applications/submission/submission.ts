@@ -1,11 +1,11 @@
+import type { Readiness } from '#contract/applications/endpoints.ts';
+import { maximumAdvance, offeredTenors, quote } from '#contract/applications/quote.ts';
 import { sayWait } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
 import { isTooOld, termsProblems, tooOldDate } from '#contract/invoices/schema.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
-import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusal.ts';
+import { atField, type Outcome, type Refusal, type Rule, refusalsBy } from '#contract/refusals/refusal.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Readiness } from './endpoints.ts';
-import { maximumAdvance, offeredTenors, quote } from './quote.ts';
 
 /**
  * What must hold before an application is submitted: shown while it is typed, asked by the readiness check, and decided

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAmount, MAXIMUM_AMOUNT_MINOR } from './money.ts';
+import { formatAmount, MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { HOW_TO_WRITE, IN_FIGURES, readAmount, TOO_LARGE } from './read-amount.ts';
 
 const MINOR = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mode } from '#contract/accounts/schema.ts';
-import { money } from './fields.ts';
+import { money } from '#contract/fields.ts';
 
 /** Additional fields of some failures; the OpenAPI document lists them (openapi/openapi-document.ts). */
 export const failureExtra = z

@@ -1,4 +1,4 @@
-import type { FailureCode } from './errors.ts';
+import type { FailureCode } from '#contract/errors.ts';
 import type { FailureExtra } from './failure-extra.ts';
 
 /** Particulars of a failure besides its code. */

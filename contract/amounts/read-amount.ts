@@ -1,5 +1,5 @@
+import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
 import { hasCents } from '#contract/payments/payout-amount.ts';
-import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from './money.ts';
 
 /**
  * Reads an amount that a person or a spreadsheet wrote: what has one reading in Uganda is read, anything else is
