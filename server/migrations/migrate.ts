@@ -64,10 +64,10 @@ import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
 import * as referenceKeys from './0063-reference-keys.ts';
 import * as possibleRepeats from './0064-possible-repeats.ts';
-import * as refusedSends from './0073-refused-sends.ts';
 import * as rounding from './0065-rounding.ts';
-import * as searchByWords from './0070-search-by-words.ts';
 import * as removedFromDocuments from './0067-removed-from-documents.ts';
+import * as searchByWords from './0070-search-by-words.ts';
+import * as refusedSends from './0073-refused-sends.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -131,10 +131,10 @@ const migrations: Record<string, ReleasedMigration> = {
   '0060-without-copies': withoutCopies,
   '0063-reference-keys': referenceKeys,
   '0064-possible-repeats': possibleRepeats,
-  '0073-refused-sends': refusedSends,
   '0065-rounding': rounding,
-  '0070-search-by-words': searchByWords,
   '0067-removed-from-documents': removedFromDocuments,
+  '0070-search-by-words': searchByWords,
+  '0073-refused-sends': refusedSends,
 };
 
 /** The names of every migration, in order. */

@@ -19,6 +19,7 @@ import { postOutside } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { readStatementFile } from '#server/statements/files/statement-file.ts';
+import { insertRepeats } from './counted-once/repeats.queries.ts';
 import {
   type InsertedLine,
   insertKnown,
@@ -34,7 +35,6 @@ import {
 } from './import.queries.ts';
 import { matchLines } from './matching.service.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
-import { insertRepeats } from './counted-once/repeats.queries.ts';
 
 /**
  * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an

@@ -7,8 +7,8 @@ import {
   readReconciliation,
 } from '#server/statements/reconciliation/reconciliation.service.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
-import { importStatement } from './import.service.ts';
 import { answerRepeat } from './counted-once/repeats.service.ts';
+import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
 

@@ -12,9 +12,9 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenRepeats } from './counted-once/repeats.queries.ts';
 import { presentRepeat } from './counted-once/repeats.service.ts';
+import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
 import {

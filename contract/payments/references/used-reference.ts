@@ -1,6 +1,6 @@
+import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { sayDate } from '#contract/time/calendar.ts';
-import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 
 /** Whether a reference that an officer types counts a payment again (docs/decisions/0050-money-that-comes.md). */
 

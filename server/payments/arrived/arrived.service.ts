@@ -1,6 +1,10 @@
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import {
+  type CountedReference,
+  refusalOfReference,
+  type TypedReceipt,
+} from '#contract/payments/references/used-reference.ts';
 import type { ReceiptBody } from '#contract/payments/schema.ts';
-import { type CountedReference, refusalOfReference, type TypedReceipt } from '#contract/payments/references/used-reference.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';

@@ -3,6 +3,14 @@ import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { entriesOf, paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import {
+  bankStatement,
+  mtnStatement,
+  referenceOf,
+  sendStatement,
+  takeIn,
+  waitingLine,
+} from '#server/statements/statements.harness.ts';
+import {
   type BuiltCase,
   buildDisbursedCase,
   buildOfficer,
@@ -10,7 +18,6 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { bankStatement, mtnStatement, referenceOf, sendStatement, takeIn, waitingLine } from '#server/statements/statements.harness.ts';
 
 /** A payment counts once, however its reference is written, typed or imported. */
 

@@ -3,14 +3,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, PossibleRepeat } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { sumsOf } from '#server/payments/payments.harness.ts';
-import {
-  type BuiltCase,
-  buildDisbursedCase,
-  buildOfficer,
-  type Someone,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
 import { sweepArrived } from '#server/statements/matching.service.ts';
 import {
   bankStatement,
@@ -20,6 +12,14 @@ import {
   waitingLine,
   waitingOf,
 } from '#server/statements/statements.harness.ts';
+import {
+  type BuiltCase,
+  buildDisbursedCase,
+  buildOfficer,
+  type Someone,
+  succeed,
+} from '#server/testing/case-builders.ts';
+import { appOfFile } from '#server/testing/test-app.ts';
 
 /** A bank's payment that comes once without and once with a reference. */
 
