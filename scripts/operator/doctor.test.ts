@@ -167,13 +167,15 @@ describe('npm run doctor', () => {
     expect(wrong.found.settings?.found).toBe('STORAGE_ULR is no setting of Kasente: did you mean STORAGE_URL?');
     const secret = await examine({ SECRET_KEY: 'x'.repeat(32) });
     expect(secret.found.secret).toMatchObject({ state: 'wrong' });
-    const owner = settings().DATABASE_OWNER_URL ?? '';
-    const rights = await examine({ DATABASE_URL: owner });
+    const { db } = test.database.owner;
+    const role = `doctor_${process.pid}`;
+    await sql`create role ${sql.id(role)} superuser login`.execute(db);
+    const rights = await examine({ DATABASE_URL: settings().DATABASE_URL?.replace(/\/\/[^@/]+@/, `//${role}@`) ?? '' });
+    await sql`drop role ${sql.id(role)}`.execute(db);
     expect(rights.found.rights).toMatchObject({
       state: 'wrong',
-      found: expect.stringContaining('the role "kasente" may do everything'),
+      found: expect.stringContaining(`the role "${role}" may do everything`),
     });
-    const { db } = test.database.owner;
     await sql`create table set_aside as select * from kysely_applied where name > '0024'`.execute(db);
     await sql`delete from kysely_applied where name > '0024'`.execute(db);
     const pending = await examine();

@@ -34,7 +34,11 @@ import { appOfTest } from '#server/testing/test-app.ts';
 
 /** The queues of the desk and its figures. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
+const app = appOfTest({
+  SESSION_IDLE_MINUTES: '720',
+  FUNDING_LIMIT_START: 'UGX:900000000',
+  FUNDING_LIMIT_MAXIMUM: 'UGX:900000000',
+});
 let client: CaseClient;
 let officer: Someone;
 beforeEach(async () => {

@@ -25,7 +25,11 @@ import { appOfTest } from '#server/testing/test-app.ts';
 
 const view = 'secondOfficer';
 
-const app = appOfTest({ SESSION_IDLE_MINUTES: '720', FUNDING_LIMIT_START: 'UGX:900000000' });
+const app = appOfTest({
+  SESSION_IDLE_MINUTES: '720',
+  FUNDING_LIMIT_START: 'UGX:900000000',
+  FUNDING_LIMIT_MAXIMUM: 'UGX:900000000',
+});
 let client: CaseClient;
 let officer: Someone;
 let other: Someone;

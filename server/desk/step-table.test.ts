@@ -17,7 +17,11 @@ import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.h
 
 /** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */
 
-const app = appOfFile({ FUNDING_LIMIT_START: 'UGX:900000000', SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({
+  FUNDING_LIMIT_START: 'UGX:900000000',
+  FUNDING_LIMIT_MAXIMUM: 'UGX:900000000',
+  SESSION_IDLE_MINUTES: '720',
+});
 let given: Required<Pick<CaseGiven, 'client' | 'officer'>>;
 beforeAll(async () => {
   given = { client: await buildCaseClient(app), officer: await buildOfficer(app) };

@@ -199,9 +199,9 @@ describe('a submission above the limit', () => {
           amount,
         }),
       );
-    await receive(899_999.99);
-    expect((await submit(client, second)).body).toMatchObject({ code: 'LIMIT_EXCEEDED', available: 899_999.99 });
-    await receive(0.01);
+    await receive(899_999);
+    expect((await submit(client, second)).body).toMatchObject({ code: 'LIMIT_EXCEEDED', available: 899_999 });
+    await receive(1);
     await succeed(submit(client, second));
     const third = await buildDraft(app, client);
     expect((await submit(client, third)).body).toMatchObject({ code: 'LIMIT_EXCEEDED', available: 0 });

@@ -129,7 +129,8 @@ class NaiveLedger {
   }
 }
 
-const app = appOfFile({ FUNDING_LIMIT_START: 'UGX:999999999999' });
+const LIMIT = 'UGX:999999999999';
+const app = appOfFile({ FUNDING_LIMIT_START: LIMIT, FUNDING_LIMIT_MAXIMUM: LIMIT, FUNDING_LIMIT_HIGHEST: LIMIT });
 let officer: Someone;
 let client: CaseClient;
 const payers: Someone[] = [];

@@ -18,8 +18,8 @@ import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { insertRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { readStatementFile } from '#server/statements/files/statement-file.ts';
-import { insertRepeats } from './counted-once/repeats.queries.ts';
 import {
   type InsertedLine,
   insertKnown,
