@@ -1,4 +1,5 @@
 import type { Removal } from '#contract/documents/removals.ts';
+import { unpacksToTooMuch } from './pdf-bounds.ts';
 import { disarmPdf, OnlyScripts } from './pdf-disarming.ts';
 import { openPdf } from './pdf-opening.ts';
 
@@ -13,6 +14,7 @@ type PdfRefusal = 'FILE_ACTIVE' | 'FILE_BROKEN' | 'FILE_LOCKED' | 'FILE_PROTECTE
  * file's content.
  */
 export async function readPdf(content: Buffer): Promise<PdfReading> {
+  if (unpacksToTooMuch(content)) return { refused: 'FILE_TOO_COMPLEX' };
   try {
     const { content: written, removed } = await disarmPdf(content);
     const opened = await openPdf(written);

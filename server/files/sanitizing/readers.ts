@@ -52,7 +52,7 @@ const IDLE_MS = 20_000;
 const TIRED_BYTES = 160 * 1024 * 1024;
 const FILES_EACH = 200;
 /** A file for which its process takes more is refused; the largest pictures take half of either. */
-const FILE_LIMITS = { residentBytes: 256 * 1024 * 1024, cpuMs: 8000 };
+const FILE_LIMITS = { residentBytes: 208 * 1024 * 1024, cpuMs: 8000 };
 /** If both share a core, requests go first; only a little, because a file's limit is in real time. */
 const NICE = 3;
 
@@ -227,8 +227,8 @@ function startProcess(inboxFolder: string): ChildProcess {
       '--allow-addons', // the picture library is one
       ...readable.map((folder) => `--allow-fs-read=${folder}`),
       ...folders.map((folder) => `--allow-fs-write=${folder}`),
-      '--max-old-space-size=160',
-      '--max-semi-space-size=4', // more would be kept once a file has needed it
+      '--max-old-space-size=112',
+      '--max-semi-space-size=2', // more would be kept once a file has needed it
       '--disable-warning=PERM0001',
     ],
   });

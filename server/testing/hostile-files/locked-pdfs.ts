@@ -21,7 +21,7 @@ export async function lockedPdfs(chosen = Object.keys(activeObjects)): Promise<H
   return found;
 }
 
-/** A file of 13 MB in a stream of 65,542 objects is read; its objects are as many as a long statement's. */
+/** 13 MB in a stream of 65,542 objects: refused before they are unpacked (docs/decisions/0016). */
 export function pdfsOfManyObjects(): HostileFile[] {
   const many = Object.fromEntries(
     Array.from({ length: 65_536 }, (_, index) => [
@@ -35,5 +35,7 @@ export function pdfsOfManyObjects(): HostileFile[] {
     objects: { 6: `<< /Type /StructTreeRoot /K [${kids.join(' ')}] >>`, ...many },
   });
   const content = packedPdf(objects, { number: 70_000 });
-  return [{ name: 'pdf: 65,542 objects', fileName: 'a.pdf', type: 'application/pdf', content, expected: 'rewritten' }];
+  return [
+    { name: 'pdf: 65,542 objects', fileName: 'a.pdf', type: 'application/pdf', content, expected: 'FILE_TOO_COMPLEX' },
+  ];
 }
