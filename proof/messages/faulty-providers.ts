@@ -148,7 +148,7 @@ export class FaultySms {
   }
 
   get settings(): Record<string, string> {
-    return { SMS_URL: `http://127.0.0.1:${this.#port}`, SMS_USERNAME: 'kasente', SMS_API_KEY: 'a key' };
+    return { SMS_URL: `http://127.0.0.1:${this.#port}`, SMS_USERNAME: 'kasente', SMS_API_KEY: 'a-key' };
   }
 
   async listen(): Promise<void> {

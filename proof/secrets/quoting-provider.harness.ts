@@ -11,8 +11,8 @@ import { leaksIn, type SecretLedger } from './secrets.harness.ts';
 
 /** A provider that quotes each request in its answer, as gateways do for errors. */
 
-/** Its answers in turn; the last one ends a payout. */
-const answers = ['no token', 'error', 'unauthorised', 'page', 'cut', 'state', 'refused'] as const;
+/** Its answers in turn. A refusal ends a payout once the provider still has no such order three minutes later. */
+const answers = ['no token', 'error', 'unauthorised', 'page', 'cut', 'state', 'refused', 'refused'] as const;
 
 export class QuotingProvider {
   answer: (typeof answers)[number] = 'error';
@@ -107,11 +107,11 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
     await prepare(officer, built.tag);
     await acknowledgeFlags(await buildOfficer(app), built.tag);
     await releaseToRail(app, built);
-    for (const answer of answers) {
+    for (const [nth, answer] of answers.entries()) {
       provider.answer = answer;
       for (const { tag } of await transfersOf(app, built)) await follow(app.platform, tag);
       const isOver = (await transfersOf(app, built)).some(({ known_at }) => known_at !== null);
-      if (isOver !== (answer === answers.at(-1))) throw new Error(`'${answer}' was not the answer over ${rail}`);
+      if (isOver !== (nth === answers.length - 1)) throw new Error(`'${answer}' was not the answer over ${rail}`);
       for (const shown of [`/applications/${built.tag}/payout`, '/transfers/open', `/desk/cases/${built.tag}`]) {
         const { raw } = await officer.caller.get(shown);
         ledger.told.push(...leaksIn(ledger.all, `the answer of ${shown}`, raw));
@@ -122,7 +122,6 @@ export async function failingRails(app: TestApp, ledger: SecretLedger, provider:
         .set({ next_ask_at: app.clock.now() })
         .where('known_at', 'is', null)
         .execute();
-      // An earlier refusal of a repeat does not count.
       app.clock.advance(3 * MINUTE_SECONDS);
     }
   }
