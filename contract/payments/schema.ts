@@ -3,9 +3,9 @@ import { amount, calendarDate, freeText, money, tag, text } from '#contract/fiel
 import { type CashMethod, cashMethods } from '#contract/journal/accounts.ts';
 import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
 import { keysOf } from '#contract/keys.ts';
+import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
-import { paymentReference } from './references/payment-reference.ts';
 
 /** Payments as officers record and read them; the money itself moves elsewhere. */
 

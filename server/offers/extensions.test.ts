@@ -191,7 +191,7 @@ describe('an extension', () => {
 
   it('is priced on what is outstanding', async () => {
     const built = await buildAgreed();
-    const receipt = { method: 'bank', reference: 'BK-1', date: '2026-11-20', payer: 'buyer', amount: 400_000 };
+    const receipt = { method: 'bank', reference: 'BK-3', date: '2026-11-20', payer: 'buyer', amount: 400_000 };
     const { version } = (await read(built, built.client)).offer;
     await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
     await expectRefused(app, built, () => accept(built, version), [409, 'OFFER_CHANGED']);
