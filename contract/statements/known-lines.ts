@@ -130,9 +130,14 @@ export function refusalOfRepeat(
   return !isSame && by === importedBy ? 'OWN_REPEAT' : undefined;
 }
 
+/** Whether we built the id of a line, because the bank gave none. */
+export function isBuilt(line: Pick<KnownLine, 'id' | 'date' | 'amount' | 'details'>): boolean {
+  return line.id.startsWith(idWithout(line));
+}
+
 /** What names a line: the bank's reference, words like 'PENDING' or 'N/A', or the id that we built. */
 function nameOf(line: Said & { readonly id: string }): 'reference' | 'words' | 'built' {
-  if (line.id.startsWith(idWithout(line))) return 'built';
+  if (isBuilt(line)) return 'built';
   return /[1-9]/.test(line.id) ? 'reference' : 'words';
 }
 
