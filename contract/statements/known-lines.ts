@@ -79,14 +79,15 @@ export function compareLines(rail: Rail, lines: readonly StatementLine[], before
  * booked one, or two payments.
  */
 function repeatsOf(fresh: readonly StatementLine[], before: readonly KnownLine[]): { key: string; of: string }[] {
-  const same = groupBy(before, dayAndAmount);
+  const same = groupBy(before.map(comparable), ({ payment }) => payment);
   const taken = new Set<string>();
   return fresh.flatMap((line) => {
-    const own = { ...line, key: referenceKey(line.id) };
-    const ofDay = same.get(dayAndAmount(line)) ?? [];
-    same.set(dayAndAmount(line), [...ofDay, own]);
-    const others = ofDay.filter((other) => nameOf(other) !== nameOf(own) && saysSame(other, own));
-    const other = others.find(({ key }) => !taken.has(key)) ?? others[0];
+    const own = comparable({ ...line, key: referenceKey(line.id) });
+    const ofDay = same.get(own.payment) ?? [];
+    const isAlike = (one: Comparable): boolean => one.name !== own.name && saysSame(one.texts, own.texts);
+    const other = ofDay.find((one) => !taken.has(one.key) && isAlike(one)) ?? ofDay.find(isAlike);
+    ofDay.push(own);
+    same.set(own.payment, ofDay);
     if (line.amount < 0 || other === undefined) return [];
     taken.add(other.key);
     return [{ key: own.key, of: other.key }];
@@ -95,12 +96,26 @@ function repeatsOf(fresh: readonly StatementLine[], before: readonly KnownLine[]
 
 function groupBy<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
   const groups = new Map<string, One[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
   return groups;
 }
 
-function dayAndAmount({ date, amount }: Said): string {
-  return `${date} ${amount}`;
+/** What of a line is compared, worked out once: thousands of lines may have one day and amount. */
+interface Comparable {
+  readonly key: string;
+  readonly payment: string;
+  readonly name: ReturnType<typeof nameOf>;
+  readonly texts: readonly string[];
+}
+
+function comparable(line: KnownLine): Comparable {
+  const { key, date, amount, payerNumber, payerName, details } = line;
+  const texts = [payerNumber ?? '', payerName ?? '', details].map(referenceKey);
+  return { key, payment: `${date} ${amount}`, name: nameOf(line), texts };
 }
 
 /**
@@ -115,18 +130,20 @@ export function refusalOfRepeat(
   return !isSame && by === importedBy ? 'OWN_REPEAT' : undefined;
 }
 
+/** Whether we built the id of a line, because the bank gave none. */
+export function isBuilt(line: Pick<KnownLine, 'id' | 'date' | 'amount' | 'details'>): boolean {
+  return line.id.startsWith(idWithout(line));
+}
+
 /** What names a line: the bank's reference, words like 'PENDING' or 'N/A', or the id that we built. */
 function nameOf(line: Said & { readonly id: string }): 'reference' | 'words' | 'built' {
-  if (line.id.startsWith(idWithout(line))) return 'built';
+  if (isBuilt(line)) return 'built';
   return /[1-9]/.test(line.id) ? 'reference' : 'words';
 }
 
 /** Whether nothing that two lines say about payer and purpose differs. A pending line may lack some of it. */
-function saysSame(one: Said, other: Said): boolean {
-  const texts = ({ payerNumber, payerName, details }: Said) =>
-    [payerNumber ?? '', payerName ?? '', details].map(referenceKey);
-  const others = texts(other);
-  return texts(one).every((text, place) => text === '' || others[place] === '' || text === others[place]);
+function saysSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((text, place) => text === '' || other[place] === '' || text === other[place]);
 }
 
 function isSamePayment(known: Said, { date, amount }: Said): boolean {

@@ -136,7 +136,8 @@ export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
 export type RepeatAnswer = z.output<typeof repeatAnswer>;
 
 const repeatedLine = z.strictObject({
-  id: z.string(),
+  /** The bank's reference. */
+  id: z.string().nullable(),
   payerName: z.string().nullable(),
   details: z.string(),
   fileName: z.string(),

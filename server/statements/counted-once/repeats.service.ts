@@ -1,6 +1,6 @@
 import { fromMinor } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { refusalOfRepeat } from '#contract/statements/known-lines.ts';
+import { isBuilt, refusalOfRepeat } from '#contract/statements/known-lines.ts';
 import type { PossibleRepeat, RepeatAnswer } from '#contract/statements/schema.ts';
 import { recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
@@ -43,8 +43,20 @@ export function presentRepeat(row: RepeatRow, readerId: number): PossibleRepeat 
   const { tag, rail, currency, date, amount, on, saidBy } = row;
   return {
     ...{ tag, rail, currency, date, on, saidBy, amount: fromMinor(amount) },
-    line: { id: row.providerId, payerName: row.payerName, details: row.details, fileName: row.fileName },
-    other: { id: row.otherId, payerName: row.otherPayer, details: row.otherDetails, fileName: row.otherFile },
+    line: presentLine(row, {
+      id: row.providerId,
+      payerName: row.payerName,
+      details: row.details,
+      fileName: row.fileName,
+    }),
+    other: presentLine(row, {
+      ...{ id: row.otherId, payerName: row.otherPayer, details: row.otherDetails, fileName: row.otherFile },
+    }),
     refusal: refusalOfRepeat(row, { isSame: false, by: readerId }) ?? null,
   };
+}
+
+/** The id that we built for a line is no reference to show. */
+function presentLine({ date, amount }: RepeatRow, line: PossibleRepeat['line'] & { readonly id: string }) {
+  return { ...line, id: isBuilt({ ...line, date, amount }) ? null : line.id };
 }

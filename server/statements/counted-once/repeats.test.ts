@@ -68,6 +68,7 @@ describe('a payment without and with a reference', () => {
     expect(await received()).toBe(300_000);
     const [asked, ...others] = await askedAbout();
     expect(others).toEqual([]);
+    expect([asked?.line.id, asked?.other.id]).toEqual(second === '' ? [null, id] : [id, null]);
     expect(asked).toMatchObject({ amount: 300_000, on: [{ tag: built.tag }], saidBy: null, refusal: null });
     expect(await send(officer, written(second))).toMatchObject({ before: 1, proposed: 0 });
     expect((await verifyRecord(app.platform)).faults).toEqual([]);

@@ -76,7 +76,7 @@ function RepeatLine({ repeat }: { readonly repeat: PossibleRepeat }) {
 }
 
 function describe({ id, details, fileName }: PossibleRepeat['line']): string {
-  return `${id}${details === '' ? '' : `, “${details}”`} (${fileName})`;
+  return `${id ?? 'No reference'}${details === '' ? '' : `, “${details}”`} (${fileName})`;
 }
 
 interface AnswerProps {

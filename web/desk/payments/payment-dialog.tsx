@@ -62,10 +62,10 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
         <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
       )}
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
+      <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
       {code === 'REFERENCE_USED' && (
         <Checkbox label="The reference is right" {...form.getInputProps('referenceConfirmed', { type: 'checkbox' })} />
       )}
-      <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
     </ActionDialog>
   );
 }
