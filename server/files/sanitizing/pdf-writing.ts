@@ -3,7 +3,7 @@ import { type PDFContext, PDFObjectStream, PDFRef, PDFStream } from '@cantoo/pdf
 
 /**
  * Writes the objects of a PDF as a new file, in streams of objects as since 2003. pdf-lib has a writer too, whose time grows
- * with the square of the number of objects: 65,000 take it 7 s, and this one half a second. What it has written it writes again to
+ * with the square of the number of objects: rewriting 65,000 took 30 s with it, and takes 5 s. What it has written it writes again to
  * the byte.
  */
 
