@@ -62,6 +62,7 @@ import * as lapsedPayouts from './0057-lapsed-payouts.ts';
 import * as charges from './0058-charges.ts';
 import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
+import * as proposals from './0061-proposals.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -123,6 +124,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0058-charges': charges,
   '0059-messages-about': messagesAbout,
   '0060-without-copies': withoutCopies,
+  '0061-proposals': proposals,
 };
 
 /** The names of every migration, in order. */

@@ -27,7 +27,8 @@ import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.servi
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
 import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
 import { chargeLateDays } from '#server/payments/late-charges/late-charges.service.ts';
-import { selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
+import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
+import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
@@ -64,16 +65,19 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person), personId: caller.person.id, today: kampalaDate(caller.now) };
-    const [ledger, writeOff] = await together(
-      selectLedger(snapshot, invoice.id),
+    const [ledger, proposal] = await together(
+      selectLedger(snapshot, invoice.id, reader),
       reader.isStaff ? selectOpenProposal(snapshot, invoice.id) : undefined,
     );
-    return presentPayments(invoice, { ledger, writeOff }, reader);
+    return presentPayments(invoice, { ledger, proposal }, reader);
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
-/** Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS and what {@link receive} throws. */
+/**
+ * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; RECEIPT_TAKES_TWO; and
+ * what {@link receive} throws.
+ */
 export function recordReceipt(
   platform: Platform,
   caller: SignedInCaller,
@@ -82,7 +86,13 @@ export function recordReceipt(
 ): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
   return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
-    const [account] = await together(openAccount(change, caller, tag), refuseArrived(change, receipt));
+    const [account] = await together(
+      openAccount(change, caller, tag),
+      requireStanding(platform, change, caller),
+      refuseArrived(change, receipt),
+    );
+    checkReceipt(caller, account, payment);
+    await refuseAlone(platform, change, account.invoice, receipt.amount);
     return receive(platform, change, caller, account, payment);
   });
 }
@@ -149,6 +159,11 @@ export async function receive(
   const { after } = stepAndBalance(caller, account, receipt);
   refusePayment(account, receipt, after);
   return enterPayment(platform, change, caller, account, { payment: receipt });
+}
+
+/** Throws what {@link receive} would throw now. */
+export function checkReceipt(caller: Actor, account: Account, receipt: Receipt): void {
+  refusePayment(account, receipt, stepAndBalance(caller, account, receipt).after);
 }
 
 /** The step of a payment, and the balance after it. */
@@ -233,7 +248,7 @@ async function requirePayer(
 }
 
 function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
-  if (standing.some((entry) => isSamePayment(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
+  if (standing.some((entry) => isSameReceipt(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
   const before = balanceOf(application.advance, standing);
   const refusal = refusalOfEntry(payment, before, sendableOf({ invoice, application, standing }));
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
@@ -247,13 +262,14 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
 }
 
 /**
- * Whether an entry is the same payment, recorded by another officer or in another window. Amounts are not compared: of two
- * amounts for one reference on one day, one is a typing error.
+ * Whether an entry is the same receipt, recorded by another officer or in another window. Amounts are not compared: of two
+ * amounts for one reference on one day, one is a typing error. Payments out: `refuseUsedReference`.
  */
-function isSamePayment(entry: StandingRow, payment: Payment): boolean {
+function isSameReceipt(entry: StandingRow, payment: Payment): boolean {
   const { kind, method, reference, date } = payment;
+  if (kind !== 'receipt') return false;
   // A line or a transfer is compared with what is counted elsewhere (server/statements/counted-once.service.ts).
-  if (kind === 'receipt' && (payment.line !== undefined || payment.transferId !== undefined)) return false;
+  if (payment.line !== undefined || payment.transferId !== undefined) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
 }

@@ -1,17 +1,14 @@
-import {
-  balanceOf,
-  isPayment,
-  refusalOfReversal,
-  type StandingEntry,
-  stepOfReversal,
-} from '#contract/payments/balance.ts';
+import { balanceOf, isPayment, type StandingEntry, stepOfReversal } from '#contract/payments/balance.ts';
+import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
+  findShownPaid,
   type NewEntry,
   postEntry,
   postReversal,
@@ -20,62 +17,154 @@ import {
   type TellingEntry,
 } from '#server/journal/journal.service.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
-import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail, returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { tellOfReversal } from '#server/payments/proposals/proposals.messages.ts';
+import {
+  keepConfirmed,
+  type OpenProposal,
+  placeProposal,
+  selectOpenProposal,
+} from '#server/payments/proposals/proposals.queries.ts';
 import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 
 /**
- * Reverses a payment or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED, also
- * for a reversal; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for other kinds of entry; PARTS_EXIST,
- * RECEIPTS_EXIST, SURPLUS_EXISTS, EXTENSION_ACCEPTED, WRITTEN_OFF. Charges what extensions undercharged because of it;
- * an open offer of more time ends.
+ * Reverses a receipt or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
+ * ALREADY_REVERSED, also for a reversal; what {@link findReversalRefusal} returns; REVERSAL_TAKES_TWO for money that went
+ * out. Charges what extensions undercharged because of it; an open offer of more time ends.
  */
 export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
   return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
-    const found = orNotFound(await selectEntry(change, tag));
-    const [account, underWay, isAsked] = await together(
-      openAccount(change, caller, found.invoiceTag),
-      findUnderWay(change, { tag: found.invoiceTag }),
-      hasOpenRequest(change, found.invoiceTag),
-    );
-    const original = account.standing.find(({ id }) => id === found.id);
-    if (original === undefined) throw new AppError('ALREADY_REVERSED');
-    const { kind } = original;
-    // A later part of a payout: nothing depends on it.
-    const isPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
-    if (kind === 'deduction') {
-      const entry = post(change, caller, account, { original, fees: [], charged: [], reason });
-      recordEntry(change, caller, account.invoice, entry);
-      return { tag: entry.tag };
-    }
-    // A payout on its way keeps what it depends on.
-    if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
-    if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
-    // A phone may pay now, and needs the disbursement to pay back.
-    if (kind === 'disbursement' && !isPart && isAsked) throw new AppError('REQUEST_OPEN');
-    const fees =
-      kind === 'disbursement' && !isPart
-        ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
-        : [];
-    const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
-    const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
-    const standing = [...rest, ...charged];
-    const after = balanceOf(account.application.advance, standing);
-    const refusal = isPart ? undefined : refusalOfReversal(kind, after, standing);
-    if (refusal !== undefined) throw new AppError(refusal);
-    const step = stepOfReversal(kind, account.invoice.status, after);
-    const [entering, offerEnded] = await together(
-      beginEntering(platform, change, caller, account.invoice, step),
-      kind !== 'surplus' && !isPart && endExtension(change, caller, account.invoice, kind),
-    );
-    const entry = post(change, caller, account, { original, fees, charged, reason });
-    await returnToSuspense(change, caller, original);
-    const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
-    return enter(platform, change, caller, account, { ...entering, step, standing, entry, addedFee, offerEnded });
+    const reversal = await openReversal(platform, change, caller, tag);
+    if (takesTwo(reversal.original.kind)) throw new AppError('REVERSAL_TAKES_TWO');
+    return reverse(platform, change, caller, reversal, reason);
   });
+}
+
+/**
+ * Proposes to reverse a payout that was made by hand, once per Idempotency-Key; other officers hear of it. Throws what
+ * {@link reverseEntry} throws; STEP_NOT_ALLOWED for what one officer reverses; PROPOSAL_OPEN.
+ */
+export function proposeReversal(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
+  return doOnce(platform, caller, { name: 'proposeReversal', input: { tag, reason } }, async (change) => {
+    const { account, original } = await openReversal(platform, change, caller, tag);
+    const { invoice } = account;
+    if (!takesTwo(original.kind)) throw new AppError('STEP_NOT_ALLOWED');
+    if ((await selectOpenProposal(change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
+    const { amount } = original;
+    placeProposal(change, caller, invoice, { kind: 'reversal', amount, reason, entry: original });
+    await tellOfReversal(platform, change, caller, { invoice, original, reason, what: 'proposed' });
+  });
+}
+
+/**
+ * Reverses what another officer proposed, on a locked application. Throws what {@link findReversalRefusal} returns, if it
+ * became impossible since.
+ */
+export async function confirmReversal(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  proposal: OpenProposal,
+): Promise<void> {
+  const { reason, entryId } = proposal;
+  const reversal = await gatherReversal(change, caller, account, entryId ?? 0);
+  const entry = await reverse(platform, change, caller, reversal, reason);
+  keepConfirmed(change, caller, account.invoice, proposal, entry.tag);
+  const { original } = reversal;
+  await tellOfReversal(platform, change, caller, { invoice: account.invoice, original, reason, what: 'confirmed' });
+}
+
+/** An entry of a locked application that may be reversed. */
+interface Reversal {
+  readonly account: Account;
+  readonly original: StandingRow;
+  readonly isLaterPart: boolean;
+  /** Its fee's days and late charges, which are reversed before it. */
+  readonly fees: readonly StandingRow[];
+  /** What is owed without it, which is charged before the reversal. */
+  readonly charged: readonly Charge[];
+  /** The entries in force after it. */
+  readonly standing: readonly (StandingRow | Charge)[];
+}
+
+/** Locks the application of an entry, and checks that the entry may be reversed. */
+async function openReversal(platform: Platform, change: Change, caller: SignedInCaller, tag: string) {
+  const found = orNotFound(await selectEntry(change, tag));
+  const [account] = await together(
+    openAccount(change, caller, found.invoiceTag),
+    requireStanding(platform, change, caller),
+  );
+  return gatherReversal(change, caller, account, found.id);
+}
+
+async function gatherReversal(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  entryId: number,
+): Promise<Reversal> {
+  const { invoice, application } = account;
+  const original = account.standing.find(({ id }) => id === entryId);
+  if (original === undefined) throw new AppError('ALREADY_REVERSED');
+  const { kind } = original;
+  const isLaterPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
+  const fees =
+    kind === 'disbursement' && !isLaterPart
+      ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
+      : [];
+  const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
+  const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
+  const standing = [...rest, ...charged];
+  const [underWay, isRequestOpen, isShownPaid] = await together(
+    findUnderWay(change, { tag: invoice.tag }),
+    hasOpenRequest(change, invoice.tag),
+    takesTwo(kind) && findShown(change, original),
+  );
+  const isPayoutOnItsWay = underWay === 'PAYOUT_ON_ITS_WAY';
+  const after = balanceOf(application.advance, standing);
+  const facts = { kind, isLaterPart, isShownPaid, isPayoutOnItsWay, isRequestOpen, after, standing };
+  const refusal = findReversalRefusal(facts);
+  if (refusal !== undefined) throw new AppError(refusal);
+  return { account, original, isLaterPart, fees, charged, standing };
+}
+
+/** Blocks imports of the account until the transaction ends, so that a statement comes before the reversal or after it. */
+async function findShown(change: Change, { id, method }: StandingRow): Promise<boolean> {
+  if (method !== null) await lockRail(change, method, 'shared');
+  return findShownPaid(change, id);
+}
+
+async function reverse(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { account, original, isLaterPart, fees, charged, standing }: Reversal,
+  reason: string,
+): Promise<{ readonly tag: string }> {
+  const { kind } = original;
+  if (!isPayment(kind)) {
+    const entry = post(change, caller, account, { original, fees, charged, reason });
+    recordEntry(change, caller, account.invoice, entry);
+    return { tag: entry.tag };
+  }
+  const after = balanceOf(account.application.advance, standing);
+  const step = stepOfReversal(kind, account.invoice.status, after);
+  const [entering, offerEnded] = await together(
+    beginEntering(platform, change, caller, account.invoice, step),
+    kind !== 'surplus' && !isLaterPart && endExtension(change, caller, account.invoice, kind),
+  );
+  const entry = post(change, caller, account, { original, fees, charged, reason });
+  await returnToSuspense(change, caller, original);
+  const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
+  // The open proposal about money that went out is the one that is confirmed here.
+  const moot = takesTwo(kind) ? undefined : entering.moot;
+  return enter(platform, change, caller, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
 }
 
 /** What extensions undercharged because of a receipt; earned at once if their time is over. */
@@ -96,20 +185,11 @@ async function chargesOf(
 
 type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
 
-interface Reversed {
-  readonly original: StandingRow;
-  /** Its fee's days and late charges, which are reversed before it. */
-  readonly fees: readonly StandingRow[];
-  /** What is owed without it, which is charged before the reversal. */
-  readonly charged: readonly Charge[];
-  readonly reason: string;
-}
-
 function post(
   change: Change,
   caller: SignedInCaller,
   account: Account,
-  { original, fees, charged, reason }: Reversed,
+  { original, fees, charged, reason }: Pick<Reversal, 'original' | 'fees' | 'charged'> & { readonly reason: string },
 ): TellingEntry {
   const date = kampalaDate(caller.now);
   let standing: readonly StandingEntry[] = account.standing;

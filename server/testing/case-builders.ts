@@ -234,13 +234,18 @@ export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Prom
 }
 
 /** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
-const PAID = { method: 'airtel', reference: 'MM-2026-11', date: '2026-11-20' } as const;
+const PAID = { method: 'airtel', date: '2026-11-20' } as const;
+
+/** The reference of a case's payments: one serves for one payment out. */
+function referenceOf({ invoiceNumber }: BuiltCase): string {
+  return `MM-${invoiceNumber}`;
+}
 
 /** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
-  const { reference, date } = PAID;
-  await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, { reference, date }));
+  const paid = { reference: referenceOf(built), date: PAID.date };
+  await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, paid));
   return built;
 }
 
@@ -248,7 +253,7 @@ export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): P
 export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
-  const receipt = { ...PAID, payer: 'buyer', amount: fromMinor(advance ?? 0) };
+  const receipt = { ...PAID, reference: referenceOf(built), payer: 'buyer', amount: fromMinor(advance ?? 0) };
   await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
   return built;
 }

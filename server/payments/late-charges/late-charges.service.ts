@@ -14,7 +14,7 @@ import {
   type StandingRow,
 } from '#server/journal/journal.service.ts';
 import type { Account } from '#server/payments/entries.service.ts';
-import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.ts';
+import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectPauses, selectUncharged } from './late-charges.queries.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { putOnRecord, toDaysAfterDue } from '#server/collections/collections.harness.ts';
-import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import { balancesOf, entriesOf, paid, reverse, reversePayout, sumsOf } from '#server/payments/payments.harness.ts';
 import {
   acceptOffer,
   type BuiltCase,
@@ -177,7 +177,8 @@ describe('no day is charged', () => {
   it('for a reversed payout: its charges are reversed with it', async () => {
     const [payout] = await entriesOf(built.officer, built.tag);
     await sweepAt(2);
-    await succeed(reverse(await buildOfficer(app), payout?.tag ?? ''));
+    const officers = [await buildOfficer(app), await buildOfficer(app)] as const;
+    await succeed(reversePayout(officers, built, payout?.tag));
     expect(await balancesOf(app, built)).toEqual({});
   });
 });

@@ -1,13 +1,16 @@
-import { Checkbox, Radio, Stack } from '@mantine/core';
+import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import { type Payer, payers, paymentMethods, receiptBody } from '#contract/payments/schema.ts';
+import { type Payer, payers, paymentMethods, receiptBody, receiptProposalBody } from '#contract/payments/schema.ts';
 import { type Rail, railCodes } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
+import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { Amount } from '#web/ui/text/amount.tsx';
 import { PaymentFields } from './payment-fields.tsx';
 
 interface PaymentDialogProps extends MoneyDialogProps {
@@ -37,6 +40,10 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
     validate: schemaResolver(receiptBody),
     bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
   });
+  if (code === 'RECEIPT_TAKES_TWO')
+    return (
+      <ProposeDialog tag={tag} currency={currency} typed={form.values} refusal={dialog.refusal} onClose={onClose} />
+    );
   return (
     <ActionDialog title="Record repayment" action="Record repayment" {...dialog}>
       <Radio.Group label="Who paid" withAsterisk {...form.getInputProps('payer')}>
@@ -57,6 +64,39 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
       )}
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
       <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
+    </ActionDialog>
+  );
+}
+
+interface ProposeProps extends MoneyDialogProps {
+  readonly typed: Values;
+  /** Why one officer may not record it. */
+  readonly refusal: string | undefined;
+}
+
+/** Proposes what was typed, where it takes another officer. */
+function ProposeDialog({ tag, currency, typed, refusal, onClose }: ProposeProps) {
+  const { amount, method, reference, date } = typed;
+  const { form, dialog } = useRecording({
+    ...{ endpoint: paymentEndpoints.proposeReceipt, tag, done: 'Repayment proposed', onClose },
+    initialValues: { ...typed, amount: Number(amount), reason: '' },
+    validate: schemaResolver(receiptProposalBody),
+    bodyOf: (body) => body,
+  });
+  return (
+    <ActionDialog title="Propose this repayment?" action="Propose repayment" {...dialog}>
+      <Text>{refusal}.</Text>
+      <Text>
+        <Amount value={Number(amount)} currency={currency} />, {paymentMethods[method]} {reference},{' '}
+        {formatFormDate(date)}. Another officer must see it too, and confirm it.
+      </Text>
+      <TextArea
+        label="Where you saw this payment"
+        withAsterisk
+        maxLength={500}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
     </ActionDialog>
   );
 }
