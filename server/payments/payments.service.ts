@@ -92,7 +92,7 @@ export function recordReceipt(
       refuseArrived(change, receipt),
     );
     checkReceipt(caller, account, payment);
-    await refuseAlone(platform, change, account.invoice, receipt.amount);
+    await refuseAlone(platform, change, account.invoice, { amount: receipt.amount, now: caller.now });
     return receive(platform, change, caller, account, payment);
   });
 }

@@ -119,10 +119,10 @@ export function selectDecided(connection: Connection) {
     .execute();
 }
 
-/** The sum of a client's typed receipts in force that no statement, no provider and no second officer bears out. */
+/** The sum of a client's typed receipts in force, recorded since then, that no statement, no provider and no second officer bears out. */
 export async function sumAlone(
   connection: Connection,
-  { businessId, currencyId }: { readonly businessId: number; readonly currencyId: number },
+  { businessId, currencyId, since }: { readonly businessId: number; readonly currencyId: number; readonly since: Date },
 ): Promise<number> {
   const { sum } = await connection
     .selectFrom('journal_entries as entry')
@@ -135,6 +135,7 @@ export async function sumAlone(
     .where('counter.id', 'is', null)
     .where('entry.statement_line_id', 'is', null)
     .where('entry.transfer_id', 'is', null)
+    .where('entry.recorded_at', '>', since)
     .where(
       sql<boolean>`not exists (select from known_receipts as known where known.entry_id = entry.id)
         and not exists (select from write_off_proposals as proposal where proposal.entry_tag = entry.tag)`,
