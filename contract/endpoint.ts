@@ -42,6 +42,8 @@ export interface Endpoint<
   readonly file?: true;
   /** Other content types of a JSON body. */
   readonly bodyTypes?: readonly string[];
+  /** The body is read as JSON, whatever its content type says. */
+  readonly anyBodyType?: true;
   /** The body's maximum length, if it is not the usual one. */
   readonly maximumBytes?: number;
   /** It has its own queue instead of the common one: it takes long, or reads its body as a stream. */

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { amount, amountOrZero, calendarDate, freeText, lookupId, optional, searchPhrase, text } from './fields.ts';
+import { HOW_TO_WRITE, IN_FIGURES } from '#contract/amounts/read-amount.ts';
+import {
+  amount,
+  amountOrZero,
+  calendarDate,
+  clearable,
+  freeText,
+  lookupId,
+  optional,
+  searchPhrase,
+  text,
+} from './fields.ts';
 
 const date = calendarDate('Provide the invoice date');
 
@@ -48,6 +59,15 @@ describe('an amount', () => {
     expect(firstMessage(amount('Amount is required').safeParse(given))).toBe(
       'Use up to 2 decimals, and no more than 9,999,999,999,999.99',
     );
+  });
+
+  it.each([
+    ['12,50', HOW_TO_WRITE],
+    ['1.5m', IN_FIGURES],
+  ])('says how to write %j, which a form kept as its text', (given, message) => {
+    expect(firstMessage(amount('Amount is required').safeParse(given))).toBe(message);
+    expect(firstMessage(optional(amountOrZero('Fees')).safeParse(given))).toBe(message);
+    expect(firstMessage(clearable(amountOrZero('Fees')).safeParse(given))).toBe(message);
   });
 
   it('may be 0 only where a fee may round to nothing', () => {

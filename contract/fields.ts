@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readAmount } from '#contract/amounts/read-amount.ts';
+import { INVISIBLE } from '#contract/text/invisible.ts';
 import { toMinor } from './money.ts';
 import { PAGE_SIZE } from './product.ts';
 
@@ -43,13 +45,18 @@ export function amountOrZero(message: string) {
 }
 
 function moneyNumber(message: string, least: 'positive' | 'zeroToo') {
-  return z.number(message).transform((value, context) => {
+  return z.number({ error: ({ input }) => problemOfText(input) ?? message }).transform((value, context) => {
     const minor = toMinor(value);
     if (minor !== undefined && (least === 'positive' ? minor > 0 : minor >= 0)) return minor;
     const tooSmall = value < 0 || (value === 0 && least === 'positive');
     context.addIssue(tooSmall ? message : 'Use up to 2 decimals, and no more than 9,999,999,999,999.99');
     return z.NEVER;
   });
+}
+
+/** How to write an amount that a form could not read and kept as its text. */
+function problemOfText(input: unknown): string | undefined {
+  return typeof input === 'string' && input.trim() !== '' ? readAmount(input, undefined).problem : undefined;
 }
 
 /** An amount in a reply. */
@@ -68,12 +75,6 @@ export function calendarDate(message: string) {
 /** No control characters and no halves of surrogate pairs: nobody types them, and PostgreSQL refuses some. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u;
 const UNPRINTABLE = 'Remove characters that cannot be printed';
-
-/**
- * Invisible characters, and those that change the direction of the text around them: a name with one reads as another
- * name. Zero-width and bidirectional characters, line breaks, fillers, and the Braille blank.
- */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
 /** Trimmed text of a bounded length, on one line, of visible characters: names, numbers, references. */
 export function text(minimum: number, message: string, maximum = 100) {
@@ -100,12 +101,18 @@ function bounded(string: z.ZodString, minimum: number, message: string, maximum:
 
 /** An optional field: absent, null and '' all mean absent. */
 export function optional<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema]).optional();
+  const absent = z.union([z.literal(''), z.null()]).transform(() => undefined);
+  return z.union([absent, schema], { error: messageOfSchema }).optional();
 }
 
 /** An optional field of a change: absent stays as it is stored; null and '' clear it, and parse to null. */
 export function clearable<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal('').transform(() => null), z.null(), schema]).optional();
+  return z.union([z.literal('').transform(() => null), z.null(), schema], { error: messageOfSchema }).optional();
+}
+
+/** The message of a union's last option: the others only stand for an absent value. */
+function messageOfSchema({ errors }: { errors?: readonly (readonly { message?: string }[])[] }): string | undefined {
+  return errors?.at(-1)?.[0]?.message;
 }
 
 /** A row's version counter, sent back for comparison. */

@@ -222,7 +222,7 @@ export const shots: readonly Shot[] = [
     'staff-dashboard': whole(),
     'staff-dashboard-loading': whole(withCall('/{invoices/paged,persons,figures/**}', never)),
   }),
-  { name: 'staff-draft', as: 'staff', path: '/home?applications-filter=all', reach: openDraft, fullPage: true },
+  { name: 'staff-draft', as: 'staff', path: '/home', reach: openDraft, fullPage: true },
   ...at('staff', '/home', {
     'staff-update-person-wrong': steps(button('Activate newcomer@kasente.test'), sendDialog),
     'staff-dashboard-failed': whole(withCall('/persons', broken)),
@@ -230,7 +230,7 @@ export const shots: readonly Shot[] = [
   { name: 'staff-no-users', as: 'staff', path: '/home?people-search=nobody-like-that', fullPage: true },
   ...at('staff', '/home', {
     'staff-update-person': button('Activate newcomer@kasente.test'),
-    'staff-with-drafts': button('Show drafts'),
+    'staff-without-drafts': button('Hide drafts'),
     'staff-deactivate': button('Deactivate newcomer@kasente.test'),
     'staff-invoice': whole(link('NT-2026-038')),
   }),

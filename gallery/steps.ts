@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test';
+import { CODE_LIFETIME_SECONDS, PIN_COUNTDOWN_SECONDS } from '#contract/accounts/schema.ts';
 import { fillSignUp } from '#e2e/support/forms.ts';
 import { invoicePhoto } from '#e2e/support/large-documents.ts';
 import { pdfWithPages } from '#e2e/support/sample-files.ts';
@@ -101,8 +102,10 @@ export async function joinInVain(page: Page): Promise<void> {
 
 /** Opens the PIN step, a number of milliseconds before its countdown ends. */
 export function atPin(leftMs: number, sentTo = '0788000002') {
-  const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' };
+  const sign = { userTag: 'a-handle', mode: sentTo.includes('@') ? 'email' : 'other' } as const;
   return async (page: Page): Promise<void> => {
+    const lateSeconds = CODE_LIFETIME_SECONDS - PIN_COUNTDOWN_SECONDS[sign.mode];
+    const worksUntil = Date.now() + leftMs + lateSeconds * 1000;
     const sent = { ...sign, success: true, message: 'Sent', msg: 'Sent', expiresAt: Date.now() + leftMs };
     await page.evaluate(
       ([stage, otpData]) => {
@@ -110,7 +113,7 @@ export function atPin(leftMs: number, sentTo = '0788000002') {
         localStorage.setItem('otp_data', otpData);
       },
       [
-        JSON.stringify({ ...sign, sentTo, resendAt: Date.now() + Math.max(0, leftMs - 5000) }),
+        JSON.stringify({ ...sign, sentTo, resendAt: Date.now() + Math.max(0, leftMs - 5000), worksUntil }),
         JSON.stringify(sent),
       ] as const,
     );

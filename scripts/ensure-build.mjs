@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashOfSources, webBuildState, webFolder, webStampFile } from '#server/config/web-build.mjs';
 import { alone, fail, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
@@ -10,33 +10,18 @@ import { alone, fail, projectEnvironment, root, runtime } from './workspace.mjs'
  * the old one at once, so that a running server never serves a partial build.
  */
 
-const SOURCES = [
-  'web',
-  'contract',
-  'index.html',
-  'vite.config.ts',
-  'scripts/build/chunks.ts',
-  'scripts/build/direct-imports.ts',
-  'scripts/build/mantine-styles.ts',
-  'scripts/build/prerender.ts',
-  'scripts/build/used-styles.ts',
-  'server/migrations/reference',
-  'tsconfig.base.json',
-  'package-lock.json',
-];
-const place = join(root, 'dist/web');
-const stampFile = `${place}.stamp`;
-const wanted = await hashOfSources();
+const place = webFolder(root);
 
 if (!(await isBuilt())) await alone('build', build);
 
 async function isBuilt() {
-  return existsSync(join(place, 'index.html')) && (await readFile(stampFile, 'utf8').catch(() => '')) === wanted;
+  return (await webBuildState(root)) === 'current';
 }
 
 async function build() {
   if (await isBuilt()) return; // by another process, meanwhile
   console.log('Kasente: building the web application …');
+  const stamp = await hashOfSources(root); // before the build: a file saved during it makes the result stale
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const unfinished = `${place}.unfinished`;
   const flags = ['--outDir', unfinished, '--emptyOutDir', '--logLevel', 'warn'];
@@ -51,34 +36,9 @@ async function build() {
   }
   const old = `${place}.old`;
   await rm(old, { recursive: true, force: true });
-  await rm(stampFile, { force: true });
+  await rm(webStampFile(root), { force: true });
   if (existsSync(place)) await rename(place, old);
   await rename(unfinished, place);
-  await writeFile(stampFile, wanted);
+  await writeFile(webStampFile(root), stamp);
   await rm(old, { recursive: true, force: true });
-}
-
-async function hashOfSources() {
-  const hash = createHash('sha256');
-  for (const file of (await Promise.all(SOURCES.map(filesOf))).flat().sort()) {
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(await readFile(file))
-      .update('\0');
-  }
-  return `${hash.digest('hex')}\n`;
-}
-
-/** The file itself, or the folder's files that a build can depend on, without tests. */
-async function filesOf(name) {
-  const path = join(root, name);
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
-    if (error.code === 'ENOTDIR') return undefined;
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  if (entries === undefined) return [path];
-  return entries
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 /** The script in a temporary project, with an npm that installs one package and records every call. */
 let project = '';
@@ -82,6 +85,77 @@ test('a needed package that npm omits silently is a failure', async () => {
   expect(status).toBe(1);
   expect(stderr).toContain('npm left out needed, which this machine needs');
   expect(ensureInstall().status).toBe(1);
+});
+
+describe('a Node that is too old', () => {
+  const machineNode = async (version: string): Promise<void> => {
+    await writeFile(join(project, 'bin/node'), `#!/bin/sh\necho ${version}\n`);
+    await chmod(join(project, 'bin/node'), 0o755);
+  };
+
+  test.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'is refused before anything is changed: %s',
+    async (version) => {
+      await machineNode(version);
+      expect(ensureInstall()).toEqual({
+        status: 1,
+        stderr: `Kasente: Node ${version} is too old to install Kasente, which needs Node 20.19, 22.12, or 24 or later: install one from nodejs.org, then start again. Nothing was changed.\n`,
+      });
+      expect(await npmCalls()).toBe(0);
+    },
+  );
+
+  test.each(['20.19.2', '22.12.0', '24.21.0', '26.0.0'])('is none: %s', async (version) => {
+    await machineNode(version);
+    expect(ensureInstall().status).toBe(0);
+    const stamp = await readFile(join(project, 'node_modules/.kasente-install'), 'utf8');
+    expect(stamp).toMatch(new RegExp(`^[0-9a-f]{64} \\S+\\nnode ${version.replaceAll('.', '\\.')}, npm`));
+  });
+
+  test('leaves packages out without a word, which the next start with another one repairs', async () => {
+    await machineNode('18.20.8');
+    spawnSync(join(project, 'bin/npm'), ['ci'], { cwd: project });
+    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+    const native = { version: '1.0.0', optional: true, dev: true, os: [process.platform], cpu: [process.arch] };
+    lock.packages['node_modules/tool/node_modules/native'] = native;
+    await writeFile(join(project, 'package-lock.json'), JSON.stringify(lock));
+    const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex');
+    await writeFile(join(project, 'node_modules/.kasente-install'), `${hash} ${process.platform}-${process.arch}\n`);
+    expect(ensureInstall().stderr).toContain('Node 18.20.8 is too old');
+    await machineNode('20.19.2');
+    await writeFile(
+      join(project, 'bin/npm'),
+      `${FAKE_NPM}mkdir -p node_modules/tool/node_modules/native\necho '{"version":"1.0.0"}' > node_modules/tool/node_modules/native/package.json\n`,
+    );
+    expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+    expect(await npmCalls()).toBe(2);
+    expect(ensureInstall().status).toBe(0);
+    expect(await npmCalls()).toBe(2);
+  });
+});
+
+test('a download that does not end says what is awaited and which settings to check, without their values', async () => {
+  await writeFile(
+    join(project, 'bin/npm'),
+    `#!/bin/sh\nwhile [ ! -e go-on ]; do sleep 0.05; done\n${FAKE_NPM.slice(10)}`,
+  );
+  const child = spawn(process.execPath, ['scripts/ensure-install.mjs'], {
+    cwd: project,
+    env: {
+      PATH: `${join(project, 'bin')}:/usr/bin:/bin`,
+      HTTPS_PROXY: 'http://kasente:s3cret@proxy.invalid',
+      KASENTE_SILENCE_MS: '50',
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes('still waiting')) writeFileSync(join(project, 'go-on'), '');
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  expect(output).toMatch(/after 0 s still waiting for "npm ci", which downloads .*: the proxy is set by HTTPS_PROXY;/);
+  expect(output).not.toMatch(/s3cret|proxy\.invalid/);
 });
 
 test('a manual npm ci counts, unless it did not install what it recorded', async () => {

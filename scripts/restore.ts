@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util';
 import { failing, openForRestore, runCommand } from '#scripts/operator/open-tool.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
+import { readKeys } from '#server/backup/encryption.ts';
+import { type BackupPlace, describePlace, readPlace, withPlainBackup } from '#server/backup/places.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from '#server/backup/restore.service.ts';
 
 /**
- * `npm run restore -- <folder>`: restores a backup into the empty database and store that the settings name. Exit codes: 0
+ * `npm run restore -- <place>`: restores a backup into the empty database and store that the settings name. Exit codes: 0
  * restored and verified; 1 not restored; 2 usage error; 3 restored, but the backed-up data was already faulty.
  */
 
-const USAGE = `Usage: npm run restore -- <the folder of a backup> [options]
+const USAGE = `Usage: npm run restore -- <place> [options]
 
+  <place>             The folder of a backup, or an encrypted one: a file <name>.tar.age, or s3://bucket/<name>.tar.age?region=…
+  --key <file>        The file of the key of an encrypted backup.
   --beside-documents  Leave what the store of documents holds already, such as a bucket that was not lost.
   --another-secret    Restore without the secret that the backup was made with.
   --env-file <file>   The settings of the place to restore to.
@@ -25,24 +29,41 @@ const tool = {
 await runCommand(tool, async (args, use) => {
   const command = readCommand(args);
   if (command === undefined) return undefined;
-  return report(await use((platform) => restoreBackup(platform, command.folder, command.options)));
+  const { place, options } = command;
+  const keys = command.keyFile === undefined ? [] : await readKeys(command.keyFile);
+  return withPlainBackup(place, keys, async (folder) =>
+    report(await use((platform) => restoreBackup(platform, folder, options))),
+  );
 });
 
-function readCommand(args: string[]): { folder: string; options: RestoreOptions } | undefined {
+interface Command {
+  readonly place: BackupPlace;
+  readonly keyFile: string | undefined;
+  readonly options: RestoreOptions;
+}
+
+function readCommand(args: string[]): Command | undefined {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { 'another-secret': { type: 'boolean' }, 'beside-documents': { type: 'boolean' } },
+      options: {
+        'another-secret': { type: 'boolean' },
+        'beside-documents': { type: 'boolean' },
+        key: { type: 'string' },
+      },
     });
-    const [folder, ...more] = positionals;
-    if (folder === undefined || more.length > 0) return undefined;
+    const [named, ...more] = positionals;
+    if (named === undefined || more.length > 0) return undefined;
+    const place = readPlace(named);
     const options = {
       anotherSecret: values['another-secret'] ?? false,
       besideDocuments: values['beside-documents'] ?? false,
+      name: describePlace(place),
     };
-    return { folder, options };
-  } catch {
+    return { place, keyFile: values.key, options };
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
     return undefined;
   }
 }

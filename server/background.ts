@@ -12,8 +12,8 @@ import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import { sweepLetters } from '#server/letters/kept-letters.service.ts';
 import { messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
+import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
@@ -53,7 +53,7 @@ export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
       fees: { everyMinutes: 60, run: () => sweepFees(platform) },
       files: { everyMinutes: 5, run: () => sweepFiles(platform) },
       'idempotency-keys': { everyMinutes: 60, run: () => sweepIdempotencyKeys(platform) },
-      'late-charges': { everyMinutes: 60, run: () => sweepLateCharges(platform) },
+      'late-charges': { everyMinutes: 60, run: () => sweepDerived(platform) },
       letters: { everyMinutes: 60, run: () => sweepLetters(platform) },
       'message-delays': { everyMinutes: 5, run: () => warnOfWaiting(platform) },
       messages: { everyMinutes: 60, run: () => sweepMessages(platform) },

@@ -162,6 +162,7 @@ const samples: Record<EndpointName, Sample> = {
   keyFactsLetter: { who: 'clientOrStaff', request: byCase('Submitted'), ...visible },
   offerLetter: { who: 'clientOrStaff', request: byCase('Approved'), ...visible },
   attention: { who: 'client', ...rowless },
+  requirements: { who: 'client', ...rowless },
   progress: { who: 'clientOrStaff', request: byInvoice, ...visible },
   withdrawApplication: { who: 'client', request: byCase('Submitted'), ...owned },
   answerRequest: { who: 'client', request: byCase('Info Requested', { answer: 'Here it is.' }), ...owned },
@@ -235,7 +236,11 @@ const samples: Record<EndpointName, Sample> = {
   declineOffer: { who: 'client', request: byCase('Counter-offered'), ...owned },
   cancelApproval: { who: 'staff', request: byCase('Approved', { reason: 'It was a mistake.' }), ...anybodys },
   listPayments: { who: 'clientOrStaff', request: byCase('Disbursed'), ...visible },
-  recordReceipt: { who: 'staff', request: byCase('Disbursed', { ...payment, payer: 'buyer' }), ...anybodys },
+  recordReceipt: {
+    who: 'staff',
+    request: byCase('Disbursed', { ...payment, payer: 'buyer', referenceConfirmed: true }),
+    ...anybodys,
+  },
   recordDeduction: {
     who: 'staff',
     request: byCase('Disbursed', {

@@ -15,6 +15,9 @@ import { type RunningServer, startServer } from './start.ts';
 
 /** For running jobs and the database, after the last request. */
 const STOP_WITHIN_MS = 15_000;
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
+/** For Ctrl-C in a terminal the system and npm both send one. */
+const ONE_SIGNAL_MS = 1_000;
 /** After the start, before a server that was just added to its proxy gets requests. */
 const SETTLED_MS = 500;
 
@@ -32,9 +35,10 @@ try {
     grace.isLost = true;
     grace.close();
   });
+  let signal: NodeJS.Signals | undefined;
   grace.close = closeWithGrace(
-    { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log },
-    async ({ signal, err }) => {
+    { delay: config.drainMs + IN_FLIGHT_MS + STOP_WITHIN_MS, logger: server.log, skip: [...SIGNALS] },
+    async ({ err }) => {
       const began = performance.now();
       if (err !== undefined) server.log.fatal({ err }, 'stopping after an error nobody caught');
       server.log.info({ signal, isLost: grace.isLost }, 'Kasente is stopping');
@@ -45,6 +49,10 @@ try {
       });
     },
   ).close;
+  onSignal(server.log, (received) => {
+    signal = received;
+    grace.close();
+  });
   releaseErrors();
   say('info', greeting(config, server));
   setTimeout(collectGarbage, SETTLED_MS).unref();
@@ -53,6 +61,22 @@ try {
   if (isKnown) say('fatal', `Kasente did not start: ${error.message}`);
   else say('fatal', 'Kasente did not start', error);
   process.exit(1);
+}
+
+/** Stops at the first signal; a later one ends the process at once. */
+function onSignal(log: RunningServer['log'], stop: (signal: NodeJS.Signals) => void): void {
+  let first: number | undefined;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (first === undefined) {
+        first = performance.now();
+        stop(signal);
+      } else if (performance.now() - first > ONE_SIGNAL_MS) {
+        log.error(`second ${signal}, exiting`);
+        process.exit(1);
+      }
+    });
+  }
 }
 
 /** Garbage of the start would stay until there is work: 30 MB of 150 (docs/decisions/0028-benches.md). */

@@ -6,7 +6,8 @@ import { readConfig } from '#server/config/config.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { processesIn, startsInFolder, stop } from './start.harness.ts';
+import { until } from '#server/testing/until.ts';
+import { outputOf, processesIn, startsInFolder, stop } from './start.harness.ts';
 import { warnOfProxy } from './start.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it. */
@@ -68,6 +69,7 @@ describe('what is in force', () => {
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
       expect.objectContaining({
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        commit: expect.stringMatching(/^\w+(-changed\.[0-9a-f]{8})?$/),
         environment: 'development',
         database: {
           at: `${starts.folder}/postgres (embedded)`,
@@ -154,6 +156,31 @@ describe('PostgreSQL killed under it', () => {
   });
 });
 
+describe('Ctrl-C', () => {
+  it('stops in order, though a terminal and npm both send it', async () => {
+    await starts.hasRunBefore();
+    const { child } = await starts.start();
+    const output = outputOf(child);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await stop(child, 'SIGINT')).toBe(0);
+    expect(output()).not.toContain('second');
+  });
+
+  it('ends it at once if it is pressed again a second later', async () => {
+    await starts.hasRunBefore();
+    const { child } = await starts.start({ DRAIN_SECONDS: '60' });
+    const output = outputOf(child);
+    const began = performance.now();
+    await until(async () => {
+      child.kill('SIGINT');
+      return child.exitCode !== null;
+    });
+    expect([child.exitCode, output()]).toEqual([1, expect.stringContaining('second SIGINT, exiting')]);
+    expect(performance.now() - began).toBeGreaterThan(1000);
+  });
+});
+
 async function postmasterOf(dataDir: string): Promise<number> {
   const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return Number(lock.split('\n', 1)[0]);
@@ -200,6 +227,51 @@ describe('what keeps it from starting is one sentence', () => {
     expect(output).toMatch(
       /^Kasente did not start: the data folder \/proc\/\S+ cannot be written to \([^\n]+\)\. Give this user the right to, or name another with DATA_DIR\.\n$/,
     );
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'a witness in no folder',
+      { AUDIT_WITNESS: '/proc/version/none' },
+      /^AUDIT_WITNESS must be a file that this user may write to, in a folder that exists; \/proc\/version\/none is not \(ENOTDIR[^\n]+\)\.$/,
+    ],
+    [
+      'a witness that is a folder',
+      { AUDIT_WITNESS: '/proc' },
+      /^AUDIT_WITNESS must be a file that this user may write to, in a folder that exists; \/proc is not \(EISDIR[^\n]+\)\.$/,
+    ],
+    [
+      'a store without a key',
+      { STORAGE_URL: 's3://documents', AWS_EC2_METADATA_DISABLED: 'true' },
+      /^STORAGE_URL names a bucket without a key \([^\n]+\)\. Write s3:\/\/key:secret@bucket\/prefix, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\.$/,
+    ],
+    [
+      'a witness without a key',
+      { AUDIT_WITNESS: 's3://documents', AWS_EC2_METADATA_DISABLED: 'true' },
+      /^AUDIT_WITNESS names a bucket without a key /,
+    ],
+    [
+      'certificates that are not there',
+      { DATABASE_URL: 'postgres://kasente:s3cret@127.0.0.1:1/kasente?sslrootcert=/absent/ca.pem' },
+      /^DATABASE_URL: its sslrootcert must be a file that this user may read \(ENOENT[^\n]+\)\.$/,
+    ],
+    [
+      'authorities that are not there',
+      { NODE_EXTRA_CA_CERTS: '/absent/ca.pem' },
+      /^NODE_EXTRA_CA_CERTS must be a file of certificates that this user may read \(ENOENT[^\n]+\)\.$/,
+    ],
+    [
+      'authorities that are none',
+      { NODE_EXTRA_CA_CERTS: 'package.json' },
+      /^NODE_EXTRA_CA_CERTS must be a file of certificates that this user may read \([^\n]+\)\.$/,
+    ],
+  ])('for what only its first use would find: %s', async (_, env, sentence) => {
+    const { code, output } = await starts.ending(env);
+    const told = output
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('(') && !line.startsWith('Warning'));
+    expect([code, told.at(-1)]).toEqual([1, expect.stringMatching(/^Kasente did not start: /)]);
+    expect(told.at(-1)?.slice('Kasente did not start: '.length)).toMatch(sentence);
   });
 
   it('for NODE_ENV=test', async () => {

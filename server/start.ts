@@ -23,6 +23,7 @@ import { createApp } from './app.ts';
 import { startBackgroundWork } from './background.ts';
 import { openPlatform } from './open-platform.ts';
 import type { Platform } from './platform.ts';
+import { refuseUnusable } from './preflight.ts';
 import { queues } from './queues.ts';
 
 export interface RunningServer {
@@ -51,6 +52,7 @@ export async function startServer(config: Config, onLost: (error: Error) => void
   };
   try {
     const log = createLog(config.logLevel);
+    await refuseUnusable(config);
     if (config.tracing !== undefined) {
       // Large, so loaded only if tracing is configured (docs/decisions/0038-seen-from-outside.md).
       const { startTracing } = await import('#server/observability/tracing.ts');

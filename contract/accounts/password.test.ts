@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meterColor, passwordStrength, requirementScore, requirements, strengthHint } from './password.ts';
+import {
+  isLongEnough,
+  meterColor,
+  normalizePassword,
+  passwordStrength,
+  requirementScore,
+  requirements,
+  strengthHint,
+} from './password.ts';
+import { newPassword } from './schema.ts';
 
 const lower = fc.constantFrom('a', 'b', 'y', 'z');
 const upper = fc.constantFrom('A', 'B', 'Y', 'Z');
@@ -109,5 +118,23 @@ describe('the requirement score', () => {
 
   it('turns yellow only above 50 and green only above 80', () => {
     expect([50, 50.1, 80, 80.1].map(meterColor)).toEqual(['red', 'yellow', 'yellow', 'green']);
+  });
+});
+
+describe('a password in another writing', () => {
+  it('is as strong as in the one that counts, and as long', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'B', '1', '１', 'Ａ', 'e\u0301', 'é', '-', '\ufdfa'),
+      maxLength: 14,
+    });
+    fc.assert(
+      fc.property(text, (typed) => {
+        const normalized = normalizePassword(typed);
+        expect(normalizePassword(normalized)).toBe(normalized);
+        expect(passwordStrength(typed)).toEqual(passwordStrength(normalized));
+        expect(requirementScore(typed)).toBe(requirementScore(normalized));
+        expect(isLongEnough(typed)).toBe(newPassword('Too short').safeParse(typed).success);
+      }),
+    );
   });
 });

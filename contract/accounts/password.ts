@@ -3,6 +3,14 @@
 export const PASSWORD_MINIMUM = 8;
 export const PASSWORD_MAXIMUM = 256;
 
+/**
+ * A password as we judge, hash and compare it: keyboards write é as one character or as two, and wide letters like
+ * narrow ones.
+ */
+export function normalizePassword(typed: string): string {
+  return typed.normalize('NFKC');
+}
+
 const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/] as const;
 
 /** Strength levels in order of their ids, 0 to 3. */
@@ -14,7 +22,8 @@ export interface Strength {
 }
 
 /** Weak from 2 classes and 6 characters; Medium from 4 and 8; Strong from 4 and 10. */
-export function passwordStrength(password: string): Strength {
+export function passwordStrength(typed: string): Strength {
+  const password = normalizePassword(typed);
   const met = classes.filter((pattern) => pattern.test(password)).length;
   if (met === 4 && password.length >= 10) return { id: 3, level: 'Strong' };
   if (met === 4 && password.length >= 8) return { id: 2, level: 'Medium' };
@@ -29,13 +38,22 @@ export function strengthHint(password: string): string {
     : 'Weak password. Include lower case, upper case, numbers and symbols.';
 }
 
+/** Whether a new password has the minimum length. */
+export function isLongEnough(typed: string): boolean {
+  return normalizePassword(typed).length >= PASSWORD_MINIMUM;
+}
+
+function includes(pattern: RegExp): (typed: string) => boolean {
+  return (typed) => pattern.test(normalizePassword(typed));
+}
+
 /** The reset page's checklist, in its order on screen. */
 export const requirements = [
-  { label: 'At least 8 characters', met: (password: string) => password.length >= PASSWORD_MINIMUM },
-  { label: 'Includes number', met: (password: string) => /\d/.test(password) },
-  { label: 'Includes lowercase letter', met: (password: string) => /[a-z]/.test(password) },
-  { label: 'Includes uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
-  { label: 'Includes special symbol', met: (password: string) => /[^A-Za-z0-9]/.test(password) },
+  { label: 'At least 8 characters', met: isLongEnough },
+  { label: 'Includes number', met: includes(/\d/) },
+  { label: 'Includes lowercase letter', met: includes(/[a-z]/) },
+  { label: 'Includes uppercase letter', met: includes(/[A-Z]/) },
+  { label: 'Includes special symbol', met: includes(/[^A-Za-z0-9]/) },
 ] as const;
 
 /** 100 minus an equal share per unmet requirement. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lookupId, optional, tag } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
-import { PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './password.ts';
-import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainPhone, readUsername } from './username.ts';
+import { normalizePassword, PASSWORD_MAXIMUM, PASSWORD_MINIMUM } from './password.ts';
+import { EMAIL_PATTERN, LOGIN_USERNAME, PHONE_PATTERN, plainEmail, plainPhone, readUsername } from './username.ts';
 
 /** Fields and messages of sign-up, login and reset. */
 
@@ -19,12 +19,21 @@ export const genders = ['male', 'female'] as const;
 
 const CONTACT = 'Enter a valid email or phone number';
 
-/** A new password on the server: a minimum and a maximum length, no rule about its composition. */
+/** A new password, normalised: a minimum and a maximum length, no rule about its composition. */
 export function newPassword(message: string) {
   return z
     .string(message)
+    .overwrite(normalizePassword)
     .min(PASSWORD_MINIMUM, message)
     .max(PASSWORD_MAXIMUM, 'Password must be at most 256 characters');
+}
+
+/**
+ * A password that is compared. It stays as typed, because a hash from before passwords were normalised may belong to
+ * exactly that.
+ */
+export function currentPassword(message: string) {
+  return z.string(message).min(1, message);
 }
 
 const signupPassword = newPassword('Password must be at least 8 characters');
@@ -56,7 +65,7 @@ export const signupForm = z.strictObject({
   password: signupPassword,
 });
 
-const email = z.string(CONTACT).trim().toLowerCase().max(254, CONTACT).regex(EMAIL_PATTERN, CONTACT);
+const email = z.string(CONTACT).overwrite(plainEmail).max(254, CONTACT).regex(EMAIL_PATTERN, CONTACT);
 const phone = z
   .string(CONTACT)
   .max(LOGIN_USERNAME.maximum, CONTACT)

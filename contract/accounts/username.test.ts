@@ -4,24 +4,57 @@ import { readUsername } from './username.ts';
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((all) => all.join(''));
-const spaces = fc.constantFrom('', ' ', '  ', '\u00a0', '\t');
+const separators = fc.constantFrom(
+  ...['', '', '', ' ', '  ', '\u00a0', '\t', '\u2007', '\u3000', '-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212'],
+  ...['.', '\u00b7', '/', '\u2044', '(', ')', '[', ']', "'", '_', ','],
+  ...['\u200b', '\u200e', '\u200f', '\u202a', '\u202c', '\u2068', '\u2069', '\u00ad', '\ufeff', '\u2060'],
+);
+const prefixes = ['0', '', '+256', '256', '00256', '000256', '+2560', '2560', '002560'];
 
 describe('a username', () => {
-  it('is one number however it is written: 07…, +2567…, 2567…, with spaces anywhere', () => {
+  it('is one phone number whatever stands between its digits and in front of its national number', () => {
     fc.assert(
       fc.property(
         digits(8),
-        fc.constantFrom('0', '+256', '256'),
-        fc.array(spaces, { minLength: 16, maxLength: 16 }),
+        fc.constantFrom(...prefixes),
+        fc.array(separators, { minLength: 20, maxLength: 20 }),
         (rest, prefix, gaps) => {
-          const typed = `${prefix}7${rest}`
-            .split('')
-            .map((character, index) => `${gaps[index] ?? ''}${character}`)
-            .join('');
-          expect(readUsername(`${typed}${gaps[15] ?? ''}`)).toEqual({ kind: 'phone', value: `07${rest}` });
+          const typed = Array.from(`${prefix}7${rest}`, (character, index) => `${gaps[index]}${character}`).join('');
+          expect(readUsername(`${typed}${gaps[19]}`)).toEqual({ kind: 'phone', value: `07${rest}` });
         },
       ),
     );
+  });
+
+  it.each([
+    '\u202a+256 700000001\u202c',
+    '\u2068+256 700000001\u2069',
+    '\u200e0700000001',
+    '0700000001\u200b',
+    '0700\u2011000001',
+    '0700-000-001',
+    '0700.000.001',
+    '(0700) 000001',
+    '+256 (0) 700000001',
+    '(+256) 700 000 001',
+    '+2560700000001',
+    '+256-0700-000-001',
+    '+ 256 700000001',
+    '00256700000001',
+    '00 256 (0)700 000 001',
+    '000256700000001',
+    '700000001',
+    '0700/000001',
+    'tel:+256-700-000-001',
+    'Tel: 0700 000 001',
+    '０７００ ０００ ００１',
+    '＋２５６７０００００００１',
+    '٠٧٠٠٠٠٠٠٠١',
+    '۰۷۰۰۰۰۰۰۰۱',
+    "'0700000001",
+    '\u{1f4de} 0700 000 001',
+  ])('is 0700000001 written as %j', (typed) => {
+    expect(readUsername(typed)).toEqual({ kind: 'phone', value: '0700000001' });
   });
 
   it('may be any number of 07 and 8 digits: a library does not judge it', () => {
@@ -36,12 +69,27 @@ describe('a username', () => {
     '077123456',
     '07712345678',
     '+25477123456',
-    '00256771234567',
-    '0771-234-567',
-    '07712345６7',
     '+0771234567',
-    '256 0771234567',
     '1256771234567',
+    '+256414123456',
+    '0312 345 678',
+    '+254722123456',
+    '00254722123456',
+    '+700000001',
+    '00700000001',
+    '+1 256 700 0000',
+    '256-700-0000',
+    '256256700000001',
+    '07OO000001',
+    'O700000001',
+    '0700 000 00I',
+    '0700*00001',
+    '*165*0700000001#',
+    '0700000001 / 0700000002',
+    '0700000001;ext=5',
+    '0700+000001',
+    '++256700000001',
+    '\u200b\u202a',
   ])('is not %j', (typed) => {
     expect(readUsername(typed)).toBeUndefined();
   });
@@ -82,6 +130,8 @@ describe('a username', () => {
     expect(readUsername(longest)).toEqual({ kind: 'email', value: longest });
     expect(readUsername(longest.replace('a@', 'aa@'))).toBeUndefined();
     expect(readUsername(' a@b.c.ug\t')).toEqual({ kind: 'email', value: 'a@b.c.ug' });
+    for (const typed of ['\u202aa@b.c.ug\u202c', '\ufeffa@b.c.ug', 'a@b.c.ug\u200b', '\u00a0A@b\u00ad.c.ug\u2069 '])
+      expect(readUsername(typed)).toEqual({ kind: 'email', value: 'a@b.c.ug' });
     expect(readUsername('a@b.c')).toEqual({ kind: 'email', value: 'a@b.c' });
   });
 
@@ -112,6 +162,8 @@ describe('a username', () => {
       `a@${'a-'.repeat(30_000)}`,
       `a@${'a.'.repeat(30_000)}!`,
       '2 '.repeat(30_000),
+      '\u202a-'.repeat(30_000),
+      'tel'.repeat(20_000),
     ]) {
       expect(readUsername(typed)).toBeUndefined();
     }

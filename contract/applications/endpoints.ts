@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionsAt, readingsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { byTag, noBody, success, tag } from '#contract/fields.ts';
+import { byTag, money, noBody, success, tag } from '#contract/fields.ts';
 import { saveBody, savedReply } from '#contract/invoices/schema.ts';
 import { attentionReply } from './attention.ts';
 import { keyFactsReply } from './key-facts.schema.ts';
@@ -17,6 +17,17 @@ export const readiness = z.strictObject({
   overdue: z.strictObject({ tag, text: z.string() }).optional(),
 });
 export type Readiness = z.output<typeof readiness>;
+
+/** What a client must meet to submit an application, known before there is one. */
+export const requirements = z.strictObject({
+  isClientActive: z.boolean(),
+  /** What has to be paid back first, and how. */
+  overdue: z.strictObject({ tag, text: z.string() }).optional(),
+  /** Until when the named invoice waits after the withdrawal of the same number. */
+  pausedUntil: z.iso.datetime().nullable(),
+  smallestAdvances: z.array(z.strictObject({ currency: z.string(), amount: money })),
+});
+export type Requirements = z.output<typeof requirements>;
 
 const byClient = actionsAt('/applications', 'applications.submit', success);
 
@@ -50,6 +61,15 @@ export const applicationEndpoints = {
     params: byTag,
     reply: readiness,
     needs: 'invoices.view',
+  }),
+  requirements: endpoint({
+    method: 'GET',
+    path: '/applications/requirements',
+    summary:
+      'What stands in the way of any application of the caller’s business, and of a draft of theirs if it is named',
+    query: z.strictObject({ tag: tag.optional() }),
+    reply: requirements,
+    needs: 'applications.submit',
   }),
   validateApplication: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { counted } from '#contract/counts.ts';
 import { formatAmount, share, TENTHS_PER_WHOLE } from '#contract/money.ts';
-import { sayLateCharge } from '#contract/payments/late-charge.ts';
+import { sayLateCharge } from '#contract/payments/derived/late-charge.ts';
 import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { type Holidays, payingDayFrom } from '#contract/time/working-time.ts';
 import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts';

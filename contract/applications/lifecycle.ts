@@ -34,7 +34,7 @@ interface Step {
   readonly from: readonly Status[];
   readonly to: Status;
   readonly by: StepTaker;
-  /** Kasente also takes it, if a statement proves that the money came. */
+  /** Kasente also takes it, if a statement proves that the money came, or what is left can't be paid. */
   readonly orSystem?: true;
   readonly clock?: ClockEffect;
   /**

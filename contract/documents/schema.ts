@@ -55,5 +55,7 @@ export const supportingDocument = z.strictObject({
   fileName: z.string().optional(),
   mediaType: z.string().optional(),
   size: z.int().optional(),
+  /** What was taken out of the file, in a sentence. */
+  note: z.string().optional(),
 });
 export type SupportingDocument = z.output<typeof supportingDocument>;

@@ -32,6 +32,7 @@ export const postedKinds = [
   'feeEarned',
   'extension',
   'lateCharge',
+  'rounding',
   'writeOff',
 ] as const;
 export type PostedKind = (typeof postedKinds)[number];
@@ -68,7 +69,9 @@ export interface Sums {
   /** What must be paid back: the advance, with fees of extensions and late charges. */
   readonly owed: number;
   readonly writtenOff: number;
-  /** The part of what was received that pays back what is owed. */
+  /** What was owed below the smallest payable unit. The rounding account pays it, like a receipt. */
+  readonly roundedOff: number;
+  /** The part of what was received or rounded off that pays back what is owed. */
   readonly applied: number;
   readonly recovered: number;
   /** What was received above all of that, which belongs to the client. */
@@ -90,9 +93,11 @@ export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: re
   const received = sum('receipt');
   const owed = disbursed > 0 ? advance + sum('extension') + sum('lateCharge') : 0;
   const writtenOff = sum('writeOff');
-  const applied = Math.min(received, owed - writtenOff);
-  const recovered = Math.min(received - applied, writtenOff);
-  const surplus = received - applied - recovered;
+  const roundedOff = sum('rounding');
+  const paid = received + roundedOff;
+  const applied = Math.min(paid, owed - writtenOff);
+  const recovered = Math.min(paid - applied, writtenOff);
+  const surplus = paid - applied - recovered;
   const surplusPaid = sum('surplus') - carriedBy(standing, 'surplus');
   const rounded = standing.reduce((total, posted) => total + (posted.rounded ?? 0), 0);
   return {
@@ -100,6 +105,7 @@ export function sumsOf({ advance }: Pick<PositionTerms, 'advance'>, standing: re
     received,
     owed,
     writtenOff,
+    roundedOff,
     applied,
     recovered,
     surplus,
@@ -146,7 +152,7 @@ export function positionOf(terms: PositionTerms, standing: readonly Posted[]): P
     feeIncome: -earned,
     clientPayable: sums.surplusPaid - sums.surplus + sums.roundedSurplus - restOf(terms, standing),
     clientFractions: sums.carried + sums.rounded - sums.roundedSurplus,
-    rounding: -sums.rounded,
+    rounding: sums.roundedOff - sums.rounded,
     lateCharges: -amountOf('lateCharge'),
     recoveries: -sums.recovered,
     writeOffs: sums.writtenOff - feeGivenUp,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handle, newPassword } from '#contract/accounts/schema.ts';
+import { currentPassword, handle, newPassword } from '#contract/accounts/schema.ts';
 import { optional, tag } from '#contract/fields.ts';
 
 /** Fields of the caller's own account: sessions, password, second factor (docs/decisions/0017-second-factor.md). */
@@ -37,13 +37,13 @@ export const secondFactorCode = z
   .transform((typed) => typed.replaceAll(SEPARATORS, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
   .refine((code) => /^(\d{6}|[0-9A-HJKMNP-TV-Z]{10})$/.test(code), EITHER_CODE);
 
-const currentPassword = z.string('Enter your current password').min(1, 'Enter your current password');
+const password = currentPassword('Enter your current password');
 
 /** The second step of a login. */
 export const secondStepBody = z.strictObject({ handle, code: secondFactorCode });
 
 /** Starts setting up a second factor; `code` proves the existing one, if there is one. */
-export const beginSecondFactorBody = z.strictObject({ password: currentPassword, code: optional(secondFactorCode) });
+export const beginSecondFactorBody = z.strictObject({ password, code: optional(secondFactorCode) });
 
 export const confirmSecondFactorBody = z.strictObject({ code: appCode });
 
@@ -77,10 +77,10 @@ export const ownSession = z.strictObject({
 export type OwnSession = z.output<typeof ownSession>;
 
 /** Ending sessions requires the password again: a thief of one must not be able to log its owner out. */
-export const endSessionsBody = z.strictObject({ password: currentPassword });
+export const endSessionsBody = z.strictObject({ password });
 
 /** The form to change the own password; also the call's body. */
 export const changePasswordForm = z.strictObject({
-  password: currentPassword,
+  password,
   newPassword: newPassword('Password must be at least 8 characters'),
 });

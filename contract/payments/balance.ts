@@ -84,15 +84,16 @@ export function dueOn(tenorDays: number, standing: readonly StandingEntry[], hol
 }
 
 /**
- * The day on which the receipts, in the order of payment and not of recording, reached all that is owed; null before it.
+ * The day on which the receipts, in the order of payment and not of recording, reached all that is owed and can be paid;
+ * null before it.
  */
 export function settledOn(advance: number, standing: readonly StandingEntry[]): string | null {
-  const { owed } = sumsOf({ advance }, standing);
+  const { owed, roundedOff } = sumsOf({ advance }, standing);
   let received = 0;
   const receipts = standing.filter(({ kind }) => kind === 'receipt');
   for (const { amount, date } of [...receipts].sort((one, other) => one.date.localeCompare(other.date))) {
     received += amount;
-    if (owed > 0 && received >= owed) return date;
+    if (owed > 0 && received >= owed - roundedOff) return date;
   }
   return null;
 }

@@ -1,13 +1,23 @@
 import { share } from '#contract/money.ts';
 
 /** Decimals that a currency's rails carry; a currency that is not named has two. */
-const payoutExponents: Readonly<Record<string, number>> = { UGX: 0, USD: 2 };
+export const payoutExponents: Readonly<Record<string, number>> = { UGX: 0, USD: 2 };
+
+/** The smallest amount that a currency's rails carry, in minor units: a shilling, or a cent. */
+export function payableUnit(currencyCode: string): number {
+  return 10 ** (2 - (payoutExponents[currencyCode] ?? 2));
+}
+
+/** Whether a currency has coins below its unit; the shilling has none. */
+export function hasCents(currencyCode: string): boolean {
+  return payoutExponents[currencyCode] !== 0;
+}
 
 /**
  * The part of an amount in minor units that can be sent: whole shillings in UGX, rounded down. The rest is still owed to
  * the client.
  */
 export function payoutAmount(minor: number, currencyCode: string): number {
-  const unit = 10 ** (2 - (payoutExponents[currencyCode] ?? 2));
+  const unit = payableUnit(currencyCode);
   return share(minor, 1, unit, 'down') * unit;
 }

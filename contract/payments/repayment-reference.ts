@@ -9,14 +9,20 @@ export const REPAYMENT_ALPHABET = 'ACDEFGHJKMNPRTVWXY34679';
 const LENGTH = 8;
 const GROUP = 4;
 
+const WELL_FORMED = new RegExp(`^[${REPAYMENT_ALPHABET}]{${LENGTH}}$`);
+
 /** The weight of a place; that of the check character, the last one, is 1. */
 function weightOf(place: number): number {
   return LENGTH - place;
 }
 
-function isSound(characters: readonly number[]): boolean {
-  const sum = characters.reduce((total, value, place) => total + value * weightOf(place), 0);
-  return sum % REPAYMENT_ALPHABET.length === 0;
+/** Dashes of every kind, the minus sign, and spaces. */
+const SEPARATORS = /[\p{Pd}\u2212\s\p{Z}]+/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A text with ordinary capitals and digits for full-width ones, '-' for each run of dashes and spaces, nothing invisible. */
+export function plainForReferences(text: string): string {
+  return text.replaceAll(INVISIBLE, '').normalize('NFKC').replaceAll(SEPARATORS, '-').toUpperCase();
 }
 
 /**
@@ -24,26 +30,69 @@ function isSound(characters: readonly number[]): boolean {
  * undefined if it is something else.
  */
 export function readRepaymentReference(typed: string): { readonly reference: string } | 'mistyped' | undefined {
-  const reference = typed.replaceAll(/[\s-]/gu, '').toUpperCase();
-  const characters = Array.from(reference, (character) => REPAYMENT_ALPHABET.indexOf(character));
-  if (characters.length !== LENGTH || characters.includes(-1)) return undefined;
-  return isSound(characters) ? { reference } : 'mistyped';
+  const reference = plainForReferences(typed).replaceAll('-', '');
+  if (isReference(reference)) return { reference };
+  return WELL_FORMED.test(reference) ? 'mistyped' : undefined;
 }
 
-/** References that differ from the typed one by one character, or by two swapped neighbours. */
+/** References that differ from the typed one by one character, wrong, missing or too many, or by two swapped neighbours. */
 export function nearReferences(typed: string): string[] {
-  const plain = typed.replaceAll(/[\s-]/gu, '').toUpperCase();
-  if (plain.length !== LENGTH) return [];
-  const candidates = Array.from(plain, (own, place) => {
-    const [before, next, after] = [plain.slice(0, place), plain.charAt(place + 1), plain.slice(place + 2)];
-    const changed = Array.from(REPAYMENT_ALPHABET, (other) => `${before}${other}${next}${after}`);
-    return [...changed, `${before}${next}${own}${after}`];
-  }).flat();
-  return [...new Set(candidates)].filter((one) => one !== plain && isReference(one));
+  const plain = plainForReferences(typed).replaceAll('-', '');
+  const strange = Array.from(plain).filter((character) => !REPAYMENT_ALPHABET.includes(character));
+  if (Math.abs(plain.length - LENGTH) > 1 || strange.length > 1) return [];
+  const places = Array.from({ length: plain.length + 1 }, (_, place) => place);
+  const candidates = places.flatMap((place) => {
+    const [before, own, after] = [plain.slice(0, place), plain.charAt(place), plain.slice(place + 1)];
+    const others = Array.from(REPAYMENT_ALPHABET, (other) => [before + other + after, before + other + own + after]);
+    return [...others.flat(), before + after, before + after.charAt(0) + own + after.slice(1)];
+  });
+  return [...new Set(candidates.filter((one) => one !== plain && isReference(one)))];
 }
 
-function isReference(text: string): boolean {
-  return typeof readRepaymentReference(text) === 'object';
+/**
+ * References hidden in a text: glued to other letters, with dots or slashes, with accents or look-alike letters of other
+ * scripts, also with one typing error in a word, or at its beginning or end. Only an officer may take one for a reference.
+ */
+export function hiddenReferences(text: string): string[] {
+  const read = readLookAlikes(text);
+  const all = read.replaceAll(/[^A-Z0-9]/g, '');
+  const windows = Array.from({ length: Math.max(0, all.length - LENGTH + 1) }, (_, at) => all.slice(at, at + LENGTH));
+  const words = read.split('-').map((word) => word.replaceAll(/[^A-Z0-9]/g, ''));
+  const parts = words.flatMap((word, place) => [
+    ...[word, `${word}${words[place + 1] ?? ''}`],
+    ...[word.slice(0, LENGTH), word.slice(-LENGTH)],
+  ]);
+  const near = [...new Set(parts)].flatMap(nearReferences);
+  return [...new Set([...windows.filter(isReference), ...near])];
+}
+
+/** Letters and digits of other scripts, and the ones that they look like; as in migration 0040. */
+const lookAlikes: readonly (readonly [string, string])[] = [
+  ['авеѕзкмнорстухіјԁԛԝӏьб', 'abes3kmhopctyxijdqwlb6'],
+  ['αβεζηικμνορτυχϲϳ', 'abezhikmnoptyxcj'],
+  ['٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789'],
+];
+const looksLike = new Map(
+  lookAlikes.flatMap(([letters, latin]) => Array.from(letters, (letter, place) => [letter, latin.charAt(place)])),
+);
+
+function readLookAlikes(text: string): string {
+  const withoutAccents = plainForReferences(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return Array.from(withoutAccents.toLowerCase(), (letter) => looksLike.get(letter) ?? letter)
+    .join('')
+    .toUpperCase();
+}
+
+/** Whether a text is a reference without separators. Allocates nothing: one line of a statement has thousands of candidates. */
+function isReference(plain: string): boolean {
+  if (plain.length !== LENGTH) return false;
+  let sum = 0;
+  for (let place = 0; place < LENGTH; place += 1) {
+    const value = REPAYMENT_ALPHABET.indexOf(plain.charAt(place));
+    if (value === -1) return false;
+    sum += value * weightOf(place);
+  }
+  return sum % REPAYMENT_ALPHABET.length === 0;
 }
 
 /** A reference for people to read: in two groups of four. */

@@ -5,6 +5,7 @@ import { deductionCodes, postedKinds } from '#contract/journal/position.ts';
 import { keysOf } from '#contract/keys.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
 import { overdue } from './overdue.ts';
+import { paymentReference } from './references/payment-reference.ts';
 
 /** Payments as officers record and read them; the money itself moves elsewhere. */
 
@@ -26,7 +27,7 @@ const paid = {
    * comes.
    */
   method: z.enum(railCodes, 'Select MTN, Airtel or bank'),
-  reference: text(2, 'Give the reference of the payment', 60),
+  reference: paymentReference,
   date: calendarDate('Provide the date of the payment'),
   amount: amount('Amount is required'),
 };
@@ -41,6 +42,8 @@ export const receiptBody = z.strictObject({
   payer: z.enum(payerCodes, 'Select who paid'),
   /** The officer has seen that the total is more than the whole invoice. */
   confirmed: z.boolean().optional(),
+  /** The officer has seen that another payment has the reference. */
+  referenceConfirmed: z.boolean().optional(),
 });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
@@ -62,8 +65,8 @@ export type DeductionBody = z.output<typeof deductionBody>;
 export const reversalBody = z.strictObject({ reason: freeText(4, 'Say why you reverse it', 500) });
 export type ReversalBody = z.output<typeof reversalBody>;
 
-/** The kinds that a journal lists one by one: not the days of a fee, nor late days. */
-const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge');
+/** The kinds that a journal lists one by one: not the days of a fee, late days, nor rounding. */
+const ledgerKinds = postedKinds.filter((kind) => kind !== 'feeEarned' && kind !== 'lateCharge' && kind !== 'rounding');
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** Writes off what is outstanding; the amount is what the officer saw. */

@@ -1,4 +1,4 @@
-import { plainPhone } from '#contract/accounts/username.ts';
+import { plainNumber, plainPhone } from '#contract/accounts/username.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { keysOf } from '#contract/keys.ts';
@@ -47,10 +47,9 @@ export function isWallet(provider: ProviderCode): boolean {
   return provider !== 'bank';
 }
 
-/** A number in plain form, for storing and comparing: without spaces and dashes, with 0 instead of +256. */
+/** A number in plain form, for storing and comparing: without separators, and a phone number in national form. */
 export function plainAccountNumber(provider: ProviderCode, typed: string): string {
-  const digits = typed.replaceAll(/[\s\u00a0-]/g, '');
-  return provider === 'bank' ? digits : plainPhone(digits);
+  return provider === 'bank' ? plainNumber(typed) : plainPhone(typed);
 }
 
 /** Whether a number in plain form belongs to the provider. */

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { currentPassword } from '#contract/accounts/schema.ts';
 import { amount, calendarDate, freeText, money, optional, tag, text } from '#contract/fields.ts';
 import { keysOf } from '#contract/keys.ts';
 import { secondFactorCode } from '#contract/own-account/schema.ts';
+import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import { shownTransfer } from '#contract/transfers/schema.ts';
 import { accountStateNames, isAccountNumber, plainAccountNumber, providerCodes, providers } from './account.ts';
 
 /** Payout accounts, and payouts that one officer prepares and another releases. */
 
-const PASSWORD = 'Enter your password';
-const password = z.string(PASSWORD).min(1, PASSWORD).max(200, PASSWORD);
+const password = currentPassword('Enter your password');
 
 const SAY_NUMBER = 'Enter the number of the account';
 
@@ -132,7 +133,7 @@ export type PreparePayoutBody = z.output<typeof preparePayoutBody>;
 export const releasePayoutBody = z.strictObject({
   payoutTag: tag,
   ...seen,
-  reference: optional(text(2, REFERENCE_MISSING, 60)),
+  reference: optional(paymentReference),
   date: optional(calendarDate(DATE_MISSING)),
   code: optional(secondFactorCode),
   password: optional(password),

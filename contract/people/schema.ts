@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN, plainPhone } from '#contract/accounts/username.ts';
+import { EMAIL_PATTERN, plainEmail, plainPhone } from '#contract/accounts/username.ts';
 import { lookupId, optional, page, searchPhrase, size, tag, text, total } from '#contract/fields.ts';
 import { permissionCodes } from '#contract/permissions.ts';
 
@@ -75,7 +75,7 @@ export const updatePersonBody = z.strictObject({
       .overwrite(plainPhone)
       .regex(/^0\d{9}$/, 'Give a valid Ugandan number'),
   ),
-  email: optional(z.string().trim().toLowerCase().max(254, 'Invalid email').regex(EMAIL_PATTERN, 'Invalid email')),
+  email: optional(z.string().overwrite(plainEmail).max(254, 'Invalid email').regex(EMAIL_PATTERN, 'Invalid email')),
   businessId: lookupId('Business is required'),
   tag,
   seenStatus: optional(z.enum(personStatuses)),

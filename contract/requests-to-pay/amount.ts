@@ -4,10 +4,9 @@ import { type ProviderCode, providers } from '#contract/payouts/account.ts';
 
 /** How much a phone may be asked to pay, in minor units, and which network it belongs to. */
 
-/** What is owed in units that rails carry, rounded up: a part of a shilling could never be paid by phone. */
+/** What is owed in units that rails carry: nobody owes a part of a shilling, which could not be paid by phone. */
 export function mostToAsk(owed: number, currency: string): number {
-  const whole = payoutAmount(owed, currency);
-  return whole === owed ? owed : payoutAmount(owed + 100, currency);
+  return payoutAmount(owed, currency);
 }
 
 interface Limits {

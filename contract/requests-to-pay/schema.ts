@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
-import { amount, money, optional, tag, text } from '#contract/fields.ts';
+import { amount, money, optional, tag } from '#contract/fields.ts';
 import { transferStates } from '#contract/transfers/asking.ts';
 import { refusals } from '#contract/transfers/refusals.ts';
 import { askedProviders, providerOfNumber } from './amount.ts';
@@ -18,10 +18,10 @@ export const requestForm = z
   .strictObject({
     amount: amount('Enter the amount'),
     wallet,
-    number: optional(text(1, SAY_NUMBER, 40)),
+    number: optional(z.string(SAY_NUMBER).max(100, WRONG_NUMBER)),
   })
   .transform(({ number, ...form }, context) => {
-    const plain = plainPhone((number ?? '').replaceAll('-', ''));
+    const plain = plainPhone(number ?? '');
     if (form.wallet === 'other' && providerOfNumber(plain) === undefined)
       context.addIssue({ code: 'custom', path: ['number'], message: number === undefined ? SAY_NUMBER : WRONG_NUMBER });
     return { ...form, number: form.wallet === 'other' ? plain : undefined };

@@ -12,6 +12,7 @@ import {
   MAXIMUM_STATEMENT_BYTES,
   reconciliationQuery,
   reconciliationReply,
+  repeatAnswer,
   returnAnswer,
   returnBody,
   returnedBody,
@@ -51,6 +52,11 @@ export const statementEndpoints = {
     needs: 'journal.view',
   }),
   assignArrival: withArrival('assign', 'Assign money that arrived to one or more applications', assignmentBody),
+  answerRepeat: withArrival(
+    'repeat',
+    'Say whether a line is the payment of another line, or another payment, which then arrives',
+    repeatAnswer,
+  ),
   proposeReturn: withArrival(
     'return/propose',
     'Propose to send back money that arrived; another officer confirms that it was sent',
@@ -67,6 +73,7 @@ export const statementEndpoints = {
     path: '/reconciliation',
     summary: 'The statement of an account against the journal on a day, with every difference',
     query: reconciliationQuery,
+    ownQueue: true,
     reply: reconciliationReply,
     needs: 'journal.view',
   }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { compareLines, keysOfLines, type Said } from './known-lines.ts';
+import { compareLines, idWithout, keysOfLines, refusalOfRepeat, type Said } from './known-lines.ts';
 import type { Rail } from './layouts.ts';
 import type { StatementLine } from './read-statement.ts';
 
@@ -12,10 +12,11 @@ const line = (id: string, change: Partial<StatementLine> = {}): StatementLine =>
 
 /** Imports statements one after the other; returns what was kept, and what contradicted it. */
 function takeIn(rail: Rail, files: readonly (readonly StatementLine[])[]) {
-  const kept = new Map<string, Said>();
+  const kept = new Map<string, StatementLine>();
   const contradicting = files.flatMap((lines) => {
     const keys = new Set(keysOfLines(rail, lines));
-    const compared = compareLines(rail, lines, new Map([...kept].filter(([key]) => keys.has(key))));
+    const before = [...kept].filter(([key]) => keys.has(key)).map(([key, one]) => ({ ...one, key }));
+    const compared = compareLines(rail, lines, before);
     for (const one of compared.fresh) kept.set(referenceKey(one.id), one);
     return compared.contradicting;
   });
@@ -52,7 +53,7 @@ describe('the lines of a statement', () => {
     const property = fc.property(fc.array(distinct, { minLength: 1, maxLength: 3 }), (given) => {
       const files = given.map((lines) => lines.map((one) => line(one.id, one)));
       for (const lines of files) {
-        const { fresh, contradicting, keys } = compareLines('bank', lines, new Map());
+        const { fresh, contradicting, keys } = compareLines('bank', lines, []);
         expect(fresh.length + contradicting.length).toBe(lines.length);
         expect(new Set(fresh.map(({ id }) => referenceKey(id))).size).toBe(fresh.length);
         expect(keys).toEqual(fresh.map(({ id }) => referenceKey(id)));
@@ -73,10 +74,102 @@ describe('the lines of a statement', () => {
     expect(contradicting).toEqual([{ key: 'a1', said: line('A1', change) }]);
   });
 
+  it('are known when an earlier release stored another writing of the payer’s number', () => {
+    const stored = line('A1', { payerNumber: '00256772.000.111' });
+    const { contradicting } = takeIn('mtn', [[stored], [line('A1', { payerNumber: '0772000111' })]]);
+    expect(contradicting).toEqual([]);
+  });
+
   it('are other payments with another amount or day, and contradict with other words, for a bank', () => {
     const [first, second] = [line('B1', { details: 'forged' }), line('B1', { amount: 5_000 })];
     const { kept, contradicting } = takeIn('bank', [[first], [line('B1'), second]]);
-    expect([...kept.keys()]).toEqual(['b1', 'b12026-11-2050.00']);
+    expect([...kept.keys()]).toEqual(['b1', 'b1202611205000']);
     expect(contradicting).toEqual([{ key: 'b1', said: line('B1') }]);
+  });
+});
+
+describe('lines that earlier keys told apart', () => {
+  it('are each found again, by day and amount', () => {
+    const stored = [line('A-1'), line('A1', { date: '2026-11-19' })].map((one) => ({ ...one, key: 'a1' }));
+    for (const one of stored)
+      expect(compareLines('bank', [one], stored)).toMatchObject({ fresh: [], contradicting: [], repeats: [] });
+  });
+
+  it('are found where one went out and one came in, with the id that we built then', () => {
+    const [came, went] = [line('B1'), line('B1', { amount: -50_000 })];
+    const { fresh } = compareLines('bank', [came, went], []);
+    expect(fresh.map(({ id }) => id)).toEqual(['B1', 'B1 2026-11-20 (500.00)']);
+    const old = [came, { ...went, id: 'B1 2026-11-20 -500.00' }].map((one) => ({ ...one, key: referenceKey(one.id) }));
+    expect(compareLines('bank', [went, came], old)).toMatchObject({ fresh: [], contradicting: [] });
+  });
+});
+
+describe('a line with a reference and one without', () => {
+  const built = (ordinal: number, change: Partial<StatementLine> = {}) => {
+    const one = line('', change);
+    return { ...one, id: `${idWithout(one)} ${ordinal}` };
+  };
+  const stored = (...lines: StatementLine[]) => lines.map((one) => ({ ...one, key: referenceKey(one.id) }));
+  const compared = (lines: readonly StatementLine[], before: readonly StatementLine[]) =>
+    compareLines('bank', lines, stored(...before)).repeats.map(({ of }) => of);
+
+  it.each([
+    ['the same words', {}],
+    ['other spaces and capitals', { details: ' RENT', payerName: 'Okello\u00a0' }],
+    ['no payer yet', { payerName: null }],
+    ['no details yet', { details: '' }],
+    ['words for a reference', { id: 'PENDING' }],
+    ['only zeros for a reference', { id: '0000' }],
+  ] as const)('may be one payment, whichever comes first: %s', (_, change) => {
+    const [without, booked] = [{ ...built(1, change), ...change }, line('FT26331ABC')];
+    expect(compared([booked], [without])).toHaveLength(1);
+    expect(compared([without], [booked])).toHaveLength(1);
+    expect(compared([without, booked], [])).toHaveLength(1);
+  });
+
+  it.each([
+    ['another day', { date: '2026-11-19' }],
+    ['another amount', { amount: 50_001 }],
+    ['another payer', { payerName: 'NABIRYE' }],
+    ['other details', { details: 'school fees' }],
+  ] as const)('are two payments with %s', (_, change) => {
+    expect(compared([line('FT26331ABC')], [built(1, change)])).toEqual([]);
+  });
+
+  it('are asked about one by one: each booked line names a pending one of its own while there is one', () => {
+    const pending = [built(1), built(2)];
+    const of = compared([line('FT1'), line('FT2'), line('FT3')], pending);
+    expect(new Set(of).size).toBe(2);
+    expect(of).toHaveLength(3);
+  });
+
+  it('are not asked about where money went out, or both have a reference, or none', () => {
+    expect(compared([line('FT1', { amount: -50_000 })], [built(1, { amount: -50_000 })])).toEqual([]);
+    expect(compared([line('FT1')], [line('FT2')])).toEqual([]);
+    expect(compared([built(2)], [built(1)])).toEqual([]);
+  });
+
+  it('do not contradict each other', () => {
+    const [pending] = stored(built(1));
+    expect(compareLines('bank', [line('FT1')], stored(built(1))).keys).toContain(pending?.key);
+  });
+});
+
+describe('the answer whether a line repeats another one', () => {
+  it('is given once, but that it is the same may be corrected, by another officer than the importer', () => {
+    const refusal = (isSame: boolean | null, answer: boolean, by = 2) =>
+      refusalOfRepeat({ isSame, importedBy: 1 }, { isSame: answer, by });
+    expect([refusal(null, true), refusal(null, false), refusal(true, false)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([refusal(true, true), refusal(false, true), refusal(false, false)]).toEqual(
+      Array(3).fill('REPEAT_ANSWERED'),
+    );
+    expect([refusal(null, false, 1), refusal(true, false, 1), refusal(null, true, 1)]).toEqual([
+      ...['OWN_REPEAT', 'OWN_REPEAT'],
+      undefined,
+    ]);
   });
 });

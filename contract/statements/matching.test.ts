@@ -47,6 +47,39 @@ describe('the references in a text', () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
+  it.each([
+    'KDYC–7HHA',
+    'KDYC—7HHA',
+    'KDYC−7HHA',
+    'KDYC  7HHA',
+    'KDYC - 7HHA',
+    'KDYC\u00a07HHA',
+    'ＫＤＹＣ－７ＨＨＡ',
+    'kdyc‐7hha',
+  ])('are credited with any dash and run of spaces: %s', (written) => {
+    expect(referencesIn(`Ref ${written} thanks`).sound).toEqual(['KDYC7HHA']);
+  });
+
+  it.each([
+    ...['KDYC.7HHA', 'KDYC/7HHA', 'KDYC_7HHA', 'RefKDYC7HHA', 'KDYC7HHAthanks', 'invKDYC-7HHA/2026', 'K.D.Y.C.7.H.H.A'],
+    ...[
+      'КDYC-7ННА',
+      'KDÝC-7HHA',
+      'ÉKDYC-7HHA',
+      'KDYC-7HH',
+      'KDYC-7HHAA',
+      'KDYCX7HHA',
+      'KDYC.7HHX',
+      'REFKDYC7HHX',
+      'KD YC 7H HA',
+    ],
+  ])('are proposed, and never credited, where they are hidden or mistyped: %s', (written) => {
+    expect(referencesIn(`Paid ${written} by phone`)).toMatchObject({
+      sound: [],
+      near: expect.arrayContaining(['KDYC7HHA']),
+    });
+  });
+
   it('are not parts of longer numbers', () => {
     const property = fc.property(reference, character, (one, more) => {
       expect(referencesIn(`${one}${more} ${more}${one}`).sound).toEqual([]);

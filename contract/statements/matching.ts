@@ -1,6 +1,11 @@
 import type { Status } from '#contract/applications/lifecycle.ts';
 import { keysOf } from '#contract/keys.ts';
-import { nearReferences, readRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import {
+  hiddenReferences,
+  nearReferences,
+  plainForReferences,
+  readRepaymentReference,
+} from '#contract/payments/repayment-reference.ts';
 
 /**
  * Decides which application incoming money belongs to (docs/decisions/0050-money-that-comes.md). Automatically only if a
@@ -10,16 +15,16 @@ import { nearReferences, readRepaymentReference } from '#contract/payments/repay
 /** The repayment references that a text may contain. */
 export interface NamedReferences {
   readonly sound: readonly string[];
-  /** References that differ from the text by one character, or by two swapped ones. */
+  /** References that the text may mean: with a typing error, glued to other letters, or in letters that look alike. */
   readonly near: readonly string[];
 }
 
 /** Two separate groups of four. A group may end one reference and begin another, so every position is tried. */
-const WRITTEN = /(?<![A-Z0-9])(?=([A-Z0-9]{4}[\s-]?[A-Z0-9]{4})(?![A-Z0-9]))/g;
+const WRITTEN = /(?<![\p{L}\p{N}])(?=([A-Z0-9]{4}-?[A-Z0-9]{4})(?![\p{L}\p{N}]))/gu;
 
 export function referencesIn(text: string): NamedReferences {
-  const [sound, near] = [new Set<string>(), new Set<string>()];
-  for (const [, written = ''] of text.toUpperCase().matchAll(WRITTEN)) {
+  const [sound, near] = [new Set<string>(), new Set(hiddenReferences(text))];
+  for (const [, written = ''] of plainForReferences(text).matchAll(WRITTEN)) {
     const read = readRepaymentReference(written);
     if (typeof read === 'object') sound.add(read.reference);
     else for (const reference of nearReferences(written)) near.add(reference);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { plainPhone } from '#contract/accounts/username.ts';
-import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
+import { readAmount } from '#contract/amounts/read-amount.ts';
+import { MAXIMUM_AMOUNT_MINOR } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
-import { type CsvRow, type Fault, readCsv } from './csv.ts';
-import { isSameLine } from './known-lines.ts';
-import { type ColumnRole, howToSplit, layoutOf, type Rail } from './layouts.ts';
+import { isShortened } from '#contract/payments/references/shortened-reference.ts';
+import { idWithout, isSameLine } from './known-lines.ts';
+import { type ColumnRole, layoutOf, type Rail } from './layouts.ts';
+import type { Fault, Places, Table, TableRow } from './table.ts';
 
 /** Reads a whole statement, or returns its first fault. */
 
@@ -38,19 +40,8 @@ export interface Expected {
 }
 
 /** The lines of a statement without repeats, or the fault for which it is refused. */
-export function readStatement(text: string, expected: Expected): Statement | Fault {
-  const rows = readCsv(text, howToSplit(expected.rail));
-  if ('why' in rows) return rows;
-  const [header, ...body] = rows;
-  if (header === undefined) return { line: 1, why: 'The file is empty' };
-  const places = placesOf(header, expected.rail);
-  if ('why' in places) return places;
-  const short = body.find(({ cells }) => cells.length !== header.cells.length);
-  if (short !== undefined)
-    return {
-      line: short.line,
-      why: `It has ${short.cells.length} cells, and the first line has ${header.cells.length}`,
-    };
+export function readStatement({ places, body: rows }: Table, expected: Expected): Statement | Fault {
+  const body = [...rows];
   const { trailer, done } = layoutOf(expected.rail);
   const last = trailer === undefined ? undefined : body.pop();
   const sheet = { places, expected, counts: new Map<string, number>() };
@@ -69,8 +60,6 @@ export function readStatement(text: string, expected: Expected): Statement | Fau
   return fault ?? onlyOnce(lines, left, layoutOf(expected.rail).mayRepeatId === true);
 }
 
-type Places = ReadonlyMap<ColumnRole, { readonly index: number; readonly name: string }>;
-
 interface Sheet {
   readonly places: Places;
   readonly expected: Expected;
@@ -78,29 +67,24 @@ interface Sheet {
   readonly counts: Map<string, number>;
 }
 
-function placesOf({ line, cells }: CsvRow, rail: Rail): Places | Fault {
-  const names = cells.map((cell) => cell.toLowerCase());
-  const places = new Map<ColumnRole, { index: number; name: string }>();
-  // The cast holds: a layout's columns are keyed by role.
-  for (const [role, name] of Object.entries(layoutOf(rail).columns) as [ColumnRole, string][]) {
-    const index = names.indexOf(name.toLowerCase());
-    if (index === -1) return { line, column: name, why: 'This column is missing' };
-    if (names.lastIndexOf(name.toLowerCase()) !== index)
-      return { line, column: name, why: 'This column is there twice' };
-    places.set(role, { index, name });
-  }
-  return places;
-}
-
-function cellOf({ places }: Sheet, { cells }: CsvRow, role: ColumnRole): string {
+function cellOf({ places }: Sheet, { cells }: TableRow, role: ColumnRole): string {
   const place = places.get(role);
   return place === undefined ? '' : (cells[place.index] ?? '');
 }
 
-function faultAt({ places }: Sheet, { line }: CsvRow, role: ColumnRole, why: string): Fault {
+/** What people wrote, on one line. */
+function textOf(sheet: Sheet, row: TableRow, role: ColumnRole): string {
+  return cellOf(sheet, row, role)
+    .replaceAll(/ *\n */g, ' ')
+    .replaceAll(UNSEEN, '');
+}
+
+function faultAt({ places }: Sheet, { line }: TableRow, role: ColumnRole, why: string): Fault {
   return { line, column: places.get(role)?.name ?? role, why };
 }
 
+const SHORTENED_ID =
+  'A spreadsheet shortened this id. Export the file again, and send it without opening it in a spreadsheet';
 const LONGEST_ID = 60;
 const LONGEST_NAME = 100;
 const LONGEST_DETAILS = 300;
@@ -111,7 +95,7 @@ const LONGEST_DETAILS = 300;
 const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s().,-]*$))/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
+function lineOf(sheet: Sheet, row: TableRow): StatementLine | Fault {
   const { rail, currency, from, until } = sheet.expected;
   const { mayLackId } = layoutOf(rail);
   if (cellOf(sheet, row, 'currency') !== currency)
@@ -121,25 +105,25 @@ function lineOf(sheet: Sheet, row: CsvRow): StatementLine | Fault {
   if (date < from || date > until) return faultAt(sheet, row, 'date', 'This line is not within the days you gave');
   const amount = amountOf(sheet, row);
   if (typeof amount !== 'number') return amount;
-  const details = cellOf(sheet, row, 'details').replaceAll(UNSEEN, '').slice(0, LONGEST_DETAILS);
-  const own = cellOf(sheet, row, 'id');
-  if (own.length > LONGEST_ID || own.search(UNSEEN) !== -1)
+  const details = textOf(sheet, row, 'details').slice(0, LONGEST_DETAILS);
+  const cell = cellOf(sheet, row, 'id');
+  if (isShortened(cell)) return faultAt(sheet, row, 'id', SHORTENED_ID);
+  // A cell of punctuation, such as '-', is no id.
+  const own = referenceKey(cell) === '' ? '' : cell;
+  if (cell.length > LONGEST_ID || cell.search(UNSEEN) !== -1)
     return faultAt(sheet, row, 'id', `Use at most ${LONGEST_ID} characters that can be seen`);
   if (own === '' && mayLackId !== true) return faultAt(sheet, row, 'id', 'Each line needs the provider’s id');
   const formula = (['id', 'payerNumber'] as const).find((role) => FORMULA.test(cellOf(sheet, row, role)));
   if (formula !== undefined) return faultAt(sheet, row, formula, 'It begins like a formula. Export the file again');
-  const payerName = cellOf(sheet, row, 'payerName').replaceAll(UNSEEN, '').slice(0, LONGEST_NAME);
+  const payerName = textOf(sheet, row, 'payerName').slice(0, LONGEST_NAME);
   const payerNumber = numberOf(cellOf(sheet, row, 'payerNumber'));
   const said = { date, amount, payerName: payerName || null, payerNumber: payerNumber || null, details };
   return { place: row.line, id: own || builtId(sheet, said), ...said };
 }
 
 /** Numbers equal lines of a day in file order: the n-th has the same id in every file that starts with that day. */
-function builtId(
-  { counts }: Sheet,
-  { date, amount, details }: Pick<StatementLine, 'date' | 'amount' | 'details'>,
-): string {
-  const same = `${date} ${amount} ${details.slice(0, LONGEST_NAME)}`;
+function builtId({ counts }: Sheet, said: Pick<StatementLine, 'date' | 'amount' | 'details'>): string {
+  const same = idWithout(said);
   const ordinal = (counts.get(same) ?? 0) + 1;
   counts.set(same, ordinal);
   return `${same} ${ordinal}`;
@@ -157,36 +141,32 @@ function dateOf(cell: string, rail: Rail): string | undefined {
   return z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** The most digits before the point, by {@link MAXIMUM_AMOUNT_MINOR}. */
-const LONGEST_WHOLE = 13;
-const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
-
 /** The amount in a cell, in minor units; undefined if it is not one that Kasente takes. */
-function minorOf(cell: string): number | undefined {
-  const digits = cell.replaceAll(',', '');
-  const [whole = ''] = digits.split('.');
-  return AMOUNT.test(cell) && whole.length <= LONGEST_WHOLE ? numericToMinor(digits) : undefined;
+function minorOf(cell: string, currency: string): number | undefined {
+  const { minor } = readAmount(cell, currency);
+  return minor === undefined || minor < 0 ? undefined : minor;
 }
 
-function amountOf(sheet: Sheet, row: CsvRow): number | Fault {
+function amountOf(sheet: Sheet, row: TableRow): number | Fault {
   const fault = (role: ColumnRole): Fault => faultAt(sheet, row, role, 'Write an amount above 0, like 1,250,000.00');
+  const { currency } = sheet.expected;
   if (sheet.places.has('amount')) {
     const cell = cellOf(sheet, row, 'amount');
-    const minor = minorOf(cell.replace(/^-/, ''));
+    const minor = minorOf(cell.replace(/^-/, ''), currency);
     if (minor === undefined || minor === 0) return fault('amount');
     return cell.startsWith('-') ? -minor : minor;
   }
   const [credit, debit] = [cellOf(sheet, row, 'credit'), cellOf(sheet, row, 'debit')];
-  const [came, went] = [minorOf(credit || '0'), minorOf(debit || '0')];
+  const [came, went] = [minorOf(credit || '0', currency), minorOf(debit || '0', currency)];
   if (came === undefined) return fault('credit');
   if (went === undefined) return fault('debit');
   if (came > 0 === went > 0) return faultAt(sheet, row, 'credit', 'Give either a credit or a debit');
   return came > 0 ? came : -went;
 }
 
-/** A phone number in plain form; other numbers unchanged. */
+/** The payer's number in plain form. */
 function numberOf(cell: string): string {
-  return plainPhone(cell.replaceAll(/[()-]/g, '')).replaceAll(UNSEEN, '').slice(0, 40);
+  return plainPhone(cell).slice(0, 40);
 }
 
 /** The sums of incoming and outgoing money, in minor units. */
@@ -195,15 +175,16 @@ export function sumsOfLines(lines: readonly Pick<StatementLine, 'amount'>[]): { 
   return { received: sum(1), sent: sum(-1) };
 }
 
-function trailerFault(sheet: Sheet, row: CsvRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
-  const { trailer } = layoutOf(sheet.expected.rail);
+function trailerFault(sheet: Sheet, row: TableRow | undefined, lines: readonly StatementLine[]): Fault | undefined {
+  const { rail, currency } = sheet.expected;
+  const { trailer } = layoutOf(rail);
   const why = `The last line must say ${trailer}, the number of lines and the sums. The file was cut off, or changed`;
   if (row === undefined || row.cells[0] !== trailer) return { line: row?.line ?? 2, why };
   const { received, sent } = sumsOfLines(lines);
   const isWhole =
     row.cells[1] === String(lines.length) &&
-    minorOf(cellOf(sheet, row, 'credit') || '0') === received &&
-    minorOf(cellOf(sheet, row, 'debit') || '0') === sent;
+    minorOf(cellOf(sheet, row, 'credit') || '0', currency) === received &&
+    minorOf(cellOf(sheet, row, 'debit') || '0', currency) === sent;
   return isWhole ? undefined : { line: row.line, why };
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Said } from './known-lines.ts';
-import type { StatementAccount } from './layouts.ts';
 import {
   type Closed,
   type Contradiction,
@@ -254,68 +253,43 @@ describe('a day', () => {
   });
 
   const words = { date: DAY, amount: 500, payerNumber: null, payerName: 'OKELLO', details: 'for A' };
-  const file = (fileName: string, says: Said | null, account: StatementAccount = 'all') => ({
-    ...{ account, fileName, importedAt: NIGHT, by: 'Akello Grace', says },
+  const file = (fileName: string) => ({
+    ...({ tag: fileName, account: 'all', fileName, importedAt: NIGHT, by: 'Akello Grace' } as const),
   });
-  const against = (reference: string, name: string, says: Said | null = null, date = DAY): Contradiction => ({
-    ...movement(reference, 500, { date, recordedBy: [7] }),
-    imports: [file('a.csv', words), file(name, says)],
+  /** What the statement b.csv, or another, lacks of a.csv, or says about its lines. */
+  const against = (references: readonly string[], name = 'b.csv', other: Said | null = null): Contradiction => ({
+    ...{ date: DAY, imports: [file('a.csv'), file(name)], digest: `${references.join(' ')} ${JSON.stringify(other)}` },
+    ...{ isLacking: other === null, lineCount: references.length, amount: 500 * references.length },
+    ...{ lines: references.map((reference) => ({ reference, ours: words, other })), lineIds: [], recordedBy: [7] },
+  });
+  const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
+
+  it('names a pair of statements once, however many lines one of them lacks', () => {
+    const [found, ...more] = contradictedOf([against(['X', 'Y', 'Z']), against(['V'], 'b.csv')], DAY);
+    expect(found).toMatchObject({ reference: '3 lines', there: 1_500, here: null, lineCount: 3, recordedBy: [7] });
+    expect(found?.lines.map(({ reference }) => reference)).toEqual(['X', 'Y', 'Z']);
+    expect(found?.imports.map(({ fileName, says }) => [fileName, says])).toEqual([
+      ['a.csv', null],
+      ['b.csv', null],
+    ]);
+    expect(more).toMatchObject([{ reference: 'V', there: 500, lines: [], imports: [{ says: words }, { says: null }] }]);
+    expect(contradictedOf([against(['X'])], BEFORE)).toEqual([]);
   });
 
-  it('names a line of both accounts once a statement of both lacks it, or one of each', () => {
-    const lackedBy = (...accounts: StatementAccount[]): Contradiction[] =>
-      accounts.map((account) => ({
-        ...against('X', 'b.csv'),
-        imports: [file('a.csv', words), file('b.csv', null, account)],
-      }));
-    const isNamed = (...accounts: StatementAccount[]) => contradictedOf(lackedBy(...accounts), DAY).length === 1;
-    expect([isNamed('collection'), isNamed('disbursement'), isNamed('collection', 'collection')]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect([isNamed('all'), isNamed('collection', 'disbursement'), isNamed('collection', 'all')]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+  it('names statements that lack the same lines together, and is another difference with one more', () => {
+    const pairs = [against(['X']), against(['X'], 'c.csv')];
+    const [found, ...more] = contradictedOf(pairs, DAY);
+    expect(more).toEqual([]);
+    expect(found?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
+    expect(idOf(...pairs.slice(1))).not.toBe(found?.difference);
   });
 
-  it('names what a statement of one account says otherwise of a line of both, and not that it lacks it', () => {
-    const otherwise = {
-      ...against('X', 'b.csv'),
-      imports: [file('a.csv', words), file('b.csv', { ...words, amount: 400 }, 'collection')] as const,
-    };
-    const lacking = {
-      ...against('X', 'c.csv'),
-      imports: [file('a.csv', words), file('c.csv', null, 'collection')] as const,
-    };
-    expect(
-      contradictedOf([otherwise, lacking], DAY).map(({ imports }) => imports.map(({ fileName }) => fileName)),
-    ).toEqual([['a.csv', 'b.csv']]);
-  });
-
-  it('names each line that statements of it lack or have otherwise once, with all of them', () => {
-    const all = [
-      against('X', 'b.csv'),
-      against('x ', 'c.csv'),
-      against('Y', 'b.csv'),
-      against('Z', 'b.csv', null, BEFORE),
-    ];
-    const found = contradictedOf(all, DAY);
-    expect(found).toMatchObject([
-      { kind: 'contradicted', reference: 'X', there: 500, here: null, recordedBy: [7] },
-      { kind: 'contradicted', reference: 'Y' },
-    ]);
-    expect(found[0]?.imports.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv', 'c.csv']);
-    const idOf = (...given: Contradiction[]) => contradictedOf(given, DAY)[0]?.difference;
-    expect(idOf(...all.slice(1))).not.toBe(found[0]?.difference);
-    // Each different wording counts once.
-    const other = { ...words, details: 'for B' };
-    const otherwise = [against('X', 'b.csv', other), against('X', 'c.csv', { ...other })] as const;
-    expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 500, imports: [{}, {}, {}] }]);
+  it('stays the same difference where a statement repeats what another one says otherwise', () => {
+    const other = { ...words, amount: 400 };
+    const otherwise = [against(['X'], 'b.csv', other), against(['X'], 'c.csv', { ...other })] as const;
+    expect(contradictedOf(otherwise, DAY)).toMatchObject([{ there: 500, here: 400, imports: [{}, {}, {}] }]);
     expect(idOf(...otherwise)).toBe(idOf(otherwise[0]));
-    expect(idOf(...otherwise, against('X', 'd.csv', words))).not.toBe(idOf(otherwise[0]));
+    expect(contradictedOf([...otherwise, against(['X'])], DAY)).toHaveLength(2);
   });
 
   it('names what is counted on an application that its line does not name, where it names any', () => {

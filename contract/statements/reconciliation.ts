@@ -1,3 +1,4 @@
+import { counted } from '#contract/counts.ts';
 import { keysOf } from '#contract/keys.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Said } from './known-lines.ts';
@@ -40,18 +41,38 @@ export interface Movement {
   readonly recordedBy: readonly number[];
 }
 
-/** An imported statement, and what it says about a line; null if it lacks the line. */
+/** An imported statement. Files of one officer for the same days of an account are one; then it is the newest of them. */
 export interface Import {
+  readonly tag: string;
   readonly account: StatementAccount;
   readonly fileName: string;
   readonly importedAt: Date;
   readonly by: string;
-  readonly says: Said | null;
 }
 
-/** A line of one statement that another statement lacks or contradicts. The other one covers its day and an account it may belong to. */
-export interface Contradiction extends Movement {
+/** A line of one statement, and what another statement says about it; null if it lacks the line. */
+export interface ContradictedLine {
+  readonly reference: string;
+  readonly ours: Said;
+  readonly other: Said | null;
+}
+
+/** Everything that one statement lacks, or has otherwise, of another statement's lines of a day. */
+export interface Contradiction {
+  readonly date: string;
   readonly imports: readonly [ours: Import, other: Import];
+  /** Equal for statements that contradict the same lines in the same way. */
+  readonly digest: string;
+  readonly isLacking: boolean;
+  readonly lineCount: number;
+  /** The sum of the lines, in minor units. */
+  readonly amount: number;
+  /** The first lines. */
+  readonly lines: readonly ContradictedLine[];
+  /** The ids of all lines, where they are asked for. */
+  readonly lineIds: readonly number[];
+  /** Who imported the lines, by id. */
+  readonly recordedBy: readonly number[];
 }
 
 /** An application, as officers know it. */
@@ -82,8 +103,11 @@ export interface Difference {
   readonly days: readonly string[];
   /** Who recorded our side. They may not explain the difference. */
   readonly recordedBy: readonly number[];
-  /** The imports that contradict each other. */
-  readonly imports: readonly Import[];
+  /** The imports that contradict each other about `lineCount` lines; `lines` are the first if there are several. */
+  readonly imports: readonly (Import & { readonly says: Said | null })[];
+  readonly lineCount: number;
+  readonly lines: readonly ContradictedLine[];
+  readonly lineIds: readonly number[];
   /** The applications that the line names, and those whose receipts count it. */
   readonly applications: readonly (NamedApplication & { readonly isNamed: boolean })[];
 }
@@ -191,30 +215,39 @@ export function differencesOf(sides: Sides, day: string, closed: Closed | null):
   return [...found, { ...whole, difference, there: byStatement, here: byJournal, recordedBy }];
 }
 
-/** Lines of a day that another statement lacks or contradicts. One of the files is not what the provider sent. */
+/**
+ * What statements of a day contradict, one difference for each pair; pairs that differ about the same lines are one. One
+ * of the files is not what the provider sent.
+ */
 export function contradictedOf(contradictions: readonly Contradiction[], day: string): Difference[] {
-  const ofDay = contradictions.filter(({ date }) => date === day);
-  return [...byReference(ofDay)].flatMap(([key, all]) => {
-    const found = isLacking(all) ? all : all.filter(({ imports: [, other] }) => other.says !== null);
-    const [first] = found;
-    if (first === undefined) return [];
-    const { reference, amount: there } = first;
-    const others = found.map((one) => one.imports[1]);
+  const alike = new Map<string, Contradiction[]>();
+  for (const pair of contradictions)
+    if (pair.date === day) add(alike, `${pair.digest} ${String(pair.isLacking)}`, pair);
+  return [...alike.values()].flatMap((pairs) => {
+    const [first] = pairs;
+    const line = first?.lines[0];
+    if (first === undefined || line === undefined) return [];
+    const { amount: there, digest, isLacking, lineCount, lineIds, lines } = first;
+    const isOne = lineCount === 1;
     // A repeat in the same words stays explained.
-    const words = new Set(others.flatMap(({ says }) => (says === null ? [] : [JSON.stringify(says)])));
-    const count = words.size + others.filter(({ says }) => says === null).length;
-    const difference = `imports contradicted ${key} ${there} ${count}`.slice(0, 400);
-    const shared = { comparison: 'imports', kind: 'contradicted', days: [day], applications: [] } as const;
-    const told = { difference, reference, there, here: others[0]?.says?.amount ?? null };
-    return [{ ...shared, ...told, imports: [first.imports[0], ...others], recordedBy: recordersOf(found) }];
+    const count = isLacking ? pairs.length : 'otherwise';
+    const identity = isOne && isLacking ? `${referenceKey(line.reference)} ${there}` : digest;
+    const others = pairs.flatMap(({ imports: [, other], lines: on }) =>
+      isOne ? on.map(({ other: says }) => ({ ...other, says })) : [{ ...other, says: null }],
+    );
+    return [
+      {
+        ...({ comparison: 'imports', kind: 'contradicted' } as const),
+        ...{ days: [day], applications: [] },
+        difference: `imports contradicted ${identity} ${count}`.slice(0, 400),
+        reference: isOne ? line.reference : counted(lineCount, 'line'),
+        ...{ there, here: isOne ? (line.other?.amount ?? null) : null, lineCount, lineIds },
+        lines: isOne ? [] : lines,
+        imports: [{ ...first.imports[0], says: isOne ? line.ours : null }, ...others],
+        recordedBy: [...new Set(pairs.flatMap(({ recordedBy }) => recordedBy))],
+      },
+    ];
   });
-}
-
-/** Whether the line is really lacking. If its own statement may cover both accounts, a statement of both must lack it, or one of each. */
-function isLacking(found: readonly Contradiction[]): boolean {
-  const lacking = found.filter(({ imports: [, other] }) => other.says === null);
-  const of = new Set(lacking.map(({ imports: [, lacks] }) => lacks.account));
-  return of.has('all') || of.size > 1 || lacking.some(({ imports: [has] }) => has.account !== 'all');
 }
 
 /** Lines of a day that name applications, but are counted on another one. */
@@ -225,7 +258,7 @@ export function elsewhereOf(counted: readonly CountedLine[], day: string): Diffe
     const { reference = key, amount: there = 0, names = [] } = found[0] ?? {};
     const here = found.reduce((sum, one) => sum + one.counted, 0);
     const difference = `elsewhere ${key} ${there} ${here} ${found.map(({ on }) => on.tag).join(' ')}`.slice(0, 400);
-    const shared = { comparison: 'statement', kind: 'elsewhere', days: [day], imports: [] } as const;
+    const shared = { ...ALONE, comparison: 'statement', kind: 'elsewhere', days: [day] } as const;
     const applications = [
       ...names.map((one) => ({ ...one, isNamed: true })),
       ...new Map(found.map(({ on }) => [on.tag, { ...on, isNamed: false }])).values(),
@@ -235,7 +268,7 @@ export function elsewhereOf(counted: readonly CountedLine[], day: string): Diffe
 }
 
 /** Fields that only some kinds of difference fill. */
-const ALONE = { imports: [], applications: [] } as const;
+const ALONE = { imports: [], lineCount: 0, lines: [], lineIds: [], applications: [] } as const;
 
 /** Whether both sides say how a transfer ended, or the provider says that it was paid. */
 function isSaid({ here, there, isByHand }: TransferRecord): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, calendarDate, freeText, money, searchPhrase, success, tag, text } from '#contract/fields.ts';
+import { paymentReference } from '#contract/payments/references/payment-reference.ts';
 import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
@@ -130,8 +131,39 @@ export const waitingArrival = z.strictObject({
 });
 export type WaitingArrival = z.output<typeof waitingArrival>;
 
+/** Whether a line is the payment of the other line, or another payment. */
+export const repeatAnswer = z.strictObject({ isSame: z.boolean() });
+export type RepeatAnswer = z.output<typeof repeatAnswer>;
+
+const repeatedLine = z.strictObject({
+  id: z.string(),
+  payerName: z.string().nullable(),
+  details: z.string(),
+  fileName: z.string(),
+});
+
+/** A bank's line that may be the payment of another line, of which only one has the bank's reference. */
+export const possibleRepeat = z.strictObject({
+  tag,
+  rail: z.enum(railCodes),
+  currency: z.string(),
+  date: z.iso.date(),
+  amount: money,
+  line: repeatedLine,
+  other: repeatedLine,
+  /** The applications on which the other line is counted. */
+  on: z.array(z.strictObject({ tag, invoiceNumber: z.string() })),
+  /** Who said that it is the same, lately. */
+  saidBy: z.string().nullable(),
+  /** Why the reader cannot say that it is another payment. */
+  refusal: z.enum(['REPEAT_ANSWERED', 'OWN_REPEAT']).nullable(),
+});
+export type PossibleRepeat = z.output<typeof possibleRepeat>;
+
 /** Money in suspense, oldest first. */
 export const waitingReply = z.strictObject({
+  /** Lines that may be counted already, before any is counted; those said to be the same stay for some days. */
+  repeats: z.array(possibleRepeat),
   arrivals: z.array(waitingArrival),
   hasMore: z.boolean(),
   total: count,
@@ -180,7 +212,7 @@ export type ReturnAnswer = z.output<typeof returnAnswer>;
 /** Records that the money was sent back. */
 export const returnedBody = z.strictObject({
   returnTag: tag,
-  reference: text(2, 'Give the reference of the payment', 60),
+  reference: paymentReference,
   date: calendarDate('Provide the date of the payment'),
 });
 export type ReturnedBody = z.output<typeof returnedBody>;
@@ -192,7 +224,24 @@ export const accountDay = {
   day: calendarDate('Provide the day'),
 };
 
-export const reconciliationQuery = z.strictObject({ ...accountDay, day: accountDay.day.optional() });
+/** The most statements of one officer that may contradict others about a day of an account. */
+export const MAXIMUM_CONTRADICTING = 40;
+
+/** The most lines of other statements that a statement may lack on the days that it covers. */
+export const MAXIMUM_LACKING = 100_000;
+
+/** The most differences on a page. */
+export const DIFFERENCES_AT_ONCE = 50;
+
+const inAddress = z.coerce.number();
+
+export const reconciliationQuery = z.strictObject({
+  ...accountDay,
+  day: accountDay.day.optional(),
+  /** The page of the day's differences, open ones first. */
+  page: inAddress.pipe(z.int().min(1).max(10_000_000)).default(1),
+  size: inAddress.pipe(z.int().min(1).max(DIFFERENCES_AT_ONCE)).default(DIFFERENCES_AT_ONCE),
+});
 export type ReconciliationQuery = z.output<typeof reconciliationQuery>;
 
 /** The difference to explain, as the officer saw it. */
@@ -206,6 +255,9 @@ export type ExplanationBody = z.output<typeof explanationBody>;
 export const closingBody = z.strictObject(accountDay);
 export type ClosingBody = z.output<typeof closingBody>;
 
+/** What a statement says about a line. */
+const lineWords = z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() });
+
 const shownDifference = z.strictObject({
   difference: z.string(),
   comparison: z.enum(comparisonCodes),
@@ -214,16 +266,20 @@ const shownDifference = z.strictObject({
   there: money.nullable(),
   here: money.nullable(),
   days: z.array(z.iso.date()),
-  /** What contradicting statements say; null for one that lacks the line. */
+  /** Statements that contradict each other. For one line also what each says; null for one that lacks the line. */
   imports: z.array(
     z.strictObject({
+      tag,
       account: z.enum(statementAccountCodes),
       fileName: z.string(),
       importedAt: z.iso.datetime(),
       by: z.string(),
-      says: z.strictObject({ date: z.iso.date(), amount: money, payer: z.string(), details: z.string() }).nullable(),
+      says: lineWords.nullable(),
     }),
   ),
+  /** How many lines they contradict each other about, and the first ones if there are several. */
+  lineCount: count,
+  lines: z.array(z.strictObject({ reference: z.string(), ours: lineWords, other: lineWords.nullable() })),
   /** The applications that the line names, and those whose receipts count it. */
   applications: z.array(z.strictObject({ tag, invoiceNumber: z.string(), isNamed: z.boolean() })),
   /** Whether the reader recorded our side; then another officer must explain it. */
@@ -242,7 +298,10 @@ export const reconciliationReply = z.strictObject({
   closed: z.strictObject({ at: z.iso.datetime(), by: z.string() }).nullable(),
   /** The day's transfers over a rail, and how many have no final answer from after that day. */
   transfers: z.strictObject({ total: count, unanswered: count }),
+  /** A page of the day's differences, open ones first; how many there are in all, and how many are open. */
   differences: z.array(shownDifference),
+  total: count,
+  open: count,
   /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });

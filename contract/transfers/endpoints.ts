@@ -71,6 +71,7 @@ export const transferEndpoints = {
     summary: 'A provider says that a transfer has ended: a hint to ask it, and nothing more',
     params: z.strictObject({ rail: z.string().max(30) }),
     body: z.unknown(),
+    anyBodyType: true,
     maximumBytes: 16 * 1024,
     reply: success,
     needs: 'public',

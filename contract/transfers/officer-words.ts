@@ -54,6 +54,8 @@ function sayOfProvider(transfer: ShownTransfer, now: Date): string {
       return `${since}: ${rail} has taken it${held}`;
     case 'unknown': {
       const again = nextAskAt === null ? '' : ` at ${sayTime(nextAskAt, now)}`;
+      if (refusal !== null)
+        return `${rail} ${refusalWords[refusal].means}. We make sure that it did not pay all the same, and ask again${again}`;
       return `${since}: ${rail} does not say whether it is paid. We ask again${again}${held}`;
     }
     case 'succeeded':

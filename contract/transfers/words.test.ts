@@ -30,6 +30,10 @@ describe('an officer reads', () => {
       'On its way since 10:02: MTN mobile money does not say whether it is paid. We ask again at 10:07',
     ],
     [
+      { state: 'unknown', refusal: 'walletClosed' },
+      'MTN mobile money says that the account is closed. We make sure that it did not pay all the same, and ask again at 10:07',
+    ],
+    [
       { state: 'released', isHeld: true },
       'Not sent: its account was frozen, replaced or checked again. Two officers stop it under Payouts',
     ],

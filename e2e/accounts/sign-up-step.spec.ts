@@ -135,7 +135,23 @@ test('who logs in before the PIN was entered is told when another may be sent', 
   await sendLogin(page, phone, PASSWORD);
   await expect(page.getByRole('heading', { name: 'Enter PIN' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
+  // Counted from when the PIN was sent, not from the login.
+  await expect(page.getByText(/^Expires in (?:[1-5]?\d|6[0-4]) seconds$/).first()).toBeVisible();
 });
+
+for (const [by, username, ends] of [
+  ['phone', newPhone(), [65, 'A late code still works. Or ask for a new one.']],
+  ['email', `pin${newPhone()}@kasente.test`, [300, 'This code has expired. Ask for a new one.']],
+] as const)
+  test(`once the countdown by ${by} is over, the step says whether the code still works`, async ({ page }) => {
+    await signUp(page, username);
+    const [seconds, text] = ends;
+    await expect(page.getByText(`Expires in ${seconds} seconds`).first()).toBeVisible();
+    await page.clock.runFor(seconds * 1000);
+    await expect(page.getByText(text).first()).toBeVisible();
+    await page.clock.runFor((300 - seconds) * 1000);
+    await expect(page.getByText('This code has expired. Ask for a new one.').first()).toBeVisible();
+  });
 
 test('what a refused sign-up said does not stay on the PIN step', async ({ page }) => {
   await page.goto('/signup');

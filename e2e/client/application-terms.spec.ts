@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScrolling } from '#e2e/support/accessible.ts';
 import { newReadyDraft, openNew } from '#e2e/support/arrange.ts';
 import { DESK, expect, logIn, PHONE, test } from '#e2e/support/fixtures.ts';
-import { choose } from '#e2e/support/forms.ts';
+import { choose, fillInvoice } from '#e2e/support/forms.ts';
 
 /** The terms of an application while they can still be chosen, and what is agreed to in the end. */
 
@@ -117,6 +117,80 @@ test('a wrong or empty date, or an amount below 0, is refused at its field and l
     await expect(amount).toHaveAccessibleDescription(message);
   }
   await expectReceived(page, '-');
+});
+
+test('an amount that can be read in two ways stays as typed and is not saved; one reading is saved as it is shown', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize(PHONE);
+  await startApplication(page);
+  await fillInvoice(page, `TYPED-${Date.now()}`);
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  const amount = page.getByLabel('Amount', { exact: true });
+  const saved = async (): Promise<unknown> => {
+    const tag = page.url().split('/').at(-1);
+    const loaded = (await (await page.request.get(`/api/v1/invoices/${tag}`)).json()) as { amount: number };
+    return loaded.amount;
+  };
+  const paste = async (text: string): Promise<void> => {
+    await page.evaluate((written) => navigator.clipboard.writeText(written), text);
+    await amount.selectText();
+    await page.keyboard.press('ControlOrMeta+V');
+  };
+
+  const twoReadings = 'This can be read in more than one way. Write it like 1,234,567.50';
+  const inFigures = 'Write the whole amount in figures, like 1,234,567.50';
+  for (const [text, message] of [
+    ['12,50', twoReadings],
+    ['1.234.567,50', twoReadings],
+    ['1234567.555', twoReadings],
+    ['1e6', inFigures],
+    ['1.5m', inFigures],
+  ] as const) {
+    await paste(text);
+    // The message comes by itself, after the pause in which the autosave would have sent it.
+    await expect(amount).toHaveAccessibleDescription(message);
+    await expect(page.getByRole('status').filter({ hasText: /^Saved on this phone/ })).toContainText(message);
+    await expect(amount).toHaveValue(text);
+    await amount.blur();
+    await expect(amount).toHaveValue(text);
+    expect(await saved()).toBe(1_000_000);
+  }
+  await page.reload();
+  await expect(amount).toHaveValue('1.5m');
+
+  for (const [text, shown, minor] of [
+    ['850.000', '850,000.00', 850_000],
+    ['UGX\u00a01.234.567/=', '1,234,567.00', 1_234_567],
+    ['850\u00a0000', '850,000.00', 850_000],
+  ] as const) {
+    await paste(text);
+    await amount.blur();
+    await expect(amount).toHaveValue(shown);
+    await expect(amount).toHaveAccessibleDescription('');
+    await expect.poll(saved).toBe(minor);
+  }
+
+  // The commas move with the digits, and the caret stays behind the digit that was typed.
+  await amount.fill('');
+  await amount.pressSequentially('1234567');
+  await expect(amount).toHaveValue('1,234,567');
+  for (const _ of '4,567') await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('99');
+  await expect(amount).toHaveValue('123,994,567');
+  await page.keyboard.press('Backspace');
+  await expect(amount).toHaveValue('12,394,567');
+  await page.keyboard.type('8');
+  await amount.blur();
+  await expect(amount).toHaveValue('123,984,567.00');
+  await amount.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('0');
+  await amount.blur();
+  await expect(amount).toHaveValue('123,984,567.00');
+  await expect.poll(saved).toBe(123_984_567);
 });
 
 test('what is paid back, and the button that agrees, are in sight at once', async ({ page }) => {

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { newDraft } from '#e2e/support/arrange.ts';
 import { holdTheClock } from '#e2e/support/clock.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
@@ -92,6 +93,37 @@ test('the keyboard picks a date from the calendar', async ({ page }) => {
   await expect(calendar).toBeHidden();
   await expect(date).toHaveValue('20 Oct 2026');
   await expect(date).toBeFocused();
+});
+
+/** Presses keys one after another before the page can draw anything in between. */
+async function pressWithinAFrame(page: Page, keys: readonly string[]): Promise<void> {
+  await page.evaluate((all) => {
+    for (const key of all)
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }, keys);
+}
+
+test('every key counts in the calendar, even if several come within one frame', async ({ page }) => {
+  await page.clock.setFixedTime(new Date('2026-11-20T09:00:00Z'));
+  await signIn(page, '0700000001', '/application/start');
+  const date = page.getByRole('textbox', { name: 'Invoice date' });
+  const day = (name: string) => page.getByRole('button', { name, exact: true });
+  await tabTo(page, date);
+  await pressWithinAFrame(page, ['ArrowDown', 'ArrowUp', 'ArrowLeft']);
+  await expect(day('12 November 2026')).toBeFocused();
+  await pressWithinAFrame(page, ['PageUp', 'ArrowLeft', 'ArrowUp', 'ArrowUp']);
+  await expect(day('27 September 2026')).toBeFocused();
+  await pressWithinAFrame(page, ['ArrowDown', 'ArrowRight', 'PageDown', 'PageDown']);
+  await expect(day('20 November 2026')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(date).toBeFocused();
+  await pressWithinAFrame(page, ['ArrowDown', 'ArrowLeft']);
+  await page.keyboard.press('Enter');
+  await expect(date).toHaveValue('19 Nov 2026');
+  // Enter before the calendar has the focus takes its day.
+  await pressWithinAFrame(page, ['ArrowDown', 'Enter']);
+  await expect(date).toHaveValue('19 Nov 2026');
+  await expect(day('19 November 2026')).toBeHidden();
 });
 
 test('the keyboard uses the floating menu', async ({ page }) => {

@@ -79,18 +79,40 @@ test('the page of the applications is kept over a reload', async ({ page }) => {
   // More than 5 rows: the header is repeated below them.
   await expect(table.getByRole('columnheader', { name: 'Owner' })).toHaveCount(2);
   await expect(page.getByText(/^All Applications: 1–10 of \d+$/)).toBeVisible();
-  // Staff start with submitted applications; drafts are one press away.
-  await expect(table.getByRole('row', { name: /Draft/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show drafts' }).click();
-  await expect(table.getByRole('row', { name: /Draft/ }).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Pages of All Applications' }).getByRole('button', { name: '2' }).click();
-  await expect(page).toHaveURL(/\/home\?applications-filter=all&applications-page=2$/);
+  await expect(page).toHaveURL(/\/home\?applications-page=2$/);
   await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('24,000,000');
   await page.reload();
   await expect(table.getByRole('row', { name: /JAS 117/ })).toContainText('21,360,000');
   await expect(page.getByText(/^All Applications: 11–\d+ of \d+$/)).toBeVisible();
   await table.getByRole('link', { name: 'JAS 117' }).click();
   await expect(page).toHaveURL(/\/invoice-discounting-application\/[0-9a-f-]{36}$/);
+});
+
+test('All Applications has drafts until they are hidden, which the device remembers', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test');
+  const table = page.getByRole('table', { name: 'All Applications' });
+  const drafts = table.getByRole('row', { name: /Draft/ });
+  await page.getByRole('combobox', { name: 'Status of applications' }).click();
+  await page.getByRole('option', { name: 'Draft', exact: true }).click();
+  await expect(drafts.first()).toBeVisible();
+  const draft = (await drafts.first().getByRole('rowheader').textContent()) ?? '';
+  await page.goto('/home');
+  const search = page.getByRole('searchbox', { name: 'Search applications' });
+  const find = async (number: string): Promise<void> => {
+    await search.fill(number);
+    await search.press('Enter');
+  };
+  await find(draft);
+  await expect(drafts.first()).toBeVisible();
+  await page.getByRole('button', { name: 'Hide drafts' }).click();
+  await expect(drafts).toHaveCount(0);
+  await page.goto('/home');
+  await expect(page.getByRole('button', { name: 'Show drafts' })).toBeVisible();
+  await find(draft);
+  await expect(page.getByText('No application matches.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show drafts' }).click();
+  await expect(drafts.first()).toBeVisible();
 });
 
 /** The numbers in a column of a table, counted from 1 with the row's header as the first. */

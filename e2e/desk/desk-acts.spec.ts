@@ -92,7 +92,7 @@ test('an officer who began to release the payout after a decision is not taken a
   // Paid back, it takes nothing of what one officer may approve alone.
   const receipt = {
     method: 'bank',
-    reference: 'BK-1',
+    reference: `BK-${large.tag.slice(0, 8)}`,
     date: kampalaDay(),
     payer: 'buyer',
     amount: largeTerms.amountAppliedFor,

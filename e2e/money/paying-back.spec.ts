@@ -37,12 +37,17 @@ test('a client who is late sees it first, with how to pay, and cannot submit any
   await panel.getByRole('button', { name: 'Copy reference' }).click();
   await expect(panel.getByRole('button', { name: 'Copied: reference' })).toBeVisible();
 
-  const { tag } = await newReadyDraft(page);
-  await visit(page, `/invoice-discounting-application/${tag}`);
-  await page.getByRole('button', { name: 'Submit Application' }).click();
+  // A new application says so before anything is typed.
+  await visit(page, '/application/start');
   const refusal = page
     .getByRole('alert')
-    .filter({ hasText: /^Pay back UGX 3,400,000 for invoice MCT 001\..+Reference: / });
+    .filter({ hasText: /Pay back UGX 3,400,000 for invoice MCT 001\..+Reference: / });
+  await expect(refusal).toBeVisible();
+  await page.getByRole('button', { name: 'Late payment' }).click();
+  await expect(refusal).toBeFocused();
+  const { tag } = await newReadyDraft(page);
+  await visit(page, `/invoice-discounting-application/${tag}`);
+  await expect(page.getByRole('button', { name: 'Submit Application' })).toBeDisabled();
   await refusal.getByRole('link', { name: 'See what to pay' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('MCT 001');
 });

@@ -175,6 +175,9 @@ test('upload: refused by the form, by the server, and done', async ({ page }) =>
   const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') };
   await expectToast(page, () => chooser.setInputFiles(note), refused);
   await expect(dialog.getByRole('button', { name: 'Upload Document' })).toBeDisabled();
+  const large = { name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
+  const tooLarge = { ...refused, text: `${text}. The file is larger than 10 MB` };
+  await expectToast(page, () => chooser.setInputFiles(large), tooLarge);
   // Its name says picture, its content does not: the server looks.
   await chooser.setInputFiles({ ...note, name: 'note.png', mimeType: 'image/png' });
   await expectToast(page, send, refused);

@@ -46,7 +46,7 @@ async function upload(page: Page, invoiceTag: string, { fileName, type, content 
   return { status: answer.status(), tag: data?.tag };
 }
 
-const isKept = (expected: HostileFile['expected']): boolean => ['drawn', 'kept', 'plain'].includes(expected);
+const isKept = (expected: HostileFile['expected']): boolean => ['drawn', 'rewritten'].includes(expected);
 
 test('the canary: unprotected, a page runs, and so does a picture with a page in it', async ({ page }) => {
   const files = await makeSomeHostileFiles();

@@ -29,14 +29,14 @@ describe('a burst of logins', { timeout: 120_000 }, () => {
     const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
     const looking = new Gathering<string>();
     const { hash, inLine, turns } = await createPasswords(CORES);
-    const matches: Passwords['matches'] = async (_hashed, password) => {
+    const compare: Passwords['compare'] = async (_hashed, password) => {
       looking.add(password);
       await letGo;
-      return false;
+      return 'wrong';
     };
     const server = await createApp({
       ...app.platform,
-      passwords: { hash, matches, inLine: bound ? inLine : (_line, _key, call) => call(), turns },
+      passwords: { hash, compare, inLine: bound ? inLine : (_line, _key, call) => call(), turns },
     });
     onTestFinished(() => server.close());
     const { username } = await buildPerson(app);

@@ -15,10 +15,10 @@ export async function countingPasswords(): Promise<{ passwords: Passwords; compa
     hash,
     inLine,
     turns,
-    matches: async (hashed: string | undefined, password: string) => {
+    compare: async (hashed: string | undefined, typed: string) => {
       compared += 1;
       await otherWork();
-      return hashed !== undefined && password === TEST_PASSWORD;
+      return hashed !== undefined && typed === TEST_PASSWORD ? 'right' : 'wrong';
     },
   };
   return { passwords, comparedSoFar: () => compared };

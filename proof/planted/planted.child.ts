@@ -11,9 +11,9 @@ import type { Letters } from '#server/pdf/letters.ts';
 import type { Platform } from '#server/platform.ts';
 import { findRailKinds } from '#server/rails/open-rails.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
-import { withNewReferences } from './new-references.ts';
 import { noTurns } from './no-turns.ts';
 import type { PlantedFault } from './planted.ts';
+import { withBelievedRefusals, withNewReferences } from './planted-rails.ts';
 
 /** Slow enough that people behind a flood notice it on any machine. */
 const SLOW_TURN_MS = 100;
@@ -49,18 +49,21 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
       ...platform,
       passwords: {
         hash,
-        matches: async (hashed, password) => hashed !== undefined && (await verify(hashed, password)),
+        compare: async (hashed, typed) => (hashed !== undefined && (await verify(hashed, typed)) ? 'right' : 'wrong'),
         inLine: (_line, _key, call) => call(),
         turns: platform.passwords.turns,
       },
     }),
   /** A repeated payout gets a new reference. */
-  'new-references': async (platform) => {
-    const planted = { ...platform, rails: withNewReferences(platform.rails) };
-    await startBackgroundWork(planted);
-    return createApp(planted);
-  },
+  'new-references': (platform) => withRails({ ...platform, rails: withNewReferences(platform.rails) }),
+  /** A provider that refuses a payout which it has taken is believed. */
+  'believed-refusals': (platform) => withRails({ ...platform, rails: withBelievedRefusals(platform.rails) }),
 };
+
+async function withRails(planted: Platform): Promise<FastifyInstance> {
+  await startBackgroundWork(planted);
+  return createApp(planted);
+}
 
 const name = Object.keys(faults).find((fault): fault is PlantedFault => fault === process.argv[2]);
 if (name === undefined) throw new Error(`no fault is called ${process.argv[2]}`);

@@ -5,7 +5,8 @@ export type PlantedFault =
   | 'unfair-turns'
   | 'letters-hold-the-server'
   | 'unbounded-passwords'
-  | 'new-references';
+  | 'new-references'
+  | 'believed-refusals';
 
 /** The program of a server with this fault, for `startServerProcess`; undefined without a fault. */
 export function programWith(fault: PlantedFault | undefined): readonly string[] | undefined {

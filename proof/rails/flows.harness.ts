@@ -4,7 +4,15 @@ import { type DirectionId, directions, orderRest, payUnasked, transferOf } from 
 import type { Point } from './killing.harness.ts';
 import { bringFiles, closeOnce, endByHand, explainAll, importStatement } from './officers.harness.ts';
 import { asking, byFile, byStatement, closing, endingByHand, nextPart, preparing, sending } from './points.harness.ts';
-import { type Fault, type PaidCase, type RailsWorld, rails, type Special } from './rails.harness.ts';
+import {
+  type Fault,
+  type PaidCase,
+  type RailId,
+  type RailsWorld,
+  rails,
+  type Special,
+  untrueRefusal,
+} from './rails.harness.ts';
 
 /** The flows of money, the points at which their server is killed, and the steps after a kill. */
 
@@ -86,7 +94,8 @@ export const stops: readonly Stop[] = Object.entries<Flow>(flows).flatMap(([flow
 );
 
 /** Further faults of a case after the kill, each limited. */
-const noisesOf = (operation: string): readonly Fault[] => [
+const noisesOf = (rail: RailId, operation: 'transfer' | 'request'): readonly Fault[] => [
+  untrueRefusal(rail, operation),
   { fault: 'lose-answer', operation, count: 1 },
   { fault: 'error-after', status: 500, operation, count: 1 },
   { fault: 'error-before', status: 503, operation, count: 1 },
@@ -103,7 +112,7 @@ const noisesOf = (operation: string): readonly Fault[] => [
 /** Two random faults for the rest of a case; one case in ten is refused. */
 export function noiseFor({ rail, msisdn }: PaidCase, direction: DirectionId): readonly Fault[] {
   const { operation } = directions[direction];
-  const noises = noisesOf(operation);
+  const noises = noisesOf(rail, operation);
   const chosen = [0, 0].map(() => noises[randomInt(noises.length)] ?? {});
   const refused = { fault: 'refuse', reason: rails[rail].refusals[direction], operation, count: 1 };
   return [...chosen, ...(randomInt(10) === 0 ? [refused] : [])].map((one) => ({ ...one, msisdn }));

@@ -29,6 +29,8 @@ interface RailRow {
   idOf(reference: string): string;
   /** A documented reason for a refusal, by direction. */
   readonly refusals: Readonly<Record<'out' | 'in', string>>;
+  /** The body of a refused send, with status 400. */
+  readonly refusedSend: object;
   /** The PIN of every phone. */
   readonly pin: string;
   /** A callback's body that names an order. */
@@ -39,12 +41,14 @@ export const rails = {
   mtn: {
     ...{ prefix: '077', cash: 'cashMtn', pin: '12345' },
     refusals: { out: 'NOT_ENOUGH_FUNDS', in: 'NOT_ENOUGH_FUNDS' },
+    refusedSend: { code: 'REQUEST_REJECTED', message: 'Request does not follow the specification' },
     idOf: (reference) => reference,
     callback: (externalId) => ({ externalId, status: 'SUCCESSFUL' }),
   },
   airtel: {
     ...{ prefix: '070', cash: 'cashAirtel', pin: '1234' },
     refusals: { out: 'DP00900001007', in: 'DP00800001007' },
+    refusedSend: { status: { response_code: 'ROUTER115', message: 'Incorrect Pin', success: false } },
     idOf: (reference) => reference.replaceAll('-', ''),
     callback: (reference) => ({ transaction: { id: reference.replaceAll('-', ''), status_code: 'TS' } }),
   },
@@ -57,6 +61,11 @@ export const FLOAT = 900_000_000_000;
 
 /** A fault of a simulator (docs/decisions/0048-simulators.md). */
 export type Fault = Readonly<Record<string, unknown>>;
+
+/** The provider takes the next order and refuses it all the same. */
+export function untrueRefusal(rail: RailId, operation: 'transfer' | 'request'): Fault {
+  return { fault: 'error-after', status: 400, body: rails[rail].refusedSend, operation, count: 1 };
+}
 /** The number of faults that stay set at once. */
 const STANDING = 20;
 

@@ -11,7 +11,7 @@ import { closeDays, creditTheRest, letTheDayEnd } from './day.harness.ts';
 import { approve, order, transferOf } from './directions.harness.ts';
 import { noiseFor, type Stop, stops } from './flows.harness.ts';
 import { type Passage, victim } from './killing.harness.ts';
-import { type PaidCase, type RailId, RailsWorld, railIds, rails } from './rails.harness.ts';
+import { type PaidCase, type RailId, RailsWorld, railIds, rails, untrueRefusal } from './rails.harness.ts';
 
 /**
  * A server is killed at every point from preparing a payment to closing its day, while providers lose, double, delay and forge
@@ -195,4 +195,27 @@ test('a client that makes a new reference for a repeat is found (canary)', TIME,
     expect.arrayContaining([expect.stringContaining('paid, not ours'), expect.stringContaining('in the wallet')]),
   );
   canaryFound('rails', 'a client that repeats a payout under a new reference: paid, and not ours');
+});
+
+test('a server that believes an untrue refusal is found (canary)', TIME, async () => {
+  const world = await openWorld();
+  const server = await world.start(programWith('believed-refusals'));
+  const built = await world.approved('mtn');
+  await world.faults('mtn', untrueRefusal('mtn', 'transfer'));
+  await order(built, 'out');
+  await until(async () => (await transferOf(world, built, 'out'))?.state === 'failed');
+  await order(built, 'out');
+  await until(async () => {
+    const { transactions } = await world.providers.mtn.book();
+    return transactions.filter(({ state }) => state === 'succeeded').length === 2;
+  });
+  await until(async () => (await transferOf(world, built, 'out'))?.state === 'succeeded');
+  await server.stop('SIGKILL');
+  expect(await disagreements(world, [built])).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('failed here, 80100000 paid there'),
+      expect.stringContaining('in the wallet'),
+    ]),
+  );
+  canaryFound('rails', 'a server that believes a refusal of what the provider has taken: paid twice');
 });

@@ -84,7 +84,7 @@ describe('the container image', () => {
   });
 
   it('contains all sources of the web build', () => {
-    const list = /const SOURCES = \[([^\]]+)\]/.exec(read('scripts/ensure-build.mjs'))?.[1] ?? '';
+    const list = /const SOURCES = \[([^\]]+)\]/.exec(read('server/config/web-build.mjs'))?.[1] ?? '';
     const sources = [...list.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
     expect(sources).toContain('web');
     const imported = sources.flatMap(textsOf).flatMap((text) => [...text.matchAll(/from '#([^']+)'/g)]);

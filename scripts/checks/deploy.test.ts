@@ -13,7 +13,7 @@ import { createTestApp } from '#server/testing/test-app.ts';
 
 /**
  * The files of deploy/, as far as Node can test them. nginx, HAProxy, Prometheus and systemd test them in
- * proof/deploy/deploy-samples.test.ts, a Debian system in proof/deploy/install-debian.test.ts.
+ * proof/deploy/deploy-samples.test.ts, a Debian system in proof/deploy/install-debian.test.ts; upgrade.sh has upgrade.test.ts.
  */
 
 const root = join(import.meta.dirname, '../..');

@@ -9,7 +9,14 @@ import { describeConnection, describeDatabase, describeMail, describeTexts } fro
 import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
-import { findExcess, howToMakeServerRole, loginOf, serverLogin, urlFor } from '#server/db/roles/server-role.ts';
+import {
+  findExcess,
+  howToMakeServerRole,
+  identify,
+  loginOf,
+  serverLogin,
+  urlFor,
+} from '#server/db/roles/server-role.ts';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 import { askScanner } from '#server/files/sanitizing/virus-scan.ts';
 import { refuseAnotherSecret } from '#server/installation/installation.ts';
@@ -17,6 +24,7 @@ import { findNewer } from '#server/migrations/migrate.ts';
 import { findProgress } from '#server/migrations/pending.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import { createLog } from '#server/observability/logging.ts';
+import { findWebFault } from '#server/pages/pages.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { readSecret } from '#server/secrets/secret-file.ts';
 import { lookAtProxy } from './doctor-proxy.ts';
@@ -49,6 +57,7 @@ const ROOM_NEEDED_MB = 1024;
 const ROOM_WANTED_MB = 5 * 1024;
 
 const checks: Readonly<Record<string, (ground: Ground) => Promise<Seen>>> = {
+  web: lookAtWeb,
   rights: onDatabase(lookAtRights),
   migrations: onDatabase(lookAtMigrations),
   secret: onDatabase(lookAtSecret),
@@ -101,6 +110,13 @@ async function describeOpened(config: Config, { db }: OpenDatabase): Promise<See
   };
 }
 
+async function lookAtWeb({ config: { production } }: Ground): Promise<Seen> {
+  const fault = await findWebFault();
+  if (fault === undefined) return { state: 'right', found: 'the web application is built from these sources' };
+  if (!production) return { state: 'warning', found: fault, todo: 'npm start does it' };
+  return { state: 'wrong', found: fault, todo: 'a server does not start before' };
+}
+
 async function lookAtMigrations({ db }: OpenDatabase): Promise<Seen> {
   const { pending, unknown, isEmpty } = await findProgress(db);
   if (unknown !== undefined) {
@@ -134,13 +150,30 @@ async function lookAtRights(owner: OpenDatabase, config: Config): Promise<Seen> 
   const url = databaseOwnerUrl === undefined ? urlFor(databaseUrl, login) : databaseUrl;
   const server = openDatabase({ connectionString: url }, () => undefined);
   try {
+    if ((await identify(server.db)) !== (await identify(owner.db)))
+      return {
+        state: 'wrong',
+        found: 'DATABASE_URL and DATABASE_OWNER_URL name different databases',
+        todo: 'name one',
+      };
     const problem = (await findExcess(server.db)) ?? (await findEnforcement(server.db)).problem;
     if (problem === undefined)
       return { state: 'right', found: `the server works as ${login.role}, which owns nothing` };
     return { state: 'wrong', found: problem, todo: howToMakeServerRole(login) };
   } catch (error) {
-    const found = `the role ${login.role} cannot log in (${failed(error).found}): the server works as the owner of its tables`;
-    return { state: config.production ? 'wrong' : 'warning', found, todo: howToMakeServerRole(login) };
+    const found = `the role ${login.role} cannot log in (${failed(error).found})`;
+    if (databaseOwnerUrl !== undefined)
+      return {
+        state: 'wrong',
+        found,
+        todo: 'check its name and password in DATABASE_URL; a server does not start before',
+      };
+    const isWrong = config.production ? 'wrong' : 'warning';
+    return {
+      state: isWrong,
+      found: `${found}: the server works as the owner of its tables`,
+      todo: howToMakeServerRole(login),
+    };
   } finally {
     await server.close();
   }

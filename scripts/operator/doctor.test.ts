@@ -13,6 +13,7 @@ import { findRailKinds } from '#server/rails/open-rails.ts';
 import { ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { startClamav } from '#server/testing/servers/clamav.ts';
+import { installedCopy } from '#server/testing/servers/installed-copy.ts';
 import { listenOnFreePort } from '#server/testing/servers/listening.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
@@ -112,6 +113,22 @@ describe('npm run doctor', () => {
     } finally {
       await Promise.all([mail.close(), gateway.close(), s3.close()]);
     }
+  });
+
+  it('finds a web application that is not built, which keeps a server in production from starting', async () => {
+    const checkout = installedCopy();
+    const production = { ...settings(), DEMONSTRATION: '', NODE_ENV: 'production', PUBLIC_URL: 'https://kasente.test' };
+    const web = async () => {
+      const { code, out } = await runTool('doctor', ['--json'], production, { cwd: folder, checkout });
+      return { code, ...byName(report.parse(JSON.parse(out)).checks).web };
+    };
+    expect(await web()).toMatchObject({ state: 'right' });
+    await rm(join(checkout, 'dist'), { recursive: true });
+    expect(await web()).toMatchObject({
+      code: 1,
+      state: 'wrong',
+      found: expect.stringMatching(/^the web application is not built: .* Run npm run build in /),
+    });
   });
 
   it('leaves no folder in a store on disk that another user’s server could not list', async () => {

@@ -72,10 +72,7 @@ describe('a backup', () => {
 
   it('prints its usage', async () => {
     const nothing = await run('backup', [], {});
-    expect([nothing.code, nothing.error]).toEqual([
-      2,
-      'Usage: npm run backup -- <a folder that does not exist yet> [--env-file <file>]\n',
-    ]);
+    expect(nothing).toMatchObject({ code: 2, error: expect.stringMatching(/^Usage: npm run backup -- <place> /) });
     expect((await run('restore', ['--what'], {})).code).toBe(2);
   });
 });

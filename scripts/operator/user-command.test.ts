@@ -11,6 +11,8 @@ describe('reading the command line', () => {
       { name: 'create', perms: ['KADMIN'], firstName: 'Grace', lastName: 'Atim' },
     ],
     [['--username=0766000031', '--staff', 'create'], { name: 'create', perms: ['KSTAF'] }],
+    [['create', '--username', '\u202a00256 (0)766-000-031\u202c'], { name: 'create' }],
+    [['create', '--username', 'tel:766.000.031'], { name: 'create' }],
     [['grant', '--username', '0766000031', '--perm', 'kadmin'], { name: 'grant', perm: 'KADMIN' }],
     [['revoke', '--username', '0766000031', '--perm', 'BIDA'], { name: 'revoke', perm: 'BIDA' }],
     [['reset-password', '--username', '0766000031'], { name: 'reset-password' }],

@@ -1,6 +1,6 @@
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { answerRequest, withdrawApplication } from '#server/applications/steps/client-steps.service.ts';
-import { checkSubmission, submitApplication } from '#server/applications/steps/submission.service.ts';
+import { checkSubmission, findRequirements, submitApplication } from '#server/applications/steps/submission.service.ts';
 import type { Routes } from '#server/http/http.ts';
 import { presentSaved } from './applications.presenter.ts';
 import { deleteInvoice, saveForm, validateApplication } from './applications.service.ts';
@@ -14,6 +14,9 @@ export function applicationRoutes(routes: Routes): void {
   routes.byTag(applicationEndpoints.deleteInvoice, deleteInvoice);
   routes.byBody(applicationEndpoints.validateApplication, validateApplication);
   routes.byTag(applicationEndpoints.checkSubmission, checkSubmission);
+  routes.signedIn(applicationEndpoints.requirements, ({ caller, query }) =>
+    findRequirements(routes.platform, caller, query.tag),
+  );
   routes.byTag(applicationEndpoints.submitApplication, (platform, caller, tag, body) =>
     submitApplication(platform, caller, tag, body?.keyFactsVersion),
   );

@@ -43,7 +43,7 @@ function set({ id }: Pick<BuiltCase, 'id'>, columns: Record<string, unknown>) {
 /** A settled application whose buyer paid more than was due, by this amount. */
 async function buildSurplus(amount: number): Promise<BuiltCase> {
   const built = await buildSettledCase(app, { client, officer });
-  const more = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount };
+  const more = { method: 'bank', reference: `MORE ${built.id}`, date: '2026-11-20', payer: 'buyer', amount };
   await succeed(officer.caller.post(`/applications/${built.tag}/receipts`, more));
   return built;
 }

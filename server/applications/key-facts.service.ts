@@ -31,13 +31,18 @@ interface FactsBasis {
   readonly paidTo: string | undefined;
 }
 
-/** The facts of that day, and a version that changes with any word or figure of the page. */
+/** The facts of a day, and a version that changes with any word or figure of the page. */
+export interface CurrentKeyFacts {
+  readonly version: string;
+  readonly facts: ShownFacts;
+}
+
 export function currentFacts(
   { config }: Platform,
   invoice: AppliedInvoice,
   { expectation, holidays, paidTo }: FactsBasis,
   now: Date,
-): { version: string; facts: ShownFacts } {
+): CurrentKeyFacts {
   const { application, ...terms } = invoice;
   const pays = {
     ...terms,
@@ -87,31 +92,20 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
   return presentAccepted(acceptance);
 }
 
+/** Freezes key facts as accepted by the caller; returns what the audit log keeps. */
+export function keepAcceptance(
+  change: Change,
+  { now, person }: SignedInCaller,
+  { id }: Pick<InvoiceRecord, 'id'>,
+  { version, facts }: CurrentKeyFacts,
+): AcceptedKeyFacts {
+  const accepted = { accepted_at: now, accepted_by: person.id };
+  insertAcceptance(change, { invoice_id: id, version, facts: JSON.stringify(facts), ...accepted });
+  return { version, sha256: canonicalDigest(facts) };
+}
+
 /** The acceptance as the audit log stores it. */
 export interface AcceptedKeyFacts {
   readonly version: string;
   readonly sha256: string;
-}
-
-/**
- * Freezes the current key facts as accepted by the caller; returns what the audit log keeps. Throws KEY_FACTS_CHANGED
- * if `seen` is another version.
- */
-export function acceptKeyFacts(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: AppliedInvoice,
-  { seen, ...basis }: FactsBasis & { readonly seen: string | undefined },
-): AcceptedKeyFacts {
-  const { version, facts } = currentFacts(platform, invoice, basis, caller.now);
-  if (seen !== undefined && seen !== version) throw new AppError('KEY_FACTS_CHANGED');
-  insertAcceptance(change, {
-    invoice_id: invoice.id,
-    version,
-    facts: JSON.stringify(facts),
-    accepted_at: caller.now,
-    accepted_by: caller.person.id,
-  });
-  return { version, sha256: canonicalDigest(facts) };
 }

@@ -81,6 +81,27 @@ const comparisons: readonly Comparison[] = [
       where coalesce(posted.amount, 0) <> coalesce(suspense.amount, 0) ${SHOWN}`,
   ],
   [
+    'the record says something else of whether it repeats another line',
+    sql`select line.tag from possible_repeats as repeat join statement_lines as line on line.id = repeat.line_id
+      join statement_lines as other on other.id = repeat.of_line_id left join ${imported}
+      left join lateral (select after ->> 'isSame' as is_same from audit_events where subject_type = 'statementLine'
+        and subject_tag = line.tag and action = 'statementLine.repeatAnswered' order by id desc limit 1) as answer on true
+      where event.after ->> 'repeats' is distinct from other.tag::text
+        or repeat.is_same::text is distinct from answer.is_same ${SHOWN}`,
+  ],
+  [
+    'the record says that it may repeat another line, the database does not',
+    sql`select line.tag from statement_lines as line join ${imported} where event.after ->> 'repeats' is not null
+      and not exists (select from possible_repeats where line_id = line.id) ${SHOWN}`,
+  ],
+  [
+    'said to be another payment by the officer who took it in',
+    sql`select said.subject_tag as tag from audit_events as said join audit_events as event
+        on event.subject_tag = said.subject_tag and event.action = 'statementLine.imported' and event.actor_tag = said.actor_tag
+      where said.subject_type = 'statementLine' and said.action = 'statementLine.repeatAnswered'
+        and said.after ->> 'isSame' = 'false' ${SHOWN}`,
+  ],
+  [
     'sent back by the officer who proposed it',
     sql`select sent.subject_tag as tag from audit_events as sent join audit_events as event
         on event.subject_tag = sent.subject_tag and event.action = 'statementLine.returnProposed'

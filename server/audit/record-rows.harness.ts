@@ -85,7 +85,7 @@ export const byTheOwner = [
   [
     'a payment’s reference',
     entry(`reference = 'other'`),
-    /payment .*, reference: the record says "MM-.*", the database holds "other"/,
+    /payment .*, reference: the record says "MM-R-\d+", the database holds "other"/,
   ],
   [
     'who recorded a payment',

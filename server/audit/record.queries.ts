@@ -86,7 +86,7 @@ export async function selectStandingDocuments(
   const { rows } = await sql<Row & { tag: string }>`
     select invoices.tag as "invoiceTag", documents.tag, document_type_id as "typeId", file_name as "fileName",
       media_type as "mediaType", size_bytes as size, encode(sha256, 'hex') as sha256,
-      encode(stored_sha256, 'hex') as "storedSha256"
+      encode(stored_sha256, 'hex') as "storedSha256", removed
     from documents join invoices on invoices.id = invoice_id where invoices.tag = any(${tags})`.execute(connection);
   return rows;
 }

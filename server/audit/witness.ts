@@ -20,6 +20,8 @@ export interface Testimony {
 export class AlteredWitnessError extends Error {}
 
 export interface Witness {
+  /** Throws if a file cannot be written to; a bucket may be away at the start. */
+  prepare(): Promise<void>;
   /** Adds an anchor; resolves once it is durable. */
   tell(anchor: Testimony): Promise<void>;
   /** The anchors from that number on, unordered; duplicates are possible. Throws if they cannot be read. */
@@ -41,6 +43,9 @@ const TORN = new RegExp(`^\\d*( [0-9a-f]{0,${SEAL_DIGITS - 1}})?$`);
 
 function fileWitness(path: string): Witness {
   return {
+    prepare: async () => {
+      await (await open(path, 'a+', 0o600)).close();
+    },
     tell: async ({ number, seal }) => {
       const file = await open(path, 'a+', 0o600);
       try {
@@ -86,6 +91,7 @@ interface Objects {
 function bucketWitness({ put, list }: Objects): Witness {
   const place = (number: number): string => String(number).padStart(10, '0');
   return {
+    prepare: async () => undefined,
     tell: ({ number, seal }) => put(`${place(number)}-${seal}`, `${number} ${seal}\n`),
     async *told(from) {
       for await (const key of list(place(from))) {

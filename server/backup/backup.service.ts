@@ -3,6 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import { type Change, transactOn } from '#server/db/transaction.ts';
 import { createWhole, syncFolder } from '#server/files/atomic-folder.ts';
@@ -41,7 +42,7 @@ export async function makeBackup(platform: Platform, folder: string): Promise<Ma
       await lock.check(); // otherwise a document may have been removed meanwhile
       ({ manifest } = await verifyBackup(unfinished));
     }).catch((error: unknown) => {
-      throw explained(error, target);
+      throw explainDiskError(error, target);
     });
     if (!isNew || manifest === undefined) throw new BackupError(`${target} is there already: name a new folder.`);
     return manifest;
@@ -50,15 +51,16 @@ export async function makeBackup(platform: Platform, folder: string): Promise<Ma
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+/** Whether there is anything at a path. */
+export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** A disk's error as a sentence. */
-function explained(error: unknown, target: string): unknown {
+/** A disk's error as a sentence, for a target that could not be written. */
+export function explainDiskError(error: unknown, target: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOENT') return new BackupError(`${dirname(target)} is not there: make that folder first.`);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`there is no room left beside ${target}.`);
@@ -102,7 +104,7 @@ async function fill(platform: Platform, { client, db }: Snapshot, folder: string
   const documents = await copyDocuments(platform, db, folder);
   await writeManifest(platform, folder, {
     format: 1,
-    kasente: appVersion,
+    kasente: `${appVersion}+${appCommit}`,
     madeAt: (now[0]?.at ?? platform.clock.now()).toISOString(),
     migrations,
     schema: await describe(db, migrations),

@@ -18,7 +18,7 @@ const sequence = z.strictObject({ table: name, column: name, last: z.string().re
 
 const manifest = z.strictObject({
   format: z.literal(1),
-  /** The version of Kasente that made it. */
+  /** The version and commit of Kasente that made it, such as '1.2.0+3f2a9c1b04de'; only the version before 1.2.0. */
   kasente: z.string(),
   /** The database's time of the snapshot. */
   madeAt: z.iso.datetime(),

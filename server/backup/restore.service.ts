@@ -34,6 +34,8 @@ export interface RestoreOptions {
   readonly anotherSecret?: boolean;
   /** Keeps the store's existing files; those of the backup must be identical. */
   readonly besideDocuments?: boolean;
+  /** The backup's name for people, if it isn't the folder's. */
+  readonly name?: string;
 }
 
 export interface Restored {
@@ -59,7 +61,7 @@ export async function restoreBackup(
     const isAgain = await isBegun(platform, store);
     await refuseUnlessEmpty(platform, isAgain || options.besideDocuments === true);
     await refuseForeignStore(platform, backup, { isAgain, ...options });
-    await markUnfinishedRestore(platform.db, { backup, store });
+    await markUnfinishedRestore(platform.db, { backup: options.name ?? backup, store });
     await restoreDocuments(platform, backup);
     const tag = await markForRestore(platform.files);
     const settled = await restoreRows(platform, backup, verified.manifest, tag);

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { BusinessSort, UsualTerms } from '#contract/businesses/schema.ts';
 import type { Connection } from '#server/db/database.ts';
+import { hasWords } from '#server/db/search-words.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
 /** The unique index on business names, case-insensitive. */
@@ -9,16 +10,16 @@ export const NAME_INDEX = 'businesses_name';
 /** The unique index on TINs. */
 export const TIN_INDEX = 'businesses_tin';
 
-/** The list's filter: a LIKE pattern of part of the name, and a kind. */
+/** The list's filter: words of the name, if any are searched, and a kind. */
 export interface BusinessFilter {
-  readonly pattern: string | undefined;
+  readonly words: readonly string[];
   readonly kind: 'client' | 'buyer' | undefined;
 }
 
-function filtered(connection: Connection, { pattern, kind }: BusinessFilter) {
+function filtered(connection: Connection, { words, kind }: BusinessFilter) {
   return connection
     .selectFrom('businesses')
-    .$if(pattern !== undefined, (query) => query.where(sql<boolean>`lower(businesses.name) like lower(${pattern})`))
+    .$if(words.length > 0, (query) => query.where(hasWords('businesses.search_form', words)))
     .$if(kind === 'client', (query) => query.where('businesses.is_client', '=', true))
     .$if(kind === 'buyer', (query) => query.where('businesses.is_buyer', '=', true));
 }
@@ -80,7 +81,7 @@ export type BusinessPageRow = Awaited<ReturnType<typeof selectBusinessPage>>[num
 
 /** The active businesses, or those of a kind, as options sorted by name. */
 export function selectOptions(connection: Connection, kind: BusinessFilter['kind'], exceptId: number | null = null) {
-  return filtered(connection, { pattern: undefined, kind })
+  return filtered(connection, { words: [], kind })
     .where('businesses.active', '=', true)
     .$if(exceptId !== null, (query) => query.where('businesses.id', '<>', exceptId))
     .select(['businesses.id', 'businesses.name'])

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from '#contract/businesses/schema.ts';
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
+import { searchWords } from '#contract/text/search.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import { type Connection, violatesUnique } from '#server/db/database.ts';
-import { likePattern } from '#server/db/like-pattern.ts';
 import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -40,8 +40,7 @@ export async function listBusinesses(
   asked: z.output<typeof businessesBody>,
 ): Promise<BusinessRow[]> {
   const { page, size, searchPhrase, kind, sort = 'name' } = asked;
-  const pattern = searchPhrase === '' ? undefined : likePattern(searchPhrase);
-  const rows = await selectBusinessPage(platform.db, { pattern, kind }, sort, {
+  const rows = await selectBusinessPage(platform.db, { words: searchWords(searchPhrase), kind }, sort, {
     size,
     offset: (page - 1) * size,
   });

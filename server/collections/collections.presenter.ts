@@ -3,6 +3,7 @@ import { fromMinor } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import { bucketOf } from '#contract/payments/buckets.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
+import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { stateOfPromise } from '#contract/payments/promises.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -70,9 +71,13 @@ function presentNextStep({ next_step: text, day: on }: EntryRow): CollectionEntr
   return text === null ? null : { text, on };
 }
 
-function presentPromise({ kind, at, day, amount }: EntryRow, record: CollectionRecord): CollectionEntry['promise'] {
+function presentPromise(
+  { kind, at, day, amount, currency }: EntryRow,
+  record: CollectionRecord,
+): CollectionEntry['promise'] {
   if (kind !== 'promise' || day === null || amount === null) return null;
-  const state = stateOfPromise({ madeOn: kampalaDate(at), by: day, amount }, record.standing, record.today);
+  const promised = { madeOn: kampalaDate(at), by: day, amount: payoutAmount(amount, currency) };
+  const state = stateOfPromise(promised, record.standing, record.today);
   return { date: day, amount: fromMinor(amount), state };
 }
 

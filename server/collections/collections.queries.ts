@@ -8,10 +8,13 @@ import { personName } from '#server/sessions/person-name.ts';
 export function selectEntries(connection: Connection, invoiceIds: readonly number[]) {
   return connection
     .selectFrom('collection_entries as entry')
+    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
+    .innerJoin('currencies', 'currencies.id', 'invoices.currency_id')
     .leftJoin('persons', 'persons.id', 'entry.by_person') // clients see no officers
     .where(sql<boolean>`entry.invoice_id = any(${invoiceIds})`)
     .orderBy('entry.id', 'desc')
     .select(['entry.invoice_id', 'entry.tag', 'entry.kind', 'entry.at', 'entry.note', 'entry.day', 'entry.amount'])
+    .select('currencies.code as currency')
     .select(['entry.channel', 'entry.next_step'])
     .select(personName('persons').$castTo<string | null>().as('by'))
     .execute();

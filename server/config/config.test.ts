@@ -135,7 +135,7 @@ describe('settings', () => {
     ['SMS_USERNAME', 'kasente'],
   ])('are refused outside production if they let others in, with the remedy: %s=%s', (name, value) => {
     const both: Record<string, string> = name.startsWith('SMS')
-      ? { SMS_USERNAME: 'kasente', SMS_API_KEY: 'a key' }
+      ? { SMS_USERNAME: 'kasente', SMS_API_KEY: 'a-key' }
       : {};
     expect(refusal({ ...both, [name]: value })).toBe(
       `${name} as it is set lets other people use this server, so NODE_ENV=production must be set too; for a demonstration that others may use set DEMONSTRATION=others, which shows no messages.`,

@@ -4,23 +4,26 @@ import type { Contact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { hostUrls } from '#server/db/connect/database-hosts.ts';
 import { LISTEN_PATTERN, readListenAddress } from '#server/http/listen-address.ts';
-import { isLoopbackName } from '#server/installation/this-machine.ts';
 import { readTracing, tracingEnvironment } from '#server/observability/tracing-settings.ts';
 import type { RailKind } from '#server/rails/rail.ts';
+import { findContradiction } from './contradictions.ts';
 import { findMistyped } from './near-names.ts';
 import type { LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
 import {
+  ageRecipients,
   amounts,
   dailyRate,
+  headerValue,
   integer,
   readTrustProxy,
   reminderDays,
   repaymentAccounts,
+  sender,
   setting,
   trustedProxy,
   witness,
 } from './setting-kinds.ts';
-import { address, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
+import { address, BUCKET_LOGIN, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
 
 /** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
 export class ConfigError extends Error {}
@@ -36,6 +39,9 @@ const ANSWER_STEP_MS = 50;
 
 /** A phone number as written: digits, spaces, and perhaps a plus. */
 const SUPPORT_PHONE_PATTERN = /^\+?\d(?: ?\d){5,14}$/;
+
+/** The sender in the demonstration. */
+const SAMPLE_SENDER = 'Kasente <no-reply@kasente.test>';
 
 const NO_ACCOUNTS: RepaymentSettings['accounts'] = new Map();
 /** The accounts in the demonstration. */
@@ -65,16 +71,21 @@ const environment = z.object({
     address({
       protocols: ['s3:'],
       example: 's3://bucket/prefix?region=af-south-1',
+      login: BUCKET_LOGIN,
       parameters: bucketParameters,
     }).optional(),
   ),
   CLAMAV_URL: setting(address({ protocols: ['tcp:'], example: 'tcp://localhost:3310' }).optional()),
   SMTP_URL: setting(
-    address({ protocols: ['smtp:', 'smtps:'], example: 'smtps://user:password@mail.example.com' }).optional(),
+    address({
+      protocols: ['smtp:', 'smtps:'],
+      example: 'smtps://user:password@mail.example.com',
+      login: 'both user and password, smtps://user:password@mail.example.com',
+    }).optional(),
   ),
-  SMTP_FROM: setting(z.string().default('Kasente <no-reply@kasente.test>')),
-  SMS_USERNAME: setting(z.string().optional()),
-  SMS_API_KEY: setting(z.string().optional()),
+  SMTP_FROM: setting(sender.optional()),
+  SMS_USERNAME: setting(headerValue.optional()),
+  SMS_API_KEY: setting(headerValue.optional()),
   SMS_SENDER: setting(z.string().optional()),
   SMS_URL: setting(
     address({ protocols: ['http:', 'https:'], example: 'https://api.africastalking.com' }).default(
@@ -125,6 +136,7 @@ const environment = z.object({
   AUDIT_WITNESS_EMAIL: setting(
     z.string().regex(EMAIL_PATTERN, 'an email address such as audit@example.com').optional(),
   ),
+  BACKUP_RECIPIENTS: setting(ageRecipients.optional()),
   DEMONSTRATION: setting(z.enum(['others'], "'others', or nothing").optional()),
   METRICS_LISTEN: setting(
     z.string().regex(LISTEN_PATTERN, 'an address and a port such as 127.0.0.1:9464 or [::1]:9464').optional(),
@@ -144,7 +156,7 @@ const environment = z.object({
   ),
 });
 
-type Environment = z.output<typeof environment>;
+export type Environment = z.output<typeof environment>;
 
 /**
  * Reads the settings from the environment, with those of these rails; throws {@link ConfigError} naming the first wrong
@@ -154,14 +166,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ki
   const ofRails = kinds.flatMap(({ settings }) => Object.keys(settings));
   const mistyped = findMistyped(env, [...Object.keys(environment.shape), ...ofRails]);
   if (mistyped !== undefined) {
-    throw new ConfigError(`${mistyped.name} is no setting of Kasente: did you mean ${mistyped.meant}?`);
+    const { name, meant, isMeantSet } = mistyped;
+    throw new ConfigError(
+      isMeantSet
+        ? `${name} is no setting of Kasente, and ${meant} is set to another value: unset ${name}.`
+        : `${name} is no setting of Kasente: did you mean ${meant}?`,
+    );
   }
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new ConfigError(`${String(issue?.path[0])} must be ${issue?.message}.`);
   }
-  refuseImpossible(parsed.data, parsed.data.NODE_ENV === 'production');
+  const contradiction = findContradiction(parsed.data);
+  if (contradiction !== undefined) throw new ConfigError(contradiction);
   const environmentOfRails = Object.fromEntries(['NODE_ENV', ...ofRails].map((name) => [name, env[name] || undefined]));
   return configOf(parsed.data, { kinds, environment: environmentOfRails });
 }
@@ -184,7 +202,10 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     clamavUrl: settings.CLAMAV_URL,
     /** The storage quota of one client's documents, in bytes. */
     storageQuotaBytes: settings.STORAGE_QUOTA_MB * MB,
-    smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
+    smtp:
+      settings.SMTP_URL === undefined
+        ? undefined
+        : { url: settings.SMTP_URL, from: settings.SMTP_FROM ?? SAMPLE_SENDER },
     sms: readSms(settings),
     /** The application's public address; undefined means that of the request. */
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -263,6 +284,8 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
     auditWitness: settings.AUDIT_WITNESS,
     /** The recipient of the newest seal, once a day. */
     auditWitnessEmail: settings.AUDIT_WITNESS_EMAIL,
+    /** Who can open encrypted backups: public keys of age. */
+    backupRecipients: settings.BACKUP_RECIPIENTS ?? [],
     /** A demonstration that others may reach: its logins work for them, and nobody is shown its messages. */
     demonstrationForOthers: settings.DEMONSTRATION === 'others',
     /** The separate address of metrics. */
@@ -280,78 +303,8 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
   };
 }
 
-function refuseImpossible(settings: Environment, production: boolean): void {
-  if (production && settings.DEMONSTRATION !== undefined) {
-    throw new ConfigError('DEMONSTRATION is for a server without NODE_ENV=production: take one of them away.');
-  }
-  refuseHalfProduction(settings);
-  if (production && settings.DATABASE_URL === undefined && settings.EMBEDDED_DATABASE !== 'allow') {
-    throw new ConfigError(
-      'DATABASE_URL must be set in production; EMBEDDED_DATABASE=allow runs the embedded database instead, where one machine is meant.',
-    );
-  }
-  if (settings.DATABASE_OWNER_URL !== undefined && settings.DATABASE_URL === undefined) {
-    throw new ConfigError('DATABASE_OWNER_URL goes with DATABASE_URL, which names the login of the server itself.');
-  }
-  refuseUnsafe(settings, production);
-  for (const [currency, maximum] of settings.FUNDING_LIMIT_MAXIMUM) {
-    if (maximum > (settings.FUNDING_LIMIT_HIGHEST.get(currency) ?? maximum))
-      throw new ConfigError(
-        `FUNDING_LIMIT_MAXIMUM must not be above FUNDING_LIMIT_HIGHEST, which it is for ${currency}.`,
-      );
-  }
-  if (production && settings.PUBLIC_URL === undefined) {
-    throw new ConfigError(
-      'PUBLIC_URL must be set in production, such as https://kasente.example: links in messages begin with it.',
-    );
-  }
-}
-
-/** In development messages are shown and passwords are public: nobody else may reach it by mistake. */
-function refuseHalfProduction(settings: Environment): void {
-  if (settings.NODE_ENV !== 'development' || settings.DEMONSTRATION === 'others') return;
-  const { HOST, PUBLIC_URL, SMTP_URL, SMS_USERNAME, SMS_API_KEY } = settings;
-  const [meant] = [
-    ...(PUBLIC_URL !== undefined && isForOthers(new URL(PUBLIC_URL)) ? ['PUBLIC_URL'] : []),
-    ...(HOST !== undefined && !isLoopbackName(HOST) ? ['HOST'] : []),
-    ...(SMTP_URL === undefined ? [] : ['SMTP_URL']),
-    ...(SMS_USERNAME === undefined || SMS_API_KEY === undefined ? [] : ['SMS_USERNAME']),
-  ];
-  if (meant === undefined) return;
-  throw new ConfigError(
-    `${meant} as it is set lets other people use this server, so NODE_ENV=production must be set too; for a demonstration that others may use set DEMONSTRATION=others, which shows no messages.`,
-  );
-}
-
-function isForOthers({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || !isLoopbackName(hostname);
-}
-
-/** Settings that would work but expose people's sessions or second factors (docs/decisions/0022-browser-walls.md). */
-function refuseUnsafe({ PUBLIC_URL, DATABASE_URL, SECRET_KEY }: Environment, production: boolean): void {
-  if (!production) return;
-  if (PUBLIC_URL !== undefined && !isPrivateAddress(new URL(PUBLIC_URL))) {
-    throw new ConfigError(
-      'PUBLIC_URL must begin with https:// in production: without it sessions travel in the clear.',
-    );
-  }
-  if (DATABASE_URL !== undefined && SECRET_KEY === undefined) {
-    throw new ConfigError(
-      'SECRET_KEY must be set in production with DATABASE_URL: a server with another one, or one of its own, reads no second factor.',
-    );
-  }
-}
-
-/** Nobody can listen: it is over TLS, or never leaves this machine. */
-function isPrivateAddress({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || isLoopbackName(hostname);
-}
-
 function readSms(settings: Environment) {
   const { SMS_USERNAME: username, SMS_API_KEY: apiKey, SMS_SENDER: sender, SMS_URL: url } = settings;
-  if (username === undefined && apiKey === undefined) return undefined;
-  if (username === undefined || apiKey === undefined) {
-    throw new ConfigError('SMS_USERNAME and SMS_API_KEY must be set together.');
-  }
+  if (username === undefined || apiKey === undefined) return undefined;
   return { url, username, apiKey, sender };
 }

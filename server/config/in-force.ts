@@ -4,6 +4,7 @@ import { describeHosts } from '#server/db/connect/database-hosts.ts';
 import type { Connection } from '#server/db/database.ts';
 import { documentsFolder } from '#server/installation/data-folder.ts';
 import type { Platform } from '#server/platform.ts';
+import { appCommit } from './build.ts';
 import type { Config } from './config.ts';
 import { appVersion } from './version.ts';
 
@@ -39,6 +40,7 @@ export async function reportInForce({ config, db, log }: Pick<Platform, 'config'
   log.info(
     {
       version: appVersion,
+      commit: appCommit,
       environment: config.production ? 'production' : 'development',
       publicUrl: config.publicUrl,
       database: { at: describeDatabase(config), ...(await describeConnection(db)) },

@@ -31,19 +31,18 @@ function isNearByFirstWord(name: string, other: string): boolean {
 }
 
 /**
- * A name in the environment that is nearly a setting's, and that setting, unless it is set too: then the other belongs
- * to another program.
+ * A name in the environment that is nearly a setting's, and that setting. If both have one value, the other name belongs to
+ * another program, or does no harm.
  */
 export function findMistyped(
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],
-): { readonly name: string; readonly meant: string } | undefined {
+): { readonly name: string; readonly meant: string; readonly isMeantSet: boolean } | undefined {
   const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== '';
-  const unset = known.filter((name) => !isSet(name));
   for (const name of Object.keys(env)) {
     if (!isSet(name) || known.includes(name) || OF_OTHERS.includes(name)) continue;
-    const meant = nearest(name.toUpperCase(), unset);
-    if (meant !== undefined) return { name, meant };
+    const meant = nearest(name.toUpperCase(), known);
+    if (meant !== undefined && env[meant] !== env[name]) return { name, meant, isMeantSet: isSet(meant) };
   }
   return undefined;
 }

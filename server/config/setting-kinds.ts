@@ -1,7 +1,9 @@
 import { isIP, isIPv4 } from 'node:net';
+import parseAddresses from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
+import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import { BPS_PER_PERCENT, MINOR_PER_UNIT } from '#contract/money.ts';
-import { bucketParameters, faultOf } from './setting-urls.ts';
+import { BUCKET_LOGIN, bucketParameters, faultOf } from './setting-urls.ts';
 
 /** The kinds of settings; a message completes the sentence `<setting> must be …`. */
 
@@ -23,6 +25,15 @@ export function integer(minimum: number, maximum: number) {
     .transform(Number)
     .pipe(z.int(message).min(minimum, message).max(maximum, message));
 }
+
+/** A sender as mail programs write it, read as nodemailer reads it. */
+export const sender = z.string().refine((text) => {
+  const [one, ...others] = parseAddresses(text);
+  return one?.address !== undefined && EMAIL_PATTERN.test(one.address) && others.length === 0;
+}, 'one address such as Kasente <no-reply@kasente.example>');
+
+/** Sent in a header of HTTP, which takes nothing else. */
+export const headerValue = z.string().regex(/^[!-~]+$/, 'printable characters without spaces');
 
 /** Amounts by currency, such as UGX:20000000,USD:5000; parses to minor units. */
 export function amounts(fallback: string) {
@@ -125,7 +136,13 @@ export const witness = z.string().superRefine((text, context) => {
   const example = 's3://bucket/prefix?region=af-south-1';
   const either = `a file such as /var/log/kasente/witness, or ${example}`;
   if (/^s3:/i.test(text)) {
-    const message = faultOf(text, { protocols: ['s3:'], example, parameters: bucketParameters });
+    const message = faultOf(text, { protocols: ['s3:'], example, login: BUCKET_LOGIN, parameters: bucketParameters });
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   } else if (/^[a-z][a-z0-9+.-]*:/i.test(text)) context.addIssue({ code: 'custom', message: either });
 });
+
+/** Public keys of age; their checksums are checked when a backup is made. */
+export const ageRecipients = z
+  .string()
+  .regex(/^age1[0-9a-z]{50,}(, *age1[0-9a-z]{50,})*$/, 'recipients of age such as age1…, with commas between them')
+  .transform((text) => text.split(/, */));

@@ -7,6 +7,8 @@ export interface AddressRules {
   readonly example: string;
   /** The URLs in it, if it may name several hosts. */
   readonly addressesIn?: (text: string) => readonly string[];
+  /** What it must have if it has half of a login, such as 'both user and password, …'; absent if half of one is enough. */
+  readonly login?: string;
   /** The known parameters, each with a check of its value unless it is free text; any if absent. */
   readonly parameters?: Readonly<Record<string, ValueCheck>>;
 }
@@ -28,14 +30,26 @@ const UNENCODED =
 /** What a URL must be if it breaks these rules, as the end of a sentence; undefined if it is valid. */
 export function faultOf(
   text: string,
-  { protocols, example, addressesIn, parameters }: AddressRules,
+  { protocols, example, addressesIn, login, parameters }: AddressRules,
 ): string | undefined {
   if (hasUnencodedUser(text)) return UNENCODED;
-  const isOne = (one: string): boolean => URL.canParse(one) && protocols.includes(new URL(one).protocol);
+  const isOne = (one: string): boolean =>
+    URL.canParse(one) && protocols.includes(new URL(one).protocol) && (new URL(one).host !== '' || mayLackHost(one));
   const addresses = addressesIn?.(text) ?? [text];
   if (!addresses.every(isOne)) return `an address such as ${example}`;
   const [first = text] = addresses;
+  const { username, password } = new URL(first);
+  if (login !== undefined && (username === '') !== (password === ''))
+    return `an address with ${login}, or with neither`;
   return parameters === undefined ? undefined : parameterFault(new URL(first), parameters);
+}
+
+/** The login of a bucket's URL; without one the usual AWS environment is used. */
+export const BUCKET_LOGIN = 'both key and secret, s3://key:secret@bucket/prefix';
+
+/** PostgreSQL's socket is a parameter. */
+function mayLackHost(text: string): boolean {
+  return /^postgres/.test(text);
 }
 
 /** Whether a character in user or password ends them too early, or cannot be decoded. */

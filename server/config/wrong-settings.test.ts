@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { ConfigError, readConfig } from './config.ts';
@@ -17,6 +19,24 @@ function refusal(env: Record<string, string>): string | undefined {
   }
 }
 
+/** A server that has every setting. */
+const COMPLETE = {
+  ...Object.fromEntries(
+    Object.entries(parseEnv(readFileSync('.env.example', 'utf8'))).filter(([, value]) => value !== ''),
+  ),
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PUBLIC_URL: 'https://kasente.example',
+  DATABASE_URL: 'postgres://kasente_server:secret@db/kasente',
+  DATABASE_OWNER_URL: 'postgres://kasente:secret@db/kasente',
+  SECRET_KEY: 's'.repeat(32),
+  STORAGE_URL: 's3://documents',
+  SMTP_URL: 'smtps://mail.example.com',
+  SMS_USERNAME: 'kasente',
+  SMS_API_KEY: 'atsk_secret',
+  TRUST_PROXY: '1',
+};
+
 describe('a name that is nearly a setting’s', () => {
   it.each([
     ['STORAGE_ULR', 's3://documents', 'STORAGE_URL'],
@@ -33,9 +53,13 @@ describe('a name that is nearly a setting’s', () => {
     expect(refusal({ [name]: value })).toBe(`${name} is no setting of Kasente: did you mean ${meant}?`);
   });
 
-  it('is another program’s if the right one is set, or if it is empty', () => {
-    expect(refusal({ STORAGE_ULR: 's3://other', STORAGE_URL: 's3://documents' })).toBeUndefined();
-    expect(refusal({ STORAGE_ULR: '' })).toBeUndefined();
+  it('is refused beside the right one, too, unless both say the same', () => {
+    const SMTP = { SMTP_URL: 'smtp://mail', NODE_ENV: 'test' };
+    expect(refusal({ ...SMTP, SMTP_ULR: 'smtp://other' })).toBe(
+      'SMTP_ULR is no setting of Kasente, and SMTP_URL is set to another value: unset SMTP_ULR.',
+    );
+    expect(refusal({ ...SMTP, SMTP_ULR: 'smtp://mail' })).toBeUndefined();
+    expect(refusal({ ...SMTP, SMTP_ULR: '' })).toBeUndefined();
   });
 
   it.each([
@@ -61,7 +85,10 @@ describe('a name that is nearly a setting’s', () => {
       'SECRET_KEY_BASE',
     ],
   ])('leaves other programs’ names alone: %s and the like', (...names) => {
-    for (const name of names) expect([name, refusal({ [name]: 'x' })]).toEqual([name, undefined]);
+    for (const name of names) {
+      expect([name, refusal({ [name]: 'x' })]).toEqual([name, undefined]);
+      expect([name, refusal({ ...COMPLETE, [name]: 'x' })]).toEqual([name, undefined]);
+    }
   });
 
   it('is no name of .env.example, nor one of this process’s environment', async () => {
@@ -161,6 +188,101 @@ describe('an address', () => {
   it('may end with a slash if it is the public one', () => {
     expect(readConfig({ PUBLIC_URL: 'http://localhost:3000/' }).publicUrl).toBe('http://localhost:3000');
     expect(refusal({ PUBLIC_URL: 'localhost' })).toBe('PUBLIC_URL must be an address such as https://kasente.example.');
+  });
+});
+
+describe('settings that contradict each other', () => {
+  it.each<[Record<string, string>, string]>([
+    [
+      { FUNDING_LIMIT_START: 'UGX:3000000000' },
+      'FUNDING_LIMIT_START must not be above FUNDING_LIMIT_MAXIMUM, which it is for UGX.',
+    ],
+    [
+      { FUNDING_LIMIT_START: 'UGX:3000000000', FUNDING_LIMIT_MAXIMUM: 'USD:1' },
+      'FUNDING_LIMIT_START must not be above FUNDING_LIMIT_HIGHEST, which it is for UGX.',
+    ],
+    [
+      { FUNDING_LIMIT_MAXIMUM: 'USD:700000' },
+      'FUNDING_LIMIT_MAXIMUM must not be above FUNDING_LIMIT_HIGHEST, which it is for USD.',
+    ],
+    [
+      { MINIMUM_ADVANCE: 'UGX:2000000001' },
+      'MINIMUM_ADVANCE must not be above FUNDING_LIMIT_HIGHEST, which it is for UGX.',
+    ],
+    [
+      { WALLET_TRANSACTION_LIMIT: 'UGX:20000001' },
+      'WALLET_TRANSACTION_LIMIT must not be above WALLET_DAILY_LIMIT, which it is for UGX.',
+    ],
+    [
+      { RAIL_TIMEOUT_SECONDS: '61', RAIL_TELL_AFTER_MINUTES: '1' },
+      'RAIL_TIMEOUT_SECONDS must be less than RAIL_TELL_AFTER_MINUTES: officers would be told while the provider may still answer.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/kasente', EMBEDDED_DATABASE: 'allow' },
+      'EMBEDDED_DATABASE and DATABASE_URL name two databases: unset one of them.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/kasente', DATABASE_OWNER_URL: 'postgres://kasente@db/kasente' },
+      "DATABASE_URL must name the server's own role if DATABASE_OWNER_URL is set, such as postgres://kasente_server:password@host:5432/kasente.",
+    ],
+    [
+      { DATABASE_URL: 'postgres://kasente@db/kasente', DATABASE_OWNER_URL: 'postgres://kasente@db/kasente' },
+      'DATABASE_URL and DATABASE_OWNER_URL must name two roles: the server’s own, and the owner of the tables. Unset DATABASE_OWNER_URL if there is only one.',
+    ],
+    [
+      { SECRET_KEY: 's'.repeat(32), SECRET_KEY_PREVIOUS: 's'.repeat(32) },
+      'SECRET_KEY_PREVIOUS must be the secret before SECRET_KEY, and both are the same.',
+    ],
+    [{ SMS_SENDER: 'Kasente' }, 'SMS_SENDER goes with SMS_USERNAME and SMS_API_KEY: set them, or unset SMS_SENDER.'],
+    [
+      { ...COMPLETE, SMTP_FROM: '' },
+      'SMTP_FROM must be set in production with SMTP_URL: mail servers take nothing from no-reply@kasente.test.',
+    ],
+  ])('are refused: %o', (env: Record<string, string>, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it('are none in a complete server', () => {
+    expect(refusal(COMPLETE)).toBeUndefined();
+  });
+});
+
+describe('a setting that only its first use would find wrong', () => {
+  const FROM = 'SMTP_FROM must be one address such as Kasente <no-reply@kasente.example>.';
+  it.each<[Record<string, string>, string]>([
+    ...['nobody', 'Kasente', 'Kasente <nobody>', 'a@b.example, c@d.example', '<>', 'no-reply@kasente'].map(
+      (SMTP_FROM): [Record<string, string>, string] => [{ SMTP_FROM }, FROM],
+    ),
+    ...['s3://AKIA@documents', 's3://:secret@documents'].map((STORAGE_URL): [Record<string, string>, string] => [
+      { STORAGE_URL },
+      'STORAGE_URL must be an address with both key and secret, s3://key:secret@bucket/prefix, or with neither.',
+    ]),
+    [
+      { AUDIT_WITNESS: 's3://AKIA@documents' },
+      'AUDIT_WITNESS must be an address with both key and secret, s3://key:secret@bucket/prefix, or with neither.',
+    ],
+    [
+      { SMTP_URL: 'smtps://kasente@mail.example.com' },
+      'SMTP_URL must be an address with both user and password, smtps://user:password@mail.example.com, or with neither.',
+    ],
+    [{ STORAGE_URL: 's3:///prefix' }, 'STORAGE_URL must be an address such as s3://bucket/prefix?region=af-south-1.'],
+    [{ CLAMAV_URL: 'tcp://' }, 'CLAMAV_URL must be an address such as tcp://localhost:3310.'],
+    [{ SMTP_URL: 'smtp:mail' }, 'SMTP_URL must be an address such as smtps://user:password@mail.example.com.'],
+    [
+      { SMS_USERNAME: 'kasente', SMS_API_KEY: 'atsk_secret\n' },
+      'SMS_API_KEY must be printable characters without spaces.',
+    ],
+  ])('is refused at the start: %o', (env: Record<string, string>, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it.each([
+    'no-reply@kasente.example',
+    'Kasente <no-reply@kasente.example>',
+    '"Kasente, Ltd" <a@b.example>',
+    'Kasente, Ltd <a@b.example>',
+  ])('is a sender as mail programs write it: %s', (SMTP_FROM) => {
+    expect(refusal({ SMTP_FROM })).toBeUndefined();
   });
 });
 

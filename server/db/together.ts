@@ -10,3 +10,14 @@ export async function together<Results extends readonly unknown[]>(
   for (const part of work) results.push(await part);
   return results as unknown as Results; // in the given order
 }
+
+/** Like {@link together}, by name, for the facts of a decision: `await gather({ invoice: …, room: … })`. */
+export async function gather<Facts extends Readonly<Record<string, unknown>>>(
+  reads: {
+    readonly [Name in keyof Facts]: Promise<Facts[Name]> | Facts[Name];
+  },
+): Promise<Facts> {
+  const names = Object.keys(reads);
+  const found = await together(...Object.values<unknown>(reads));
+  return Object.fromEntries(names.map((name, index) => [name, found[index]])) as Facts; // by the same names
+}

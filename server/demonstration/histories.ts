@@ -8,7 +8,7 @@ import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
-import { acceptKeyFacts } from '#server/applications/key-facts.service.ts';
+import { currentFacts, keepAcceptance } from '#server/applications/key-facts.service.ts';
 import { openRequest } from '#server/applications/steps/information-requests.service.ts';
 import { type StepDetails, takeStep } from '#server/applications/steps/steps.service.ts';
 import { submittedTerms } from '#server/applications/steps/submission.service.ts';
@@ -144,18 +144,13 @@ async function submit(story: Story): Promise<void> {
   const caller = callerAt(cast.client, submittedAt);
   const invoice = await findInvoice(change, caller, tag);
   const application = requireApplication(invoice);
-  const keyFacts = acceptKeyFacts(
-    story.platform,
-    change,
-    caller,
-    { ...invoice, application },
-    {
-      expectation: await findExpectation(change, invoice),
-      holidays: story.holidays,
-      paidTo: story.payee.label,
-      seen: undefined,
-    },
-  );
+  const basis = {
+    expectation: await findExpectation(change, invoice),
+    holidays: story.holidays,
+    paidTo: story.payee.label,
+  };
+  const shown = currentFacts(story.platform, { ...invoice, application }, basis, submittedAt);
+  const keyFacts = keepAcceptance(change, caller, invoice, shown);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id, late_charge_bps: lateChargeBps },
     audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),

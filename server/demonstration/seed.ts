@@ -16,8 +16,8 @@ import { auditedDocument } from '#server/documents/documents.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
+import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import type { Platform } from '#server/platform.ts';
 import type { SessionPerson } from '#server/sessions/sessions.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
@@ -67,7 +67,7 @@ export async function seedDemonstration(platform: Platform): Promise<boolean> {
   // Posts what the days since have earned and charged; the server's hourly sweeps continue from there.
   if (seeded) {
     await sweepFees(platform);
-    await sweepLateCharges(platform);
+    await sweepDerived(platform);
   }
   return seeded;
 }
@@ -338,6 +338,7 @@ async function insertDocuments(
       size: content.length,
       sha256,
       storedSha256: sha256,
+      removed: null,
     } as const;
     const { tag } = await change
       .insertInto('documents')

@@ -4,9 +4,10 @@ import type { DeskCounts, QueueMark, QueueView } from '#contract/desk/schema.ts'
 import { type OverdueBucket, overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import { searchWords } from '#contract/text/search.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
-import { likePattern } from '#server/db/like-pattern.ts';
+import { hasWords } from '#server/db/search-words.ts';
 import { acknowledgedFacts, openDuplicateCount } from '#server/flags/flags.service.ts';
 import { isDueThisWeek, isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
@@ -159,7 +160,7 @@ function matches(
   const named = connection
     .selectFrom('businesses')
     .select('businesses.id')
-    .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
+    .where(hasWords('businesses.search_form', searchWords(phrase)));
   const read = readRepaymentReference(phrase);
   const reference = typeof read === 'object' ? read.reference : null;
   return sql<boolean>`(invoices.repayment_reference = ${reference} or strpos(lower(invoices.invoice_number), lower(${phrase})) > 0

@@ -24,6 +24,7 @@ export function selectTypesWithDocuments(connection: Connection, invoiceId: numb
       'documents.file_name as fileName',
       'documents.media_type as mediaType',
       'documents.size_bytes as size',
+      'documents.removed',
     ])
     .execute();
 }
@@ -74,6 +75,7 @@ const documentColumns = [
   'documents.size_bytes as size',
   'documents.sha256',
   'documents.stored_sha256 as storedSha256',
+  'documents.removed',
 ] as const;
 
 /** A document within the scope, and the tag of its invoice. */

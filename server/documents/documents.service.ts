@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
+import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
@@ -89,37 +90,38 @@ export interface Upload {
 /**
  * Stores a document of the caller's draft, or a requested one, in place of the earlier one of its type, and returns its
  * tag. A repeat under the same Idempotency-Key stores nothing. Files are sanitized first (docs/decisions/0016). Throws
- * FILE_TYPE unless it is a picture or PDF that can be shown, FILE_ACTIVE, FILE_LOCKED, FILE_TOO_MANY_PIXELS,
- * FILE_INFECTED; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses it. If it
+ * FILE_TYPE unless it is a picture or PDF, FILE_HEIC, FILE_INFECTED, what {@link FileReaders} throws; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses it. If it
  * throws, nothing stays in the store.
  */
 export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
   const { received } = upload;
-  const mediaType = await judgeMediaType(received);
+  const mediaType = judgeMediaType(received);
   if (mediaType === undefined) throw new AppError('FILE_TYPE');
+  if (mediaType === 'image/heic') throw new AppError('FILE_HEIC');
   const { clamavUrl } = platform.config;
   if (clamavUrl !== undefined) await scanForViruses(clamavUrl, received, platform.log);
-  const sanitized = await platform.readers.sanitize(received, mediaType, caller.person.tag);
+  const { file, removed } = await platform.readers.sanitize(received, mediaType, caller.person.tag);
   try {
     // The reader process is not trusted either.
-    if ((await judgeMediaType(sanitized)) !== mediaType) throw new AppError('FILE_TYPE');
-    return await keepDocument(platform, caller, upload, { mediaType, kept: sanitized });
+    if (judgeMediaType(file) !== mediaType) throw new AppError('FILE_BROKEN');
+    return await keepDocument(platform, caller, upload, { mediaType, kept: file, removed });
   } finally {
-    await platform.files.forget(sanitized);
+    await platform.files.forget(file);
   }
 }
 
 interface JudgedFile {
   readonly mediaType: MediaType;
-  /** The content to store: the PDF as it came, or the redrawn picture. */
+  /** The content to store: the rewritten PDF, or the redrawn picture. */
   readonly kept: ReceivedFile;
+  readonly removed: readonly Removal[];
 }
 
 async function keepDocument(
   platform: Platform,
   caller: SignedInCaller,
   { body, fileName, received }: Upload,
-  { mediaType, kept }: JudgedFile,
+  { mediaType, kept, removed }: JudgedFile,
 ): Promise<string> {
   const { sha256 } = received;
   const operation = { name: 'uploadDocument', input: { ...body, sha256: sha256.toString('hex') } };
@@ -131,6 +133,7 @@ async function keepDocument(
     size: kept.size,
     sha256,
     storedSha256: kept.sha256,
+    removed: removed.length === 0 ? null : removed.join(','),
   };
   let replacedKey: string | undefined;
   let storedTag: string | undefined;
@@ -175,6 +178,7 @@ async function replaceDocument(
     size_bytes: document.size,
     sha256: document.sha256,
     stored_sha256: document.storedSha256,
+    removed: document.removed,
     uploaded_at: caller.now,
     uploaded_by: caller.person.id,
   });
@@ -192,11 +196,11 @@ async function replaceDocument(
 /** A document for the audit log: never its content or storage key. */
 export function auditedDocument(
   invoiceTag: string,
-  document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256' | 'storedSha256'>,
+  document: Pick<DocumentRecord, 'typeId' | 'fileName' | 'mediaType' | 'size' | 'sha256' | 'storedSha256' | 'removed'>,
 ) {
-  const { typeId, fileName, mediaType, size, sha256, storedSha256 } = document;
+  const { typeId, fileName, mediaType, size, sha256, storedSha256, removed } = document;
   const digests = { sha256: sha256.toString('hex'), storedSha256: storedSha256.toString('hex') };
-  return { invoiceTag, typeId, fileName, mediaType, size, ...digests };
+  return { invoiceTag, typeId, fileName, mediaType, size, ...digests, removed };
 }
 
 /** A document and its content, which the caller must consume or destroy. */

@@ -1,23 +1,17 @@
-import { acceptedMediaTypes, type MediaType } from '#contract/documents/schema.ts';
+import type { MediaType } from '#contract/documents/schema.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 
-/**
- * A file's media type by its content alone; undefined unless it is an accepted picture or PDF. The sender's claim is
- * ignored.
- */
-export async function judgeMediaType(file: ReceivedFile): Promise<MediaType | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type'); // with the first upload (docs/decisions/0028-benches.md)
-  const found = await fileTypeFromBuffer(file.head);
-  if (found === undefined || !isAccepted(found.mime)) return undefined;
-  if (found.mime === 'application/pdf' && !isWholePdf(file)) return undefined;
-  return found.mime;
-}
+const starts: readonly (readonly [RegExp, MediaType | 'image/heic'])[] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],
+  [/^[\s\S]{4}ftyp(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs|mif1|msf1)/, 'image/heic'],
+  // Anywhere in the first kilobytes: some programs put a byte-order mark, a line or a mail's header before it.
+  [/%PDF-\d/, 'application/pdf'],
+];
 
-function isAccepted(mime: string): mime is MediaType {
-  return Object.hasOwn(acceptedMediaTypes, mime);
-}
-
-/** A PDF starts with its version and ends with %%EOF, which some writers pad a little. */
-function isWholePdf({ head, tail }: ReceivedFile): boolean {
-  return /^%PDF-\d\.\d/.test(head.toString('latin1')) && tail.includes('%%EOF');
+/** A file's media type by its content alone; undefined for others. The sender's claim is ignored. */
+export function judgeMediaType({ head }: ReceivedFile): MediaType | 'image/heic' | undefined {
+  const text = head.toString('latin1');
+  return starts.find(([start]) => start.test(text))?.[1];
 }

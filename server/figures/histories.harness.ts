@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { fromMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
 import { balancesOf, pay, reverseAny, sumsOf } from '#server/payments/payments.harness.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import {
@@ -155,7 +155,7 @@ export async function take(world: World, moved: Move): Promise<string> {
           : deduct(by, date, amount);
       if (moved.isMistake !== true) return said(moved, await record());
       // Days that are late by now are charged before it, and not because of it.
-      await sweepLateCharges(app.platform);
+      await sweepDerived(app.platform);
       return said({ do: `mistaken ${moved.do}` }, await correct(app, by, record));
     }
   }
@@ -228,7 +228,7 @@ async function wait({ clock, platform }: TestApp, { days, job }: { readonly days
     clock.advance(DAY_SECONDS);
     if (job === 'daily') await sweepFees(platform);
   }
-  await sweepLateCharges(platform);
+  await sweepDerived(platform);
   if (job === 'once' || job === 'twice') await sweepFees(platform);
   if (job === 'twice') await Promise.all([sweepFees(platform), sweepFees(platform)]);
 }

@@ -4,10 +4,12 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { FileStorage } from './file-storage.ts';
 import type { ReceivedFile } from './inbox.ts';
@@ -16,6 +18,8 @@ const CONNECT_LIMIT_MS = 3_000;
 const CHECK_LIMIT_MS = 5_000;
 /** A connection without traffic for this long counts as dead. */
 const SILENCE_LIMIT_MS = MINUTE_MS;
+/** S3 takes 10,000 parts, so an object may have 312 GiB. */
+const PART_BYTES = 32 * 1024 * 1024;
 /** Each document being read uses one, as long as its reader takes. */
 const CONNECTIONS = 200;
 
@@ -56,6 +60,44 @@ export function openObjects(url: URL) {
     },
     list: (after: string): AsyncIterable<string> => listObjects(client, Bucket, prefix, after),
   };
+}
+
+/** A single object of any size: `s3://bucket/key?region=…&endpoint=…`. */
+export function openObject(url: URL) {
+  const client = createClient(url);
+  const place = { Bucket: url.hostname, Key: decodeURIComponent(url.pathname.slice(1)) };
+  return {
+    exists: async (): Promise<boolean> => {
+      const head = client.send(new HeadObjectCommand(place), { abortSignal: AbortSignal.timeout(CHECK_LIMIT_MS) });
+      const found = await head.catch((error: unknown) => {
+        if (error instanceof Error && error.name === 'NotFound') return undefined;
+        throw error;
+      });
+      return found !== undefined;
+    },
+    /** Appears whole or not at all. */
+    write: async (content: Readable): Promise<void> => {
+      await new Upload({ client, params: { ...place, Body: content }, partSize: PART_BYTES, queueSize: 2 }).done();
+    },
+    read: async (): Promise<Readable> => {
+      const { Body } = await client.send(new GetObjectCommand(place));
+      if (!(Body instanceof Readable)) throw new Error(`no content for ${place.Key}`);
+      return Body;
+    },
+    remove: async (): Promise<void> => {
+      await client.send(new DeleteObjectCommand(place));
+    },
+  };
+}
+
+/** Throws if neither the URL nor the AWS environment has a key. */
+export async function findCredentials(url: URL): Promise<void> {
+  const client = createClient(url);
+  try {
+    await client.config.credentials();
+  } finally {
+    client.destroy();
+  }
 }
 
 /** The keys under a prefix in order, or only those from one on, whose beginning `after` is. */

@@ -40,8 +40,8 @@ export function lockComparable(
   // In one order, so that there is no deadlock.
   const keys = sql<{ key: string }>`(
     select hashtextextended('kasente buyer ' || ${buyerId}::integer, 0) as key
-    union select hashtextextended('kasente file ' || encode(stored_sha256, 'hex'), 0)
-      from documents where invoice_id = ${id}
+    union select hashtextextended('kasente file ' || encode(digest, 'hex'), 0)
+      from documents cross join lateral (values (sha256), (stored_sha256)) as digests (digest) where invoice_id = ${id}
     order by key)`;
   change.send(change.selectFrom(keys.as('keys')).select(sql`pg_advisory_xact_lock(keys.key)`.as('held')));
 }
@@ -71,7 +71,7 @@ export async function selectDuplicates(connection: Connection, invoiceId: number
         cross join lateral (
           select copied.id, copied.business_id
           from documents as theirs join invoices as copied on copied.id = theirs.invoice_id
-          where theirs.stored_sha256 = mine.stored_sha256 and copied.id <> ${invoiceId} and copied.status <> 'Draft'
+          where (theirs.stored_sha256 = mine.stored_sha256 or theirs.sha256 = mine.sha256) and copied.id <> ${invoiceId} and copied.status <> 'Draft'
           limit ${COPIES_COMPARED}) as other
       where mine.invoice_id = ${invoiceId} group by other.id, other.business_id),
     found as (

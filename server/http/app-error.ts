@@ -1,47 +1,12 @@
-import { z } from 'zod';
-import { mode } from '#contract/accounts/schema.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import { money } from '#contract/fields.ts';
-
-/** Additional fields of some failures; the OpenAPI document lists them (openapi/openapi-document.ts). */
-export const failureExtra = z
-  .object({
-    /** NOT_READY: what is missing, in words. */
-    missing: z.array(z.string()),
-    /** LIMIT_EXCEEDED: the available amount, the limit and the currency. */
-    available: money,
-    limit: money,
-    currency: z.string(),
-    /** OVERDUE_BLOCKS: the invoice that is to be paid back first. */
-    overdueTag: z.string(),
-    /** SECOND_FACTOR: the handle of the login's second step. */
-    handle: z.string(),
-    /** PIN_PENDING: the open sign-up, where its code was sent, and the seconds until another may be requested. */
-    userTag: z.string(),
-    mode,
-    resendAfterSeconds: z.int(),
-    /** UNAVAILABLE, only of `/readyz`: what the server lacks, and its version. */
-    failed: z.array(z.enum(['database', 'storage', 'leaving'])),
-    version: z.string(),
-  })
-  .partial();
-
-interface FailureDetails {
-  /** Messages by field path, shown beside a form's fields. */
-  readonly fields?: Readonly<Record<string, string>>;
-  /** Seconds until a retry makes sense; becomes Retry-After. */
-  readonly retryAfterSeconds?: number;
-  /** A sentence after the catalogue's, with particulars. */
-  readonly more?: string;
-  readonly extra?: z.output<typeof failureExtra>;
-}
+import type { Outcome, Particulars } from '#contract/refusals/refusal.ts';
 
 /** The only error that services throw: a code of the catalogue, never text. Everything else is a fault (500). */
 export class AppError extends Error {
   readonly code: FailureCode;
-  readonly details: FailureDetails;
+  readonly details: Particulars;
 
-  constructor(code: FailureCode, details: FailureDetails = {}) {
+  constructor(code: FailureCode, details: Particulars = {}) {
     super(failures[code].msg);
     this.name = 'AppError';
     this.code = code;
@@ -58,4 +23,12 @@ export function fieldError(code: FailureCode, field: string, message: string = f
 export function orNotFound<Thing>(thing: Thing | undefined): Thing {
   if (thing === undefined) throw new AppError('NOT_FOUND');
   return thing;
+}
+
+/** The decision. Throws the first refusal. */
+export function orRefuse<Decision>({ refusals, decision }: Outcome<Decision>): Decision {
+  const [first] = refusals;
+  if (first !== undefined) throw new AppError(first.code, first);
+  if (decision === undefined) throw new Error('neither a refusal nor a decision');
+  return decision;
 }

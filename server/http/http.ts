@@ -177,6 +177,7 @@ export class Routes {
         // second factor nothing is open. A known session is confirmed with the call's first statements.
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // personal data is never cached
+          if (endpoint.anyBodyType) request.headers = { 'content-type': 'application/json' };
           await onRequest(request);
           if (endpoint.file || endpoint.bytes !== undefined) await this.#turns.holdTransfer(request, reply);
         },

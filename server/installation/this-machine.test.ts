@@ -89,6 +89,18 @@ describe('messages, published logins and metrics of a demonstration', () => {
     canaryFound('demonstration-abroad', 'logins that are opened to others on purpose were found from everywhere');
   });
 
+  it('are for this machine alone however the login and its password are written', async () => {
+    app = await createTestApp();
+    await seedDemonstration(app.platform);
+    for (const [, from] of elsewhere) {
+      const answers = [
+        await logIn('\u202a00256 (0)700-000-001\u202c', from),
+        await logIn('0700000001', from, 'Ｋasente-demo-１'),
+      ];
+      expect(answers).toEqual(['DEMONSTRATION_LOCAL', 'DEMONSTRATION_LOCAL']);
+    }
+  });
+
   it('leave other people and other passwords alone', async () => {
     app = await createTestApp();
     await seedDemonstration(app.platform);

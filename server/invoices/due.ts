@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DUE_THIS_WEEK_DAYS } from '#contract/desk/schema.ts';
+import { payoutExponents } from '#contract/payments/payout-amount.ts';
 import { addDays } from '#contract/time/calendar.ts';
 
 /**
@@ -9,6 +10,12 @@ import { addDays } from '#contract/time/calendar.ts';
 
 /** Whether an advance is paid out, and neither paid back nor written off. */
 export const isOwed = sql<boolean>`invoices.status = 'Disbursed' and invoices.outstanding > 0`;
+
+/** The part of what is outstanding that can be paid, where the query has the currency. */
+export const payable = sql<number>`trunc(invoices.outstanding, case currencies.code ${sql.join(
+  Object.entries(payoutExponents).map(([code, decimals]) => sql`when ${sql.lit(code)} then ${sql.lit(decimals)}`),
+  sql` `,
+)} else 2 end)`;
 
 /** Whether the due date of an advance that is owed has passed on a day in Kampala (YYYY-MM-DD). */
 export function isPastDue(today: string) {

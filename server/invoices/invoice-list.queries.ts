@@ -1,7 +1,9 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { COUNTED_ROWS } from '#contract/product.ts';
+import { searchWords } from '#contract/text/search.ts';
 import type { Connection } from '#server/db/database.ts';
 import { likePattern } from '#server/db/like-pattern.ts';
+import { hasWords } from '#server/db/search-words.ts';
 import {
   type InvoiceFilter,
   type InvoicePageRow,
@@ -176,7 +178,9 @@ function invoicesOf(
  * (docs/decisions/0019).
  */
 function isOfBuyerNamed({ phrase }: InvoiceSearch): RawBuilder<boolean> {
-  return sql<boolean>`invoices.buyer_id in (select buyers_named(${likePattern(phrase)}))`;
+  const words = searchWords(phrase);
+  if (words.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`invoices.buyer_id in (select buyers_with_words(${words}))`;
 }
 
 function businessOf(connection: Connection, scope: Exclude<ListScope, 'all'>): RawBuilder<number> {
@@ -214,5 +218,5 @@ function businessesNamed(connection: Connection, { phrase }: InvoiceSearch) {
   return connection
     .selectFrom('businesses')
     .select('businesses.id')
-    .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
+    .where(hasWords('businesses.search_form', searchWords(phrase)));
 }

@@ -251,8 +251,9 @@ describe('filters', () => {
     await saveInvoice(client, { invoiceNumber: 'AX1Y-b' });
     for (const searchPhrase of ['_', '%', '\\', 'A_1', '1%\\b']) {
       expect(await numbers(client.caller, { searchPhrase })).toEqual(['A_1%\\b']);
-      expect(await numbers(staff, { searchPhrase })).toEqual(['A_1%\\b']);
     }
+    // Staff search the names of all businesses besides, by words, of which these have one or none.
+    for (const searchPhrase of ['_', '%', '\\']) expect(await numbers(staff, { searchPhrase })).toEqual(['A_1%\\b']);
   });
 
   it('find and count the same page by page, newest first', async () => {

@@ -31,7 +31,7 @@ import {
   updateDraft,
 } from './invoices.queries.ts';
 
-export { isDueThisWeek, isOwed, isPastDue, lost } from './due.ts';
+export { isDueThisWeek, isOwed, isPastDue, lost, payable } from './due.ts';
 export {
   type ApplicationRecord,
   type InvoiceRecord,

@@ -32,6 +32,7 @@ const LATER = [
   'feeEarned',
   'extension',
   'lateCharge',
+  'rounding',
 ] as const;
 const MOST = 5_000_000;
 const ARRIVED = 100_000_000_000_000;

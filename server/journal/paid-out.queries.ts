@@ -17,7 +17,7 @@ export const isShownPaid = sql<boolean>`(entry.kind in ('disbursement', 'surplus
       and coalesce(record.outcome, case transfer.state when 'succeeded' then 'paid' end) = 'paid')
   or exists (select from statement_lines as line
     where line.rail = entry.method and line.currency_id = entry.currency_id and line.amount < 0
-      and line.provider_key = reference_key(entry.reference))))`;
+      and line.reference_key = reference_key(entry.reference))))`;
 
 /** Whether a payment is shown as paid; see {@link isShownPaid}. */
 export async function findShownPaid(connection: Connection, entryId: number): Promise<boolean> {

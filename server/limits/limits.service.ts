@@ -1,11 +1,10 @@
 import type { PageBody } from '#contract/fields.ts';
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
-import { formatAmount, fromMinor, minorToNumeric } from '#contract/money.ts';
+import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
 import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { together } from '#server/db/together.ts';
 import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
@@ -162,58 +161,15 @@ export async function findExposure(
   return { exposure: submitted + outstanding, limit: limitInForce(platform, { limit, currency }) };
 }
 
-/** What a draft's advance is compared with: amounts in minor units. */
-interface Room {
-  readonly limit: number;
-  readonly available: number;
-}
-
-type Applicant = Pick<InvoiceRecord, 'businessId' | 'currencyId' | 'currencyCode' | 'application'>;
-
-async function findRoom(platform: Platform, connection: Connection, invoice: Applicant): Promise<Room> {
-  const row = await selectRoom(connection, invoice.businessId, invoice.currencyId);
-  const limit = limitInForce(platform, { limit: row.limit, currency: invoice.currencyCode });
-  return { limit, available: availableOf({ ...row, limit }) };
-}
-
-function sayRoom({ currencyCode }: Applicant, { limit, available }: Room): string {
-  const [left, all] = [formatAmount(available), formatAmount(limit)];
-  return `At most ${currencyCode} ${left} is available of your funding limit of ${currencyCode} ${all}`;
-}
-
-/** What is missing if a draft's advance exceeds the available limit; undefined if there is room. */
-export async function roomProblem(
+/** A client's limit in a currency, and what of it is free for a draft. Minor units. */
+export async function findRoom(
   platform: Platform,
   connection: Connection,
-  invoice: Applicant,
-): Promise<string | undefined> {
-  if (invoice.application === null) return undefined;
-  const room = await findRoom(platform, connection, invoice);
-  if (invoice.application.advance <= room.available) return undefined;
-  const [left, all] = [formatAmount(room.available), formatAmount(room.limit)];
-  return `Room below your funding limit (${invoice.currencyCode} ${left} of ${all} is available)`;
-}
-
-/**
- * Why a draft cannot be submitted: BUSINESS_INACTIVE; LIMIT_EXCEEDED, with the `available` amount, if its advance exceeds that. Until the
- * transaction ends, other submissions of the client and changes of their limit wait.
- */
-export async function findRoomRefusal(
-  platform: Platform,
-  change: Change,
-  invoice: Applicant,
-): Promise<AppError | undefined> {
-  const [active, room] = await together(lockClient(change, invoice.businessId), findRoom(platform, change, invoice));
-  if (!active.client) return new AppError('BUSINESS_INACTIVE');
-  if (invoice.application === null || invoice.application.advance <= room.available) return undefined;
-  return new AppError('LIMIT_EXCEEDED', {
-    fields: { 'application.amountAppliedFor': sayRoom(invoice, room) },
-    extra: {
-      available: fromMinor(room.available),
-      limit: fromMinor(room.limit),
-      currency: invoice.currencyCode,
-    },
-  });
+  { businessId, currencyId, currencyCode: currency }: Exposed,
+): Promise<{ readonly limit: number; readonly available: number }> {
+  const row = await selectRoom(connection, businessId, currencyId);
+  const limit = limitInForce(platform, { limit: row.limit, currency });
+  return { limit, available: availableOf({ ...row, limit }) };
 }
 
 /** Whether the limit was set, or waits for another officer. */

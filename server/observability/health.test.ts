@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import { openDatabase } from '#server/db/database.ts';
 import type { Platform } from '#server/platform.ts';
@@ -69,8 +70,11 @@ async function databaseBehindWire() {
 
 /** For tests that run before the web is built. */
 const NOT_BUILT = 'the web application has not been built: only the API is served';
-const ready = { status: 200, body: { status: 'ok', version: appVersion } };
-const lacking = (...failed: string[]) => ({ status: 503, body: { code: 'UNAVAILABLE', failed, version: appVersion } });
+const ready = { status: 200, body: { status: 'ok', version: appVersion, commit: appCommit } };
+const lacking = (...failed: string[]) => ({
+  status: 503,
+  body: { code: 'UNAVAILABLE', failed, version: appVersion, commit: appCommit },
+});
 
 describe('/readyz', () => {
   it('names the database while it is away, tells nobody more, and is ready again with it', async () => {
@@ -80,7 +84,7 @@ describe('/readyz', () => {
     cut();
     const away = await ask();
     expect(away).toMatchObject(lacking('database'));
-    expect(Object.keys(away.body).sort()).toEqual(['code', 'failed', 'msg', 'success', 'version']);
+    expect(Object.keys(away.body).sort()).toEqual(['code', 'commit', 'failed', 'msg', 'success', 'version']);
     expect(away.text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
     await mend();
     expect(await ask()).toMatchObject(ready);

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { FailureExtra } from '#contract/refusals/failure-extra.ts';
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
-import { AppError, type failureExtra } from '#server/http/app-error.ts';
+import { AppError } from '#server/http/app-error.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';
 import { type Measured, samplesBy } from './metrics.ts';
 
 /** What an unready server lacks; `leaving` during the shutdown. */
-type Lack = NonNullable<z.output<typeof failureExtra>['failed']>[number];
+type Lack = NonNullable<FailureExtra['failed']>[number];
 
 /**
  * `/livez`: the process is alive. `/readyz`: database and storage are reachable and it is not shutting down; else 503,
@@ -24,13 +25,16 @@ export function healthRoutes(server: FastifyInstance, platform: Platform, drain:
     told = failed.join();
     if (failed.length === 0) {
       if (changed) request.log.warn('ready again');
-      return { status: 'ok', version: appVersion };
+      return { status: 'ok', version: appVersion, commit: appCommit };
     }
     for (const [lack, err] of lacks) {
       const news = lack === 'leaving' ? 'info' : 'warn'; // shutdown was requested
       request.log[changed ? news : 'debug']({ failed: lack, err }, 'not ready');
     }
-    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5, extra: { failed, version: appVersion } });
+    throw new AppError('UNAVAILABLE', {
+      retryAfterSeconds: 5,
+      extra: { failed, version: appVersion, commit: appCommit },
+    });
   });
 }
 

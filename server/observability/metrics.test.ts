@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
@@ -44,7 +45,7 @@ it('docs/operations.md lists each metric that there is, and none besides', async
 describe('the metrics', () => {
   it('say the version and how the pool stands', async () => {
     const found = await metrics();
-    expect(found.get(`kasente_build_info{version="${appVersion}"}`)).toBe(1);
+    expect(found.get(`kasente_build_info{version="${appVersion}",commit="${appCommit}"}`)).toBe(1);
     const held = await test.platform.pool.connect();
     const busy = await metrics();
     held.release();

@@ -1,3 +1,4 @@
+import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/config/version.ts';
 import type { Platform } from '#server/platform.ts';
 import type { Turns } from '#server/traffic/fair-semaphore.ts';
@@ -20,10 +21,10 @@ export function platformMetrics(calls: FairTurns): readonly Measured[] {
 
 const build: Measured = {
   name: 'kasente_build_info',
-  help: 'Always 1; the version that runs',
+  help: 'Always 1; the version and commit that run',
   kind: 'gauge',
-  labels: ['version'],
-  measure: () => [{ labels: { version: appVersion }, value: 1 }],
+  labels: ['version', 'commit'],
+  measure: () => [{ labels: { version: appVersion, commit: appCommit }, value: 1 }],
 };
 
 const pool: Measured = {

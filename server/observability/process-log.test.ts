@@ -9,11 +9,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appVersion } from '#server/config/version.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { freePort } from '#server/testing/free-port.ts';
+import { installedCopy } from '#server/testing/servers/installed-copy.ts';
 import { startServerProcess } from '#server/testing/servers/server-process.ts';
 import { createTestDatabase } from '#server/testing/test-database.ts';
 
 /** A server's output, from first to last: JSON lines in production, sentences in development. */
 
+/** Production needs a built web application. */
+const installed = installedCopy();
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kasente-words-'));
@@ -24,6 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs a server until it ends; what it wrote to both outputs, by lines. */
 async function run(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const child = spawn(process.execPath, [...nodeArgs, 'server/main.mjs'], {
+    cwd: installed,
     env: childEnvironment({ PORT: '0', DATA_DIR: folder, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -99,6 +103,7 @@ describe('in production what nobody foresaw', () => {
     const server = await startServerProcess(database, {
       env: { ...PRODUCTION, LOG_LEVEL: 'info', DATA_DIR: folder, PORT: String(await freePort()) },
       nodeArgs: ['--import', pathToFileURL(hook).href],
+      folder: installed,
     });
     expect(await server.stop('SIGUSR2')).toBe(1);
     const lines = server

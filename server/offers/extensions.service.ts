@@ -5,6 +5,7 @@ import { type Extension, extensionOf, missingFee } from '#contract/offers/extens
 import { hasLapsed } from '#contract/offers/offer.ts';
 import type { AcceptOfferBody, ExtensionBody, ExtensionReply } from '#contract/offers/schema.ts';
 import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
+import type { DerivedEntry } from '#contract/payments/derived/derived.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
@@ -52,7 +53,7 @@ export async function findExtensions(connection: Connection, { id }: InvoiceReco
 }
 
 /** Accepted extensions, oldest first. */
-async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 'id'>) {
+export async function findAccepted(connection: Connection, { id }: Pick<InvoiceRecord, 'id'>) {
   const rows = await selectExtensions(connection, id);
   return rows.flatMap(({ closedAt, tenorDays, dueOn, fee }) =>
     closedAt === null || dueOn === null || fee === null
@@ -87,12 +88,15 @@ export async function findMissingFee(
   change: Change,
   { person }: SignedInCaller,
   { id, advance }: { readonly id: number; readonly advance: number },
-  standing: readonly StandingRow[],
+  standing: readonly (StandingRow | DerivedEntry)[],
 ): Promise<number> {
   const accepted = await findAccepted(change, { id });
   const [first] = accepted;
-  const isOwnWord = ({ kind, recordedBy, recordedAt }: StandingRow): boolean =>
-    kind === 'receipt' && recordedBy === person.id && first !== undefined && recordedAt > first.acceptedAt;
+  const isOwnWord = (entry: StandingRow | DerivedEntry): boolean =>
+    entry.kind === 'receipt' &&
+    entry.recordedBy === person.id &&
+    first !== undefined &&
+    entry.recordedAt > first.acceptedAt;
   const counted = standing.filter((entry) => !isOwnWord(entry));
   return missingFee(advance, accepted, counted);
 }

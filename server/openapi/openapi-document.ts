@@ -4,8 +4,8 @@ import { API_ROOT, type Endpoint, type Method } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { failureExtra } from '#contract/refusals/failure-extra.ts';
 import type { Config } from '#server/config/config.ts';
-import { failureExtra } from '#server/http/app-error.ts';
 import { sessionCookie } from '#server/sessions/sessions.ts';
 
 const failure = z
@@ -71,6 +71,6 @@ function requestContent(endpoint: Endpoint, body: z.ZodType) {
     const file = z.string().meta({ format: 'binary', type: 'string' });
     return { 'multipart/form-data': { schema: body.extend({ file }) } };
   }
-  const types = ['application/json', ...(endpoint.bodyTypes ?? [])];
+  const types = ['application/json', ...(endpoint.anyBodyType ? ['*/*'] : (endpoint.bodyTypes ?? []))];
   return Object.fromEntries(types.map((type) => [type, { schema: body }]));
 }

@@ -3,10 +3,26 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder, phoneLink } from '#contract/contact.ts';
+import { webBuildState, webFolder } from '#server/config/web-build.mjs';
 import { escapeHtml } from './html.ts';
 
+const root = join(import.meta.dirname, '..', '..');
+
 /** The built web application; hashed files are in `assets/`, prerendered pages in `pages/`. */
-export const WEB_FOLDER = join(import.meta.dirname, '..', '..', 'dist', 'web');
+export const WEB_FOLDER = webFolder(root);
+
+/** Why the web application must not be served, with the remedy; undefined if it is of the sources beside it. */
+export async function findWebFault(): Promise<string | undefined> {
+  const remedy = `Run npm run build in ${root}, then start again.`;
+  switch (await webBuildState(root)) {
+    case 'current':
+      return undefined;
+    case 'missing':
+      return `the web application is not built: there is no ${join(WEB_FOLDER, 'index.html')}. ${remedy}`;
+    case 'stale':
+      return `the web application in ${WEB_FOLDER} was built from other sources than these. ${remedy}`;
+  }
+}
 
 /** The pages of the web application, read at the start. */
 export interface Pages {

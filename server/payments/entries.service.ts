@@ -3,6 +3,7 @@ import { type Status, type StepName, steps } from '#contract/applications/lifecy
 import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import { isDerived } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/applications/steps/steps.service.ts';
@@ -20,11 +21,11 @@ import { selectFirstSettled } from './payments.queries.ts';
 
 /** The step that a journal entry takes, and its effect on the invoice's row. */
 
-/** A locked application, with its entries in force. */
-export interface Account {
+/** A locked application, with its entries in force: as stored, or with entries that are about to be. */
+export interface Account<Entry extends StandingEntry = StandingRow> {
   readonly invoice: InvoiceRecord;
   readonly application: NonNullable<InvoiceRecord['application']>;
-  readonly standing: readonly StandingRow[];
+  readonly standing: readonly Entry[];
   readonly holidays: Holidays;
 }
 
@@ -122,7 +123,7 @@ export async function enter(
   const after = balanceOf(application.advance, standing);
   // A settlement recorded again raises the limit once at most, by its first time.
   const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? caller.now);
-  const amount = Math.abs(entry.amount);
+  const amount = isDerived(entry) ? undefined : Math.abs(entry.amount);
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
@@ -132,13 +133,11 @@ export async function enter(
   if (moot !== undefined) dropProposal(change, caller, invoice, moot);
   await takeStep(platform, change, caller, invoice, step, {
     set,
-    note: [`${currencyCode} ${formatAmount(amount)}`, to && `to ${to}`, from && `from ${from}`]
-      .filter((part) => part !== undefined)
-      .join(' '),
+    ...(amount !== undefined && { note: noteOf(`${currencyCode} ${formatAmount(amount)}`, { to, from }) }),
     audit: { entry, balance: after, dueOn: set.due_on },
     telling,
     news: {
-      amount,
+      ...(amount !== undefined && { amount }),
       outstanding,
       surplusOwed,
       rest,
@@ -149,6 +148,10 @@ export async function enter(
     },
   });
   return { tag: entry.tag };
+}
+
+function noteOf(sum: string, { to, from }: Pick<Entered, 'to' | 'from'>): string {
+  return [sum, to && `to ${to}`, from && `from ${from}`].filter((part) => part !== undefined).join(' ');
 }
 
 /** The columns of the invoice that follow from its entries in force. */

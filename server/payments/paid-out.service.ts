@@ -32,7 +32,7 @@ export async function refuseRepeated(
   const ofKind = async () => (await findPaidBefore(change, [id])).filter((one) => one.kind === kind);
   const methods = new Set((await ofKind()).map((one) => one.method));
   // A statement comes before this or after it; in one order, so that there is no deadlock.
-  for (const rail of [...methods].sort()) await lockRail(change, rail, 'shared');
+  for (const rail of [...methods].sort()) await lockRail(change, rail);
   const first = methods.size === 0 ? undefined : (await ofKind()).find(({ isShownPaid }) => isShownPaid);
   if (first === undefined) return;
   const isSame = first.method === method && referenceKey(first.reference) === referenceKey(reference);

@@ -1,8 +1,10 @@
 import { positionOf, restOf } from '#contract/journal/position.ts';
 import { fromMinor } from '#contract/money.ts';
 import { balanceOf } from '#contract/payments/balance.ts';
-import { chargeOfDay, lateChargeCap, unpaidAt } from '#contract/payments/late-charge.ts';
+import { isDerived } from '#contract/payments/derived/derived.ts';
+import { chargeAt, type LateTerms, lateChargeCap } from '#contract/payments/derived/late-charge.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
+import { payableUnit } from '#contract/payments/payout-amount.ts';
 import type {
   LateCharge,
   LedgerEntry,
@@ -31,7 +33,7 @@ interface Recorded {
 
 /** Presents the payments of an application. Clients do not see who recorded one, nor why it was reversed. */
 export function presentPayments(
-  { status, application, faceValue, lateChargeBps, case: { dueOn } }: InvoiceRecord,
+  { status, application, faceValue, currencyCode, lateChargeBps, case: { dueOn } }: InvoiceRecord,
   { ledger, proposal }: Recorded,
   { isStaff, personId, today }: Reader,
 ): PaymentsReply {
@@ -54,32 +56,29 @@ export function presentPayments(
     dueOn,
     overdue: overdueOf({ status, dueOn, outstanding: balance.outstanding }, today),
     lateCharge:
-      lateChargeBps === 0 ? null : presentLateCharge({ advance: terms.advance, lateChargeBps, today }, ledger),
+      lateChargeBps === 0
+        ? null
+        : presentLateCharge({ advance: terms.advance, lateChargeBps, unit: payableUnit(currencyCode), today }, ledger),
     entries: ledger.filter(isListed).map((row) => presentEntry(row, isStaff)),
   };
 }
 
 function isListed(row: LedgerRow): row is ListedRow {
-  return row.kind !== 'lateCharge';
+  return !isDerived(row);
 }
 type ListedRow = LedgerRow & { readonly kind: LedgerKind };
 
-interface LateBasis {
-  readonly advance: number;
-  readonly lateChargeBps: number;
-  readonly today: string;
-}
+type LateBasis = Omit<LateTerms, 'dueOn'> & { readonly today: string };
 
-function presentLateCharge({ advance, lateChargeBps, today }: LateBasis, ledger: readonly LedgerRow[]): LateCharge {
+function presentLateCharge({ today, ...terms }: LateBasis, ledger: readonly LedgerRow[]): LateCharge {
   const charges = ledger.filter((row) => row.kind === 'lateCharge' && row.reverses === null && row.counter_id === null);
   const charged = charges.reduce((sum, { amount }) => sum + amount, 0);
-  const cap = lateChargeCap(advance);
+  const cap = lateChargeCap(terms.advance);
   const entries = ledger.map((row) => ({ ...row, date: row.occurred_on }));
-  const unpaid = unpaidAt(advance, entries, addDays(today, 1));
   return {
     charged: fromMinor(charged),
     days: charges.length,
-    perDay: fromMinor(Math.min(cap - charged, chargeOfDay(unpaid, lateChargeBps))),
+    perDay: fromMinor(Math.min(cap - charged, chargeAt(terms, entries, addDays(today, 1)))),
     atMost: fromMinor(cap),
   };
 }

@@ -9,6 +9,7 @@ import {
   type StandingEntry,
   stepOfEntry,
 } from '#contract/payments/balance.ts';
+import { correctionOf } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { PaymentBody, PaymentsReply, ReceiptBody } from '#contract/payments/schema.ts';
@@ -25,8 +26,8 @@ import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
-import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
-import { chargeLateDays } from '#server/payments/late-charges/late-charges.service.ts';
+import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
+import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
 import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -75,8 +76,8 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
 }
 
 /**
- * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; RECEIPT_TAKES_TWO; and
- * what {@link receive} throws.
+ * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; PAYMENT_RECORDED,
+ * REFERENCE_USED; what {@link beginReceipt} throws; and RECEIPT_TAKES_TWO.
  */
 export function recordReceipt(
   platform: Platform,
@@ -86,14 +87,16 @@ export function recordReceipt(
 ): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
   return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
-    const [account] = await together(
+    const [account, , counted] = await together(
       openAccount(change, caller, tag),
       requireStanding(platform, change, caller),
-      refuseArrived(change, receipt),
+      findCounted(change, receipt),
     );
-    checkReceipt(caller, account, payment);
-    await refuseAlone(platform, change, account.invoice, { amount: receipt.amount, now: caller.now });
-    return receive(platform, change, caller, account, payment);
+    const { invoice } = account;
+    refuseCounted({ ...receipt, applicationTag: invoice.tag }, counted);
+    const record = await beginReceipt(platform, change, caller, account, payment);
+    await refuseAlone(platform, change, invoice, { amount: receipt.amount, now: caller.now });
+    return record();
   });
 }
 
@@ -144,9 +147,31 @@ export async function checkPayment(
 }
 
 /**
- * Records a payment to us on a locked application that was read before. Throws BAD_REQUEST for a date in the future or more
- * than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE, DATE_TOO_EARLY.
+ * Checks a payment to us on a locked application that was read before; returns the function that records it. Throws
+ * BAD_REQUEST for a date in the future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE,
+ * DATE_TOO_EARLY.
  */
+export async function beginReceipt(
+  platform: Platform,
+  change: Change,
+  caller: Actor,
+  opened: Account,
+  receipt: Receipt,
+): Promise<() => Promise<Recorded>> {
+  // Late charges depend on when money came in, not on when it was recorded.
+  const derivation = await findDerivation(change, caller.now, opened);
+  const correction = correctionOf(derivation, opened.standing, { adds: [receipt] });
+  const account = { ...opened, standing: correction.standing };
+  const { after } = stepAndBalance(caller, account, receipt);
+  refuseRecorded(opened, receipt);
+  refusePayment(account, receipt, after);
+  return () => {
+    writeCorrection(change, caller.now, opened, correction);
+    return enterPayment(platform, change, caller, account, { payment: receipt });
+  };
+}
+
+/** Records a payment to us on a locked application that was read before. Throws what {@link beginReceipt} throws. */
 export async function receive(
   platform: Platform,
   change: Change,
@@ -154,20 +179,12 @@ export async function receive(
   opened: Account,
   receipt: Receipt,
 ): Promise<Recorded> {
-  // Late charges depend on when money came in, not on when it was recorded.
-  const account = { ...opened, standing: await chargeLateDays(change, caller.now, opened, [receipt]) };
-  const { after } = stepAndBalance(caller, account, receipt);
-  refusePayment(account, receipt, after);
-  return enterPayment(platform, change, caller, account, { payment: receipt });
-}
-
-/** Throws what {@link receive} would throw now. */
-export function checkReceipt(caller: Actor, account: Account, receipt: Receipt): void {
-  refusePayment(account, receipt, stepAndBalance(caller, account, receipt).after);
+  const record = await beginReceipt(platform, change, caller, opened, receipt);
+  return record();
 }
 
 /** The step of a payment, and the balance after it. */
-function stepAndBalance({ now }: Actor, { invoice, application, standing }: Account, payment: Payment) {
+function stepAndBalance({ now }: Actor, { invoice, application, standing }: Account<StandingEntry>, payment: Payment) {
   if (isAfter(payment.date, kampalaDate(now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
   const after = balanceOf(application.advance, [...standing, payment]);
   const step = stepOfEntry(payment.kind, invoice.status, after);
@@ -186,7 +203,7 @@ export async function enterPayment(
   platform: Platform,
   change: Change,
   caller: Actor,
-  account: Account,
+  account: Account<StandingEntry>,
   { payment, entering }: Checked,
 ): Promise<Recorded> {
   const entry = entryOf(account, payment);
@@ -210,7 +227,7 @@ interface DuePayout {
 }
 
 /** The payout that we owe an application now; undefined if nothing can be sent. */
-export function duePayout({ invoice, application, standing }: Omit<Account, 'holidays'>): DuePayout | undefined {
+export function duePayout({ invoice, application, standing }: Owing): DuePayout | undefined {
   const { status, currencyCode } = invoice;
   const ofProceeds = sendableOf({ invoice, application, standing });
   if (ofProceeds > 0) return { kind: 'disbursement', amount: ofProceeds };
@@ -219,7 +236,7 @@ export function duePayout({ invoice, application, standing }: Omit<Account, 'hol
   return amount > 0 ? { kind: 'surplus', amount } : undefined;
 }
 
-type Owing = Pick<Account, 'invoice' | 'application' | 'standing'>;
+type Owing = Pick<Account<StandingEntry>, 'invoice' | 'application' | 'standing'>;
 
 /** The part of the net proceeds still to send: all of it after the approval, later what no part has sent. */
 function sendableOf({ invoice: { status, currencyCode }, application, standing }: Owing): number {
@@ -247,8 +264,11 @@ async function requirePayer(
   refuseOpen(open);
 }
 
-function refusePayment({ invoice, application, standing }: Account, payment: Payment, after: Balance): void {
-  if (standing.some((entry) => isSameReceipt(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
+function refuseRecorded({ standing }: Account, receipt: Receipt): void {
+  if (standing.some((entry) => isSameReceipt(entry, receipt))) throw fieldError('PAYMENT_RECORDED', 'reference');
+}
+
+function refusePayment({ invoice, application, standing }: Owing, payment: Payment, after: Balance): void {
   const before = balanceOf(application.advance, standing);
   const refusal = refusalOfEntry(payment, before, sendableOf({ invoice, application, standing }));
   if (refusal !== undefined) throw fieldError(refusal, 'amount');
@@ -265,11 +285,10 @@ function refusePayment({ invoice, application, standing }: Account, payment: Pay
  * Whether an entry is the same receipt, recorded by another officer or in another window. Amounts are not compared: of two
  * amounts for one reference on one day, one is a typing error. Payments out: `refuseUsedReference`.
  */
-function isSameReceipt(entry: StandingRow, payment: Payment): boolean {
-  const { kind, method, reference, date } = payment;
-  if (kind !== 'receipt') return false;
+function isSameReceipt(entry: StandingRow, receipt: Receipt): boolean {
+  const { kind, method, reference, date } = receipt;
   // A line or a transfer is compared with what is counted elsewhere (server/statements/counted-once.service.ts).
-  if (payment.line !== undefined || payment.transferId !== undefined) return false;
+  if (receipt.line !== undefined || receipt.transferId !== undefined) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
 }
@@ -296,7 +315,7 @@ function settledSurplus(amount: number, { owedToClient, surplusOwed }: Balance, 
 }
 
 /** The entry of a payment, with what it sends above or below what it settles (`carried`). */
-function entryOf({ invoice, application, standing }: Account, payment: Payment): NewEntry {
+function entryOf({ invoice, application, standing }: Owing, payment: Payment): NewEntry {
   const { kind, amount, date, method, reference } = payment;
   const { advance, netProceeds } = application;
   const before = balanceOf(advance, standing);

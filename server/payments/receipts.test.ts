@@ -62,10 +62,10 @@ describe('receipts', () => {
       'We received UGX 300,000.5. Still to pay back: UGX 599,999.5 by 21 Dec 2026.',
     );
     expect(await sumsOf(officer, built.tag)).toMatchObject({ received: 300_000.5, outstanding: 599_999.5 });
-    await paid(built, 'receipts', { amount: 599_999.49 });
-    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 1, settled_on: null });
-    await paid(built, 'receipts', { amount: 0.01 });
-    expect(await lastMessage()).toContain('Fully paid back. We received UGX 0.01.');
+    await paid(built, 'receipts', { amount: 599_998.5 });
+    expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 100, settled_on: null });
+    await paid(built, 'receipts', { amount: 1 });
+    expect(await lastMessage()).toContain('Fully paid back. We received UGX 1.');
     expect(await caseRow(app, built)).toMatchObject({
       status: 'Settled',
       outstanding: 0,
@@ -75,8 +75,8 @@ describe('receipts', () => {
     });
     expect((await stepsOf(app, built)).map(({ step, note }) => [step, note]).slice(-3)).toEqual([
       ['receivePart', 'UGX 300,000.5'],
-      ['receivePart', 'UGX 599,999.49'],
-      ['settle', 'UGX 0.01'],
+      ['receivePart', 'UGX 599,998.5'],
+      ['settle', 'UGX 1'],
     ]);
     expect((await entriesOf(officer, built.tag)).map(({ payer }) => payer)).toEqual([null, 'client', 'buyer', 'buyer']);
   });

@@ -1,4 +1,5 @@
 import { balanceOf, isPayment, type StandingEntry, stepOfReversal } from '#contract/payments/balance.ts';
+import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#contract/payments/derived/derived.ts';
 import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -18,6 +19,7 @@ import {
 } from '#server/journal/journal.service.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
 import { lockRail, returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { tellOfReversal } from '#server/payments/proposals/proposals.messages.ts';
 import {
   keepConfirmed,
@@ -81,16 +83,20 @@ export async function confirmReversal(
 }
 
 /** An entry of a locked application that may be reversed. */
-interface Reversal {
+interface Reversal extends Replacements {
   readonly account: Account;
   readonly original: StandingRow;
   readonly isLaterPart: boolean;
-  /** Its fee's days and late charges, which are reversed before it. */
-  readonly fees: readonly StandingRow[];
-  /** What is owed without it, which is charged before the reversal. */
-  readonly charged: readonly Charge[];
   /** The entries in force after it. */
-  readonly standing: readonly (StandingRow | Charge)[];
+  readonly standing: readonly StandingEntry[];
+}
+
+/** What a reversal changes besides its entry. */
+interface Replacements {
+  /** Of entries that nobody records, before the reversal. */
+  readonly correction: Correction<StandingRow>;
+  /** What is owed without the reversed entry; charged before the reversal. */
+  readonly charged: readonly Charge[];
 }
 
 /** Locks the application of an entry, and checks that the entry may be reversed. */
@@ -114,29 +120,25 @@ async function gatherReversal(
   if (original === undefined) throw new AppError('ALREADY_REVERSED');
   const { kind } = original;
   const isLaterPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
-  const fees =
-    kind === 'disbursement' && !isLaterPart
-      ? account.standing.filter((entry) => entry.kind === 'feeEarned' || entry.kind === 'lateCharge')
-      : [];
-  const rest = account.standing.filter((entry) => entry !== original && !fees.includes(entry));
-  const charged = kind === 'receipt' ? await chargesOf(change, caller, account, rest) : [];
-  const standing = [...rest, ...charged];
-  const [underWay, isRequestOpen, isShownPaid] = await together(
+  const [replacements, underWay, isRequestOpen, isShownPaid] = await together(
+    findReplacements(change, caller, account, { original, isLaterPart }),
     findUnderWay(change, { tag: invoice.tag }),
     hasOpenRequest(change, invoice.tag),
     takesTwo(kind) && findShown(change, original),
   );
+  const { correction, charged } = replacements;
+  const standing = [...correction.standing.filter((entry) => entry !== original), ...charged];
   const isPayoutOnItsWay = underWay === 'PAYOUT_ON_ITS_WAY';
   const after = balanceOf(application.advance, standing);
   const facts = { kind, isLaterPart, isShownPaid, isPayoutOnItsWay, isRequestOpen, after, standing };
   const refusal = findReversalRefusal(facts);
   if (refusal !== undefined) throw new AppError(refusal);
-  return { account, original, isLaterPart, fees, charged, standing };
+  return { account, original, isLaterPart, correction, charged, standing };
 }
 
 /** Blocks imports of the account until the transaction ends, so that a statement comes before the reversal or after it. */
 async function findShown(change: Change, { id, method }: StandingRow): Promise<boolean> {
-  if (method !== null) await lockRail(change, method, 'shared');
+  if (method !== null) await lockRail(change, method);
   return findShownPaid(change, id);
 }
 
@@ -144,12 +146,13 @@ async function reverse(
   platform: Platform,
   change: Change,
   caller: SignedInCaller,
-  { account, original, isLaterPart, fees, charged, standing }: Reversal,
+  { account, original, isLaterPart, correction, charged, standing }: Reversal,
   reason: string,
 ): Promise<{ readonly tag: string }> {
   const { kind } = original;
+  const corrected = { ...account, standing: correction.standing };
   if (!isPayment(kind)) {
-    const entry = post(change, caller, account, { original, fees, charged, reason });
+    const entry = post(change, caller, corrected, { original, charged, reason });
     recordEntry(change, caller, account.invoice, entry);
     return { tag: entry.tag };
   }
@@ -159,7 +162,8 @@ async function reverse(
     beginEntering(platform, change, caller, account.invoice, step),
     kind !== 'surplus' && !isLaterPart && endExtension(change, caller, account.invoice, kind),
   );
-  const entry = post(change, caller, account, { original, fees, charged, reason });
+  writeCorrection(change, caller.now, account, correction);
+  const entry = post(change, caller, corrected, { original, charged, reason });
   await returnToSuspense(change, caller, original);
   const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
   // The open proposal about money that went out is the one that is confirmed here.
@@ -167,12 +171,34 @@ async function reverse(
   return enter(platform, change, caller, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
 }
 
+async function findReplacements(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  { original, isLaterPart }: Pick<Reversal, 'original' | 'isLaterPart'>,
+): Promise<Replacements> {
+  const { kind } = original;
+  if (!isPayment(kind)) return { correction: { post: [], reverse: [], standing: account.standing }, charged: [] };
+  if (kind === 'disbursement' && !isLaterPart) return { correction: undonePayout(account), charged: [] };
+  const derivation = await findDerivation(change, caller.now, account);
+  const correction = correctionOf(derivation, account.standing, { without: original });
+  if (kind !== 'receipt') return { correction, charged: [] };
+  const without = correction.standing.filter((entry) => entry !== original);
+  return { correction, charged: await chargesOf(change, caller, account, without) };
+}
+
+/** A payout that never was has earned no fee, and is late on no day. */
+function undonePayout({ standing }: Account): Correction<StandingRow> {
+  const reverse = standing.filter((entry) => entry.kind === 'feeEarned' || isDerived(entry));
+  return { post: [], reverse, standing: standing.filter((entry) => !reverse.includes(entry)) };
+}
+
 /** What extensions undercharged because of a receipt; earned at once if their time is over. */
 async function chargesOf(
   change: Change,
   caller: SignedInCaller,
   { invoice, application }: Account,
-  standing: readonly StandingRow[],
+  standing: readonly (StandingRow | DerivedEntry)[],
 ): Promise<Charge[]> {
   const date = kampalaDate(caller.now);
   const subject = { id: invoice.id, advance: application.advance };
@@ -185,22 +211,23 @@ async function chargesOf(
 
 type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
 
+interface Posted {
+  readonly original: StandingRow;
+  readonly charged: readonly Charge[];
+  readonly reason: string;
+}
+
+/** Posts a reversal, and what it charges. `account` has the entries in force before both. */
 function post(
   change: Change,
   caller: SignedInCaller,
-  account: Account,
-  { original, fees, charged, reason }: Pick<Reversal, 'original' | 'fees' | 'charged'> & { readonly reason: string },
+  account: Account<StandingEntry>,
+  { original, charged, reason }: Posted,
 ): TellingEntry {
-  const date = kampalaDate(caller.now);
-  let standing: readonly StandingEntry[] = account.standing;
-  for (const fee of fees) {
-    const entry = postReversal(change, caller, account, standing, { original: fee, reason, date });
-    recordEntry(change, caller, account.invoice, entry);
-    standing = standing.filter((one) => one !== fee);
-  }
+  let { standing } = account;
   for (const charge of charged) {
     recordEntry(change, caller, account.invoice, postEntry(change, caller, account, standing, charge));
     standing = [...standing, charge];
   }
-  return postReversal(change, caller, account, standing, { original, reason, date });
+  return postReversal(change, caller, account, standing, { original, reason, date: kampalaDate(caller.now) });
 }

@@ -64,7 +64,7 @@ async function waiting(tag: string): Promise<OfficerPayoutAccount | undefined> {
 
 describe('an account', () => {
   it('is added with the password, shown masked, and told to everybody in the business at once', async () => {
-    const tag = await added({ number: '+256 772 345-678' });
+    const tag = await added({ number: '\u202a+256 (0) 772\u2011345.678\u202c' });
     expect(await own()).toMatchObject([
       { tag, label: 'MTN ••• 678, Sarah Nabirye', state: 'unverified', usableFrom: null },
     ]);

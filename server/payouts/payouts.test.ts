@@ -160,7 +160,7 @@ describe('a payout', () => {
 
   it('has the server’s amount of extra money, and needs two officers too', async () => {
     const paid = await buildDisbursedCase(app);
-    const receipt = { method: 'bank', reference: 'MORE', date: '2026-11-20', payer: 'buyer', amount: 901_500.75 };
+    const receipt = { method: 'bank', reference: 'ALL', date: '2026-11-20', payer: 'buyer', amount: 901_500.75 };
     await succeed(paid.officer.caller.post(`/applications/${paid.tag}/receipts`, receipt));
     expect((await payoutOf(paid.officer, paid.tag)).next).toEqual({ kind: 'surplus', amount: 1_500 });
     expect(codeOf(await payOut({ preparer: paid.payer, releaser: paid.officer }, paid.tag))).toBe('OWN_RECEIPT');

@@ -105,7 +105,13 @@ describe('two officers', () => {
       [one, 450_000],
       [other, 500_000],
     ] as const) {
-      const receipt = { method: 'bank', reference: `BK-${amount}`, date: '2026-11-20', payer: 'buyer', amount };
+      const receipt = {
+        method: 'bank',
+        reference: `BK-${built.id}-${amount}`,
+        date: '2026-11-20',
+        payer: 'buyer',
+        amount,
+      };
       await succeed(by.caller.post(`/applications/${built.tag}/receipts`, receipt));
     }
     const entry = await payOutByTwo(built);

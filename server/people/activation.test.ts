@@ -301,7 +301,7 @@ describe('the username', () => {
     const person = await buildPerson(app, { username: 'fixed@example.ug', status: 'Verified' });
     const other = await staff.caller.post(UPDATE, form(person, { email: 'other@example.ug' }));
     expect([other.status, other.body.code, Object.keys(other.body.fields)]).toEqual([422, 'USERNAME_FIXED', ['email']]);
-    const same = form(person, { email: 'Fixed@Example.UG', phone: '0414000001' });
+    const same = form(person, { email: 'Fixed@Example.UG\u200b', phone: '+256 (0)414-000.001' });
     expect((await staff.caller.post(UPDATE, same)).status).toBe(200);
     expect(await stored(person)).toMatchObject({ email: 'fixed@example.ug', phone: '0414000001' });
   });
@@ -312,6 +312,8 @@ describe('the form', () => {
     [{ firstName: 'S' }, 'firstName', 'First name should have at least 2 letters'],
     [{ firstName: '12' }, 'firstName', 'First name should have at least 2 letters'],
     [{ lastName: ' N ' }, 'lastName', 'Last name should have at least 2 letters'],
+    [{ phone: '+254700000001' }, 'phone', 'Give a valid Ugandan number'],
+    [{ phone: '07OO000001' }, 'phone', 'Give a valid Ugandan number'],
     [{ phone: '070000000' }, 'phone', 'Give a valid Ugandan number'],
     [{ phone: '+25670000000' }, 'phone', 'Give a valid Ugandan number'],
     [{ email: 'sarah@' }, 'email', 'Invalid email'],

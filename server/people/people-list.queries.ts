@@ -3,7 +3,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { PersonSort, PersonStatus } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import type { Connection } from '#server/db/database.ts';
-import { likePattern } from '#server/db/like-pattern.ts';
+import { hasWord, hasWords } from '#server/db/search-words.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { PeopleSearch } from './people-search.ts';
 
@@ -176,19 +176,17 @@ function selectPage(
     .orderBy(orderOf(filter, 'persons'));
 }
 
-/** `strpos` if the trigram index cannot be used: with LIKE a generic plan would read the whole index. */
-function textMatches({ phrases, indexed }: PeopleSearch): RawBuilder<boolean> {
-  const conditions = phrases.map((phrase) =>
-    indexed
-      ? sql`persons.search_text like lower(${likePattern(phrase)})`
-      : sql`strpos(persons.search_text, lower(${phrase})) > 0`,
+function textMatches({ terms }: PeopleSearch): RawBuilder<boolean> {
+  const found = terms.map(
+    (writings) =>
+      sql`(${sql.join(
+        writings.map((writing) => hasWord('persons.search_form', writing)),
+        sql` or `,
+      )})`,
   );
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+  return sql<boolean>`(${sql.join(found, sql` and `)})`;
 }
 
-function businessesNamed(connection: Connection, { phrases: [phrase] }: PeopleSearch) {
-  return connection
-    .selectFrom('businesses')
-    .select('businesses.id')
-    .where(sql<boolean>`lower(businesses.name) like lower(${likePattern(phrase)})`);
+function businessesNamed(connection: Connection, { words }: PeopleSearch) {
+  return connection.selectFrom('businesses').select('businesses.id').where(hasWords('businesses.search_form', words));
 }

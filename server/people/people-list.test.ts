@@ -219,7 +219,9 @@ describe('a search', () => {
     await buildPerson(app, { username: '0700000002', firstName: 'Moses', lastName: 'Waiswa', businessId: percent.id });
     await buildPerson(app, { username: 'doreen_kato@example.ug', firstName: 'Doreen', lastName: 'Kató' });
     await buildPerson(app, { username: 'doreenxkato@example.ug', firstName: 'Back\\slash', lastName: 'Öpio' });
-    await buildPerson(app, { username: '0779999999' });
+    const cafe = await buildBusiness(app, { name: 'Katónga-café' });
+    const named = { firstName: 'Henry O’Brien', lastName: 'Okello-Odongo' };
+    await buildPerson(app, { username: '0779999999', ...named, businessId: cafe.id });
   });
 
   it.each([
@@ -227,17 +229,29 @@ describe('a search', () => {
     ['any case', 'SARAH', ['0700000001']],
     ['part of a name', 'abiry', ['0700000001']],
     ['first and last name', 'sarah nabirye', ['0700000001']],
-    ['end of one and beginning of the other', 'ah  nab', ['0700000001']],
-    ['last name with an accent', 'KATÓ', ['doreen_kato@example.ug']],
+    ['last name first', 'Nabirye Sarah', ['0700000001']],
+    ['last name first, with a comma', 'NABIRYE, SARAH', ['0700000001']],
+    ['parts of both', 'nab sar', ['0700000001']],
+    ['last name with an accent', 'KATÓ dor', ['doreenxkato@example.ug', 'doreen_kato@example.ug']],
+    ['a name without its accent', 'opio', ['doreenxkato@example.ug']],
+    ['a double name', 'okello-odongo', ['0779999999']],
+    ['a double name as two words', 'odongo  okello', ['0779999999']],
+    ['a name without its apostrophe', 'obrien', ['0779999999']],
+    ['a name with another apostrophe', 'O’Brien', ['0779999999']],
+    ['name and phone', 'nabirye 0700-000-001', ['0700000001']],
+    ['business with an accent and a dash', 'Katonga cafe', ['0779999999']],
     ['phone', '0700000001', ['0700000001']],
     ['phone with spaces', '0700 000 001', ['0700000001']],
     ['phone in the international form', '+256700000001', ['0700000001']],
     ['the same with spaces', ' +256 700 000 002 ', ['0700000002']],
+    ['the same with (0) and dots', '+256 (0)700.000.002', ['0700000002']],
+    ['phone with direction marks', '\u202a00256 700000001\u202c', ['0700000001']],
+    ['phone without its 0', '700000002', ['0700000002']],
     ['part of a phone', '77999', ['0779999999']],
     ['e-mail', 'Doreen_Kato@Example.UG', ['doreen_kato@example.ug']],
     ['business', 'agro supp', ['0700000001']],
     ['two letters', 'sw', ['0700000002']],
-    ['one letter', 'ö', ['doreenxkato@example.ug']],
+    ['one letter', 'j', ['0700000001']],
     ['nothing', 'nobody of this name', []],
     ['nothing in two letters', 'qq', []],
   ])('finds by %s: %j', async (_what, phrase, expected) => {
@@ -245,18 +259,16 @@ describe('a search', () => {
   });
 
   it.each([
-    ['_kato', ['doreen_kato@example.ug']],
-    ['doreen%', []],
-    ['0%', ['0700000002']],
+    ['dor_enq', []],
+    ['%oreen kato', ['doreenxkato@example.ug', 'doreen_kato@example.ug']],
     ['100% pure_w', ['0700000002']],
-    ['\\', ['doreenxkato@example.ug']],
-    ["'", []],
-  ])('takes wildcards for what they are: %j', async (phrase, expected) => {
+    ['back\\slash', ['doreenxkato@example.ug']],
+  ])('has no wildcards: %j', async (phrase, expected) => {
     expect(await find(phrase)).toEqual(expected);
   });
 
   it('does not find what two fields would only say together', async () => {
-    expect(await find('nabirye 0700000001')).toEqual([]);
+    expect(await find('nabirye0700000001')).toEqual([]);
   });
 
   it('finds a person once who matches by name and by business, and counts them once', async () => {

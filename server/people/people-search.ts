@@ -1,28 +1,45 @@
-/** The forms of a search phrase (docs/decisions/0005). */
+import { plainNumber, plainPhone } from '#contract/accounts/username.ts';
+import { searchWords } from '#contract/text/search.ts';
+
+/** A search phrase of the users list (docs/decisions/0005). */
 export interface PeopleSearch {
-  /** The phrase as typed and, if it looks like a phone number, that number as it is stored. */
-  readonly phrases: readonly [string, ...string[]];
-  /** Whether the trigram index can find them: it needs three letters or digits in a row. */
-  readonly indexed: boolean;
+  /** What a person must have: each word, and each number in one of its writings. */
+  readonly terms: readonly (readonly string[])[];
+  /** What the name of a business must have instead. */
+  readonly words: readonly string[];
 }
 
-const IN_A_ROW = /[a-z0-9]{3}/i;
+/** Fewer digits may be any part of a number, not its beginning. */
+const DIGITS_OF_A_PREFIX = 6;
 
 /**
- * Parses a search phrase; undefined if it is empty. '0700 000 001', '+256700000001' and '256 700' are searched as
- * stored (0700000001 and 0700) and as typed.
+ * Reads a search phrase; undefined if it has neither letters nor digits. Digits that follow each other are one number,
+ * which is looked for as typed and as we keep phone numbers: '+256 (0)700-000 001' as 0700000001.
  */
 export function readSearch(typed: string): PeopleSearch | undefined {
-  const phrase = typed.trim().replaceAll(/\s+/g, ' ');
-  if (phrase === '') return undefined;
-  const phone = readPhonePart(phrase);
-  const phrases: [string, ...string[]] = phone === undefined || phone === phrase ? [phrase] : [phrase, phone];
-  return { phrases, indexed: phrases.every((text) => IN_A_ROW.test(text)) };
+  const words = searchWords(typed);
+  if (words.length === 0) return undefined;
+  const terms: string[][] = [];
+  let number = '';
+  const endNumber = (): void => {
+    if (/\d/.test(number)) terms.push(writingsOf(number));
+    number = '';
+  };
+  for (const part of typed.trim().split(/\s+/)) {
+    if (/^\+?\d*$/.test(plainNumber(part))) {
+      number += part;
+    } else {
+      endNumber();
+      terms.push(...searchWords(part).map((word) => [word]));
+    }
+  }
+  endNumber();
+  return { terms, words };
 }
 
-/** Part of a phone number without spaces and separators; 256 becomes 0 if enough digits follow. */
-function readPhonePart(phrase: string): string | undefined {
-  const digits = phrase.replaceAll(/[\s().-]/g, '');
-  if (!/^\+?\d+$/.test(digits)) return undefined;
-  return digits.replace(/^\+/, '').replace(/^256(?=\d{3})/, '0');
+/** The digits of a number as typed, and as a phone number's beginning or whole. */
+function writingsOf(number: string): string[] {
+  const digits = plainNumber(number).replaceAll('+', '');
+  const phone = plainPhone(number);
+  return digits.length >= DIGITS_OF_A_PREFIX && phone !== digits && /^\d+$/.test(phone) ? [digits, phone] : [digits];
 }

@@ -25,7 +25,8 @@ export interface Order {
 
 /**
  * A provider's answer. `unknown` never means failed: a lost answer, a timeout, a 5xx, an ambiguous state; we ask again.
- * Only `ask` returns `notFound`: the provider has no such reference, so the order may be sent again. `said`: the
+ * Only `ask` returns `notFound`: the provider has no such reference, so the order may be sent again. `failed` from `send`
+ * is a claim that `ask` must confirm: a provider may refuse what it has taken. `said`: the
  * provider's own words, at most 200 characters, without secrets. `amount`: what was paid by the provider's record, in
  * minor units, if it tells.
  */

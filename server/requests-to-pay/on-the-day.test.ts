@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
-import { sweepLateCharges } from '#server/payments/late-charges/late-charges.service.ts';
+import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import {
   buildOfficer,
@@ -59,7 +59,7 @@ it('a request is paid on time even if the provider says so after midnight', asyn
 
 it('a request that two officers end as paid the next day is paid on time, though the late day was charged', async () => {
   app.clock.advance(12 * HOUR_SECONDS);
-  await sweepLateCharges(app.platform);
+  await sweepDerived(app.platform);
   expect((await caseRow(app, built)).outstanding).toBe(90_090_000);
   await sweepTransfers(app.platform);
   const [officer, other] = [await buildOfficer(app), await buildOfficer(app)];

@@ -102,11 +102,11 @@ describe('the payable amount', () => {
     expect(refusalOf(await ask(built))).toEqual([409, 'NOTHING_TO_PAY']);
   });
 
-  it('is rounded up to a whole shilling, and what is above settles with it', async () => {
+  it('is rounded down to a whole shilling, which settles', async () => {
     await paid(built, 'receipts', { amount: 500_000.5 });
-    expect((await payNowOf(built)).most).toBe(400_000);
+    expect((await payNowOf(built)).most).toBe(399_999);
     provider.sending = ['paid'];
-    await succeed(ask(built, { amount: 400_000 }));
+    await succeed(ask(built, { amount: 399_999 }));
     await followToTheEnd(app);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', outstanding: 0 });
   });

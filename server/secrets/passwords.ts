@@ -1,15 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { normalizePassword } from '#contract/accounts/password.ts';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 
 /** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
 export type PasswordQueue = 'known' | 'strangers';
 
+/** `outdated`: right, but the hash is of the password as typed, from before passwords were normalised. */
+export type PasswordMatch = 'right' | 'outdated' | 'wrong';
+
 /** Hashes and checks passwords with Argon2id. */
 export interface Passwords {
+  /** The hash of the normalised password. */
   hash(password: string): Promise<string>;
-  /** Whether the password belongs to the hash. Without a hash it takes the same time and returns false. */
-  matches(hashed: string | undefined, password: string): Promise<boolean>;
+  /**
+   * Compares a typed password with a hash. How often it runs Argon2id for a wrong password depends only on what was
+   * typed: the same without a hash, which matches nothing.
+   */
+  compare(hashed: string | undefined, typed: string): Promise<PasswordMatch>;
   /**
    * Runs a whole call that hashes a password when its key's turn in the queue comes. The key is a person, a device or an
    * address: a flood of one waits behind itself, before any query, and strangers never delay the known queue. Throws
@@ -44,10 +52,13 @@ export async function createPasswords(
   const queues = { known: new FairSemaphore(limits), strangers: new FairSemaphore(limits) };
   const nobody = await hash('nobody has this password', cost);
   return {
-    hash: (password) => hashing.run('', () => hash(password, cost)),
-    matches: async (hashed, password) => {
-      const matched = await hashing.run('', () => verify(hashed ?? nobody, password));
-      return matched && hashed !== undefined;
+    hash: (password) => hashing.run('', () => hash(normalizePassword(password), cost)),
+    compare: async (hashed, typed) => {
+      const fits = async (password: string) =>
+        (await hashing.run('', () => verify(hashed ?? nobody, password))) && hashed !== undefined;
+      const normalized = normalizePassword(typed);
+      if (await fits(normalized)) return 'right';
+      return typed !== normalized && (await fits(typed)) ? 'outdated' : 'wrong';
     },
     inLine: (queue, key, call) => queues[queue].run(key, call),
     turns: () => ({ known: queues.known.turns, strangers: queues.strangers.turns }),

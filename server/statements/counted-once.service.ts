@@ -34,10 +34,7 @@ export async function receiveOnce(
   const { currencyId } = invoice;
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
   // Excludes imports and typed receipts of this rail.
-  const [, found] = await together(
-    lockRail(change, rail, 'exclusive'),
-    selectLineOf(change, { rail, currencyId, key }),
-  );
+  const [, found] = await together(lockRail(change, rail), selectLineOf(change, { rail, currencyId, key }));
   // An officer who assigned the line did so before we got its lock, so this read sees it.
   const line = found && (await lockWaiting(change, found.tag));
   const counted = await selectCounted(change, { rail, currencyId, keys: [key] });

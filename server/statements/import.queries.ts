@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
-import type { ComparedLines, Said } from '#contract/statements/known-lines.ts';
-import type { Rail } from '#contract/statements/layouts.ts';
+import type { ComparedLines, KnownLine, Said } from '#contract/statements/known-lines.ts';
+import { layoutOf, type Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -21,17 +21,32 @@ interface Keys {
   readonly keys: readonly string[];
 }
 
-/** Lines that earlier imports brought, by key. */
-export async function selectKnownLines(connection: Connection, { rail, currencyId, keys }: Keys) {
-  const rows = await connection
-    .selectFrom('statement_lines')
-    .where('rail', '=', rail)
-    .where('currency_id', '=', currencyId)
-    .where(sql<boolean>`provider_key = any(${keys})`)
-    .select(['provider_key as key', 'amount', 'occurred_on as date', 'details'])
-    .select(['payer_number as payerNumber', 'payer_name as payerName'])
+/**
+ * Lines that earlier imports brought: those with one of the keys, and where lines may lack an id, those of the same days
+ * and amounts.
+ */
+export async function selectKnownLines(
+  connection: Connection,
+  { rail, currencyId, keys, lines }: Keys & { readonly lines: readonly StatementLine[] },
+): Promise<KnownLine[]> {
+  const stored = () =>
+    connection
+      .selectFrom('statement_lines')
+      .where('rail', '=', rail)
+      .where('currency_id', '=', currencyId)
+      .select(['id as place', 'reference_key as key', 'provider_id as id', 'amount', 'occurred_on as date', 'details'])
+      .select(['payer_number as payerNumber', 'payer_name as payerName']);
+  const alike = layoutOf(rail).mayLackId === true ? lines : [];
+  const days = alike.map(({ date }) => date);
+  const amounts = alike.map(({ amount }) => minorToNumeric(amount));
+  return stored()
+    .where(sql<boolean>`reference_key = any(${keys})`)
+    .union(
+      stored().where(
+        sql<boolean>`(occurred_on, amount) in (select * from unnest(${days}::date[], ${amounts}::numeric[]))`,
+      ),
+    )
     .execute();
-  return new Map(rows.map((row) => [row.key, row]));
 }
 
 const entryKey = sql<string>`reference_key(entry.reference)`;
@@ -108,7 +123,7 @@ export async function insertLines(
         })),
       )
       .returning(['id', 'tag', 'provider_id as providerId', 'occurred_on as date', 'amount', 'details'])
-      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'provider_key as key'])
+      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
       .execute();
     inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
   }
@@ -118,24 +133,46 @@ export async function insertLines(
 /**
  * Stores the contradictions between statements: earlier lines that a new statement lacks, and earlier statements that
  * lack its new lines. Only for days that were over when the statement was imported, and for lines of an account that it
- * may cover.
+ * may cover. Returns how many.
  */
-export async function keepContradictions(change: Change, statementId: number, keys: readonly string[]): Promise<void> {
+export async function keepContradictions(
+  change: Change,
+  statementId: number,
+  keys: readonly string[],
+): Promise<number> {
   const isOfDay = sql`line.rail = statements.rail and line.currency_id = statements.currency_id
     and line.occurred_on between statements.from_on and statements.until_on
     and line.occurred_on < (statements.imported_at at time zone 'Africa/Kampala')::date
     and line.statement_id <> statements.id`;
   const mayHave = sql`(has.account = statements.account or 'all' in (has.account, statements.account))`;
-  await sql`insert into contradictions (statement_id, line_id)
+  const { rows } = await sql<{ count: number }>`with kept as (insert into contradictions (statement_id, line_id)
     select statements.id, line.id from statements join statement_lines as line on ${isOfDay}
       join statements as has on has.id = line.statement_id and ${mayHave}
       where statements.id = ${statementId}
-        and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.provider_key)
+        and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.reference_key)
     union all select statements.id, line.id from statements as has
       join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
       join statement_lines as line on line.statement_id = has.id and ${isOfDay}
-      where has.id = ${statementId}`.execute(change);
+      where has.id = ${statementId} returning id)
+    select count(*)::integer as count from kept`.execute(change);
+  return rows[0]?.count ?? 0;
+}
+
+/** A day of the statement about which its importer's statements contradict others, and how many do; the worst one. */
+export async function selectWorstDay(change: Change, statementId: number) {
+  const { rows } = await sql<{ day: string; statements: number }>`
+    select line.occurred_on as day, count(distinct contradictions.statement_id)::integer as statements
+    from statements as own
+    join statements as same on same.imported_by = own.imported_by and same.rail = own.rail
+      and same.currency_id = own.currency_id
+    join contradictions on contradictions.statement_id = same.id
+    join statement_lines as line on line.id = contradictions.line_id
+    where own.id = ${statementId} and line.occurred_on = any(array(select distinct kept.occurred_on
+      from contradictions as found join statement_lines as kept on kept.id = found.line_id
+      where found.statement_id = ${statementId}))
+    group by line.occurred_on order by statements desc limit 1`.execute(change);
+  return rows[0];
 }
 
 /** Stores what a statement says differently about known lines, on any day. */
@@ -152,7 +189,7 @@ export async function keepOtherwise(
         ${column(({ amount }) => minorToNumeric(amount))}::numeric[], ${column(({ payerNumber }) => payerNumber)}::text[],
         ${column(({ payerName }) => payerName)}::text[], ${column(({ details }) => details)}::text[])
       as said (key, occurred_on, amount, payer_number, payer_name, details)
-    join statement_lines as line on line.rail = ${rail} and line.currency_id = ${currencyId} and line.provider_key = said.key
+    join statement_lines as line on line.rail = ${rail} and line.currency_id = ${currencyId} and line.reference_key = said.key
     on conflict do nothing`.execute(change);
 }
 

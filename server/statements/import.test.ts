@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAXIMUM_LINES } from '#contract/statements/csv.ts';
 import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
+import { MAXIMUM_LINES } from '#contract/statements/table.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
 import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { mtnStatement, referenceOf, sendStatement, takeIn, waitingLine, waitingOf } from './statements.harness.ts';
+import {
+  bankStatement,
+  mtnStatement,
+  referenceOf,
+  sendStatement,
+  takeIn,
+  waitingLine,
+  waitingOf,
+} from './statements.harness.ts';
 
 const app = appOfFile();
 let officer: Someone;
@@ -77,8 +85,8 @@ describe('an import', () => {
   });
 
   it.each([
-    ['text in another encoding', () => Buffer.from('Id,Date\xe9', 'latin1'), /UTF-8/],
-    ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /UTF-8/],
+    ['text that is no statement', () => 'Dear Sarah,\n', /^Line 1: No line has the columns/],
+    ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 10]), /not text/],
     [
       'a line that is cut off',
       () =>
@@ -210,9 +218,10 @@ describe('a receipt that an officer had recorded', () => {
 
   it('may be two of one payment: only the last reversal brings it into suspense', async () => {
     const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
-    const typed = { method: 'mtn', reference: id, amount: 50_000 };
+    const typed = { method: 'bank', reference: id, amount: 50_000, referenceConfirmed: true };
     const receipts = [await pay(one, 'receipts', typed), await pay(other, 'receipts', typed)];
-    expect(await takeIn(officer, [{ id, amount: 100_000 }])).toMatchObject({ known: 1 });
+    const file = bankStatement([{ id, amount: 100_000 }]);
+    expect((await succeed(sendStatement(officer, file, { rail: 'bank' }))).body.data).toMatchObject({ known: 1 });
     await reverse(officer, receipts[0]?.body.data.tag);
     expect(await waitingLine(officer, id)).toBeUndefined();
     await reverse(officer, receipts[1]?.body.data.tag);

@@ -8,11 +8,12 @@ import {
   buildOfficer,
   caseRow,
   type Someone,
+  succeed,
 } from '#server/testing/case-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { sweepArrived } from './matching.service.ts';
-import { referenceOf, takeIn, waitingLine } from './statements.harness.ts';
+import { bankStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';
 
 /** Ways in which incoming money once counted twice, or not at all. */
@@ -91,9 +92,9 @@ it('two typed receipts of one line that are reversed at once leave its money in 
   for (let round = 0; round < 5; round += 1) {
     const [one, two] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
     const reference = `${id}-${round}`;
-    const first = await paid(one, 'receipts', { method: 'mtn', reference, amount: 60_000 });
-    const second = await paid(two, 'receipts', { method: 'mtn', reference, amount: 40_000 });
-    await takeIn(officer, [{ id: reference, amount: 100_000 }]);
+    const first = await paid(one, 'receipts', { reference, amount: 60_000 });
+    const second = await paid(two, 'receipts', { reference, amount: 40_000, referenceConfirmed: true });
+    await succeed(sendStatement(officer, bankStatement([{ id: reference, amount: 100_000 }]), { rail: 'bank' }));
     const answers = await Promise.all([reverse(one.officer, first), reverse(two.officer, second)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await waitingLine(officer, reference))?.left).toBe(100_000);

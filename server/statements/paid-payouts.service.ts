@@ -20,7 +20,7 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
 
 /** Whether a statement shows a locked payout by file. Blocks imports of the bank until the transaction ends. */
 export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
-  await lockRail(change, 'bank', 'exclusive');
+  await lockRail(change, 'bank');
   return (await selectPaid(change, tag)).some(isNamed);
 }
 

@@ -94,7 +94,7 @@ async function lockLine(platform: Platform, change: Change, caller: SignedInCall
 /** Throws OWN_BUSINESS if the line was credited to, or names, an application that the caller may not act on. */
 function requireOthersOf(change: Change, caller: SignedInCaller, line: WaitingLine): Promise<void> {
   const { rail, currencyId, providerId, details } = line;
-  const names = { rail, currencyId, key: referenceKey(providerId), transfers: [] };
+  const names = { rail, currencyId, keys: [referenceKey(providerId)], transfers: [] };
   return requireOthers(change, caller, { ...names, texts: [details] });
 }
 

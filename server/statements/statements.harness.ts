@@ -32,6 +32,16 @@ export function mtnStatement(lines: readonly GivenLine[]): string {
   return ['Id,Date,Status,From,From name,Message,Amount,Currency', ...rows, ''].join('\n');
 }
 
+/** A bank's statement; lines without an id have an empty cell. Amounts in shillings. */
+export function bankStatement(lines: readonly GivenLine[]): string {
+  const rows = lines.map(({ id, amount, details = '', date = '2026-11-20', name = 'SOMEBODY' }) =>
+    [date.split('-').reverse().join('/'), id, name, details, '', amount.toFixed(2), 'UGX'].join(','),
+  );
+  const sum = lines.reduce((total, { amount }) => total + amount, 0);
+  const trailer = `TOTAL,${lines.length},,,0,${sum},`;
+  return ['Date,Bank reference,Payer,Details,Debit,Credit,Currency', ...rows, trailer, ''].join('\n');
+}
+
 const DATES = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}\/\d{2}\/\d{4})\b/g;
 
 /** The first and the last day in a file. */

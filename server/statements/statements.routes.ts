@@ -6,13 +6,19 @@ import {
   explainDifference,
   readReconciliation,
 } from '#server/statements/reconciliation/reconciliation.service.ts';
+import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { answerRepeat } from './counted-once/repeats.service.ts';
 import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
 
+/** A day with many lines takes long: turns are fair by person, as for letters. */
+const RECONCILIATIONS_AT_ONCE = { atOnce: 2, atOnceEach: 1, waiting: 40 } as const;
+
 /** Incoming money and statements. */
 export function statementRoutes(routes: Routes): void {
   const { platform } = routes;
+  const turns = new FairSemaphore(RECONCILIATIONS_AT_ONCE);
   routes.signedIn(statementEndpoints.importStatement, async ({ caller, query, request }) => {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
@@ -22,11 +28,12 @@ export function statementRoutes(routes: Routes): void {
     findClaimants(platform, params.tag, query.searchPhrase),
   );
   routes.byTag(statementEndpoints.assignArrival, assignArrival);
+  routes.byTag(statementEndpoints.answerRepeat, answerRepeat);
   routes.byTag(statementEndpoints.proposeReturn, proposeReturn);
   routes.byTag(statementEndpoints.confirmReturn, confirmReturn);
   routes.byTag(statementEndpoints.dropReturn, dropReturn);
   routes.signedIn(statementEndpoints.reconciliation, ({ caller, query }) =>
-    readReconciliation(platform, caller, query),
+    turns.run(caller.person.tag, () => readReconciliation(platform, caller, query)),
   );
   routes.byBody(statementEndpoints.explainDifference, explainDifference);
   routes.byBody(statementEndpoints.closeDay, closeDay);

@@ -3,6 +3,7 @@ import type { Rail } from '#contract/statements/layouts.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { payable } from '#server/invoices/invoices.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Money in suspense, and the applications that it may belong to. */
@@ -61,7 +62,7 @@ export function selectLineOf(
     )
     .where('line.rail', '=', rail)
     .where('line.currency_id', '=', currencyId)
-    .where('line.provider_key', '=', key)
+    .where('line.reference_key', '=', key)
     .where('line.amount', '>', 0)
     .select(['line.tag', 'arrival.tag as arrivalTag'])
     .executeTakeFirst();
@@ -144,8 +145,8 @@ export type NamedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 export interface PaymentNames {
   readonly rail: Rail;
   readonly currencyId: number;
-  /** The key of the provider's id. */
-  readonly key: string;
+  /** The keys of the provider's ids. */
+  readonly keys: readonly string[];
   /** The references in the texts of its lines. */
   readonly references: readonly string[];
   /** The references of its transfers. */
@@ -155,24 +156,24 @@ export interface PaymentNames {
 /** The businesses of all applications that a payment concerns: by an entry, by a transfer, or by name. */
 export async function selectConcerned(
   connection: Connection,
-  { rail, currencyId, key, references, transfers }: PaymentNames,
+  { rail, currencyId, keys, references, transfers }: PaymentNames,
 ): Promise<{ readonly businessId: number; readonly buyerId: number; readonly submittedBy: number | null }[]> {
   const { rows } = await sql<{ businessId: number; buyerId: number; submittedBy: number | null }>`
     select business_id as "businessId", buyer_id as "buyerId", submitted_by as "submittedBy" from invoices where id in (
       select invoice_id from journal_entries as entry
-        where method = ${rail} and currency_id = ${currencyId} and reference_key(entry.reference) = ${key}
+        where method = ${rail} and currency_id = ${currencyId} and reference_key(entry.reference) = any(${keys})
       union select id from invoices where repayment_reference = any(${references})
       union select invoice_id from transfers
         where file_reference = any(${references}) or reference = any(${transfers}::uuid[]))`.execute(connection);
   return rows;
 }
 
-/** For each line the applications that owe exactly its amount, and whose client has the payer's number. */
+/** For each line the applications that owe its amount, which is as much as can be paid of what is outstanding, and whose client has the payer's number. */
 export async function selectByAmount(connection: Connection, lineIds: readonly number[]) {
   if (lineIds.length === 0) return [];
   return selectClaimants(connection)
     .innerJoin('statement_lines as line', (join) =>
-      join.onRef('line.currency_id', '=', 'invoices.currency_id').onRef('line.amount', '=', 'invoices.outstanding'),
+      join.onRef('line.currency_id', '=', 'invoices.currency_id').on('line.amount', '=', payable),
     )
     .where(sql<boolean>`line.id = any(${lineIds})`)
     .where('invoices.status', '=', 'Disbursed')

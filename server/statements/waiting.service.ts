@@ -4,6 +4,7 @@ import { readRepaymentReference } from '#contract/payments/repayment-reference.t
 import { takesTwo } from '#contract/payments/reversal.ts';
 import { mayBeReturned } from '#contract/statements/returned.ts';
 import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
+import { DAY_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
@@ -15,6 +16,8 @@ import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
+import { selectOpenRepeats } from './counted-once/repeats.queries.ts';
+import { presentRepeat } from './counted-once/repeats.service.ts';
 import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
@@ -31,6 +34,8 @@ import {
 } from './waiting.queries.ts';
 
 const STATEMENTS = 10;
+/** How long an answer that two lines are one payment is shown, to be corrected. */
+const CORRECTABLE_MS = 14 * DAY_MS;
 
 /**
  * Money that waits for an officer, from the start or after a line, with proposals and the newest imports. Throws
@@ -40,15 +45,17 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
-    const [waiting, sums, statements] = await together(
+    const [waiting, sums, statements, repeats] = await together(
       selectWaiting(snapshot, { after: before.id, limit: SHOWN_AT_ONCE + 1 }),
       selectWaitingSums(snapshot),
       selectStatements(snapshot, STATEMENTS),
+      selectOpenRepeats(snapshot, { since: new Date(caller.now.getTime() - CORRECTABLE_MS), limit: SHOWN_AT_ONCE }),
     );
     const { rows: lines, hasMore } = pageOf(waiting);
     const ids = lines.map(({ id }) => id);
     const [found, returns] = await together(findMatches(snapshot, lines), selectOpenReturns(snapshot, ids));
     return {
+      repeats: repeats.map((one) => presentRepeat(one, caller.person.id)),
       arrivals: found.map((one) =>
         presentWaiting(
           one,

@@ -236,15 +236,10 @@ export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Prom
 /** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
 const PAID = { method: 'airtel', date: '2026-11-20' } as const;
 
-/** The reference of a case's payments: one serves for one payment out. */
-function referenceOf({ invoiceNumber }: BuiltCase): string {
-  return `MM-${invoiceNumber}`;
-}
-
 /** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
-  const paid = { reference: referenceOf(built), date: PAID.date };
+  const paid = { reference: `MM-2026-${built.id}`, date: PAID.date };
   await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, paid));
   return built;
 }
@@ -253,7 +248,7 @@ export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): P
 export async function buildSettledCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildDisbursedCase(app, given);
   const { advance } = await caseRow(app, built);
-  const receipt = { ...PAID, reference: referenceOf(built), payer: 'buyer', amount: fromMinor(advance ?? 0) };
+  const receipt = { ...PAID, reference: `MM-R-${built.id}`, payer: 'buyer', amount: fromMinor(advance ?? 0) };
   await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, receipt));
   return built;
 }

@@ -1,4 +1,4 @@
-import { sampleDocument } from '#server/demonstration/sample-document.ts';
+import { writtenPdf } from './written-pdf.ts';
 
 /** Small genuine files: three pictures of 24 by 16 pixels, encoded by Chromium, and a PDF of one page. */
 
@@ -40,5 +40,5 @@ export function sampleWebp(): Buffer {
 
 /** A valid PDF. */
 export function samplePdf(text = 'A sample document'): Buffer {
-  return sampleDocument(text);
+  return writtenPdf(text);
 }

@@ -6,8 +6,22 @@ import type { Answer, Direction, Holder, Order, RailKind, Refusal } from '#serve
  * providers do, and says what is in that book when it is asked, unless the list says otherwise.
  */
 
-/** What comes of a call: `lost` is done and not answered; `dropped` never arrived; `hangs` until it is given up. */
-type Sending = 'taken' | 'paid' | 'lost' | 'dropped' | 'throws' | 'hangs' | Refusal;
+/**
+ * The result of a send: `lost` is done and not answered; `dropped` never arrived; `hangs` until the caller gives up. A
+ * refusal is in the book, and `unbooked` leaves the order out of it. `untrue` refuses an order and takes it.
+ */
+type Sending =
+  | 'taken'
+  | 'paid'
+  | 'lost'
+  | 'dropped'
+  | 'throws'
+  | 'hangs'
+  | Refusal
+  | { readonly refused: Refusal; readonly how: 'unbooked' | 'untrue' };
+
+export const unbooked = { refused: 'misconfigured', how: 'unbooked' } as const satisfies Sending;
+export const untrue = { refused: 'insufficientFloat', how: 'untrue' } as const satisfies Sending;
 type Asking = 'book' | 'pending' | 'ambiguous' | 'lost' | 'notFound' | 'throws';
 
 interface Booked {
@@ -41,6 +55,10 @@ export class ScriptedProvider {
   send = async (order: Order, signal: AbortSignal): Promise<Answer> => {
     this.calls.push(`send ${order.reference}`);
     const next = this.sending.shift() ?? 'taken';
+    if (typeof next === 'object') {
+      if (next.how === 'untrue') this.#take(order);
+      return { state: 'failed', refusal: next.refused, said: next.refused };
+    }
     switch (next) {
       case 'dropped':
         return UNKNOWN;
@@ -59,6 +77,7 @@ export class ScriptedProvider {
         return this.#answer(order.reference);
       }
       default:
+        this.#take(order, next);
         return { state: 'failed', refusal: next, said: next };
     }
   };
@@ -88,8 +107,8 @@ export class ScriptedProvider {
     return new Map(paid.map(([reference, { order }]) => [reference, order.amount]));
   }
 
-  #take(order: Order): Booked {
-    const known = this.book.get(order.reference) ?? { order, fate: 'waiting' };
+  #take(order: Order, fate: Booked['fate'] = 'waiting'): Booked {
+    const known = this.book.get(order.reference) ?? { order, fate };
     this.book.set(order.reference, known);
     return known;
   }

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import { PART_BYTES, partsOf } from '#contract/documents/schema.ts';
-import { samplePdf } from './sample-files.ts';
 import type { Answer, TestCaller } from './test-app.ts';
+import { writtenPdf } from './written-pdf.ts';
 
 /** Bytes that are not valid UTF-8, as in pictures and compressed PDFs. */
 const NO_TEXT = Buffer.from([0x00, 0x80, 0xe9, 0xff, 0xc3, 0x28, 0xfe, 0x5c]);
 
 /** A PDF of exactly that many bytes. */
 export function pdfOfSize(bytes: number, text?: string): Buffer {
-  const whole = samplePdf(text);
-  const end = whole.subarray(whole.lastIndexOf('startxref'));
-  return Buffer.concat([
-    whole,
-    Buffer.from('%'),
-    Buffer.alloc(bytes - whole.length - end.length - 2, NO_TEXT),
-    Buffer.from('\n'),
-    end,
-  ]);
+  // Offsets grow with the padding, and so does what they are packed in.
+  for (let [padding, tries] = [bytes - 700, 0]; tries < 50; tries += 1) {
+    const pdf = writtenPdf(
+      text ?? 'A sample document',
+      Buffer.concat([Buffer.from('%'), Buffer.alloc(padding, NO_TEXT)]),
+    );
+    if (pdf.length === bytes) return pdf;
+    padding += bytes - pdf.length;
+  }
+  throw new Error(`no PDF of ${bytes} bytes`);
 }
 
 /** The body that starts an upload of a file. */

@@ -56,6 +56,29 @@ it('a callback asks once, even if it comes twice, again and again, or before the
   expect(provider.calls.length).toBe(asked + 1);
 });
 
+it.each([
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON',
+  'text/plain',
+  'text/xml',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'no media type',
+  '',
+])('a callback is read as JSON, whatever its content type says: %j', async (type) => {
+  await followDue(app);
+  app.clock.advance(5);
+  await followDue(app);
+  app.clock.advance(6);
+  const { reference } = await transfer();
+  expect((await callBack(app, 'not JSON', { type })).status).toBe(400);
+  expect((await callBack(app, '', { type })).status).toBe(404);
+  expect((await callBack(app, `\ufeff${JSON.stringify({ reference })}`, { type })).status).toBe(200);
+  expect(await transfer()).toMatchObject({ next_ask_at: app.clock.now() });
+});
+
 it.each(['PUT', 'POST'])('a callback that is forged, late or sent elsewhere is not found: %s', async (method) => {
   await followDue(app);
   app.clock.advance(60);

@@ -5,7 +5,14 @@ import type { Change } from '#server/db/change.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
-import { type Answer, type Direction, FOUND_WITHIN_MS, LONGEST_SAID, type Order } from '#server/rails/rail.ts';
+import {
+  type Answer,
+  type Direction,
+  FOUND_WITHIN_MS,
+  LONGEST_SAID,
+  type Order,
+  type Refusal,
+} from '#server/rails/rail.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
@@ -127,33 +134,49 @@ function pauseOf({ rails }: Platform, { rail, asks, direction }: TransferRow): n
   return rails.find(rail)?.breaker.isOpen === true ? Math.min(pause, PUT_OFF_MS[1]) : pause;
 }
 
+/** The result of an exchange. `refused`: the provider refused a send, which its status call has not confirmed yet. */
+type Exchanged = Answer & { readonly refused?: Refusal };
+
 /** Sends a new transfer. Asks about an earlier one first, and sends it again under its reference if the provider lacks it. */
-async function exchange(platform: Platform, transfer: Claimed): Promise<Answer> {
-  // A server that was paused too long sends nothing: another one continued, or two officers ended the transfer.
-  const send = () =>
-    platform.clock.now() < transfer.sendUntil
-      ? call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal))
-      : ({ state: 'unknown', said: 'Not sent: its turn was over' } as const);
-  const ask = () => askProvider(platform, transfer);
-  if (maySend(transfer) && isUnsent(platform, transfer)) return send();
-  const answer = await ask();
-  if (answer.state !== 'notFound' || !maySend(transfer)) return answer;
-  if (transfer.direction === 'in' && ageOf(platform, transfer) > ASKED_WITHIN_MS) return unasked(platform, transfer);
+async function exchange(platform: Platform, transfer: Claimed): Promise<Exchanged> {
+  if (maySend(transfer) && isUnsent(platform, transfer)) return sendOrder(platform, transfer);
+  const answer = await askProvider(platform, transfer);
+  if (answer.state !== 'notFound') return answer;
+  const { refusal, refusedAt } = transfer;
+  if (refusal !== null && refusedAt !== null) {
+    const said = transfer.said ?? answer.said;
+    return msSince(platform, refusedAt) < FOUND_WITHIN_MS
+      ? { state: 'unknown', said }
+      : { state: 'failed', refusal, said };
+  }
+  if (!maySend(transfer)) return answer;
+  if (transfer.direction === 'in' && msSince(platform, transfer.createdAt) > ASKED_WITHIN_MS)
+    return unasked(platform, transfer);
   const findsWithinMs = platform.rails.find(transfer.rail)?.kind.findsWithinMs ?? 0;
-  const hadForMs = platform.clock.now().getTime() - lastSent(transfer, findsWithinMs);
-  if (hadForMs < findsWithinMs) return { state: 'unknown', said: answer.said };
-  const again = await send();
-  if (again.state !== 'failed') return again;
-  // A refused retry says nothing about the first attempt, which may have arrived since. Only 'notFound' rules out both.
-  const after = await ask();
-  if (after.state !== 'notFound') return after;
-  return hadForMs >= FOUND_WITHIN_MS ? again : { state: 'unknown', said: again.said };
+  if (msSince(platform, lastSent(transfer, findsWithinMs)) < findsWithinMs)
+    return { state: 'unknown', said: answer.said };
+  return sendOrder(platform, transfer);
+}
+
+/**
+ * Sends the order. A provider may refuse an order that it has taken, now or at an earlier attempt, so a refusal counts only
+ * if its status call agrees. Where that finds nothing, it counts {@link FOUND_WITHIN_MS} later.
+ */
+async function sendOrder(platform: Platform, transfer: Claimed): Promise<Exchanged> {
+  // A server that was paused too long sends nothing: another one continued, or two officers ended the transfer.
+  if (platform.clock.now() >= transfer.sendUntil) return { state: 'unknown', said: 'Not sent: its turn was over' };
+  const answer = await call(platform, transfer, (direction, signal) => direction.send(orderOf(transfer), signal));
+  if (answer.state !== 'failed') return answer;
+  const status = await askProvider(platform, transfer);
+  if (status.state === 'notFound' || status.state === 'unknown')
+    return { state: 'unknown', said: answer.said, refused: answer.refusal };
+  return status;
 }
 
 /** The latest moment of a sending: the first one, or a later exchange that may have sent again. */
-function lastSent({ sentAt, askedAt, createdAt }: TransferRow, findsWithinMs: number): number {
-  const first = (sentAt ?? createdAt).getTime();
-  return askedAt !== null && askedAt.getTime() - first >= findsWithinMs ? askedAt.getTime() : first;
+function lastSent({ sentAt, askedAt, createdAt }: TransferRow, findsWithinMs: number): Date {
+  const first = sentAt ?? createdAt;
+  return askedAt !== null && askedAt.getTime() - first.getTime() >= findsWithinMs ? askedAt : first;
 }
 
 /** Nothing is sent while two officers end the transfer by hand, nor to an account that somebody objected to. */
@@ -169,19 +192,19 @@ const SURELY_UNASKED_MS = 3 * ASKED_WITHIN_MS;
 /** A request that the provider does not know is not sent again. It expires once anything sent would have arrived. */
 function unasked(platform: Platform, transfer: TransferRow): Answer {
   const said = 'The provider does not know this request';
-  if (ageOf(platform, transfer) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
+  if (msSince(platform, transfer.createdAt) <= SURELY_UNASKED_MS) return { state: 'unknown', said };
   return { state: 'failed', refusal: 'expired', said };
 }
 
-function ageOf({ clock }: Platform, { createdAt }: TransferRow): number {
-  return clock.now().getTime() - createdAt.getTime();
+function msSince({ clock }: Platform, at: Date): number {
+  return clock.now().getTime() - at.getTime();
 }
 
 /** An older row may come from a restored backup, and its transfer may have been sent after that backup. */
 const SURELY_UNSENT_MS = 5 * MINUTE_MS;
 
 function isUnsent(platform: Platform, transfer: TransferRow): boolean {
-  return transfer.sentAt === null && ageOf(platform, transfer) < SURELY_UNSENT_MS;
+  return transfer.sentAt === null && msSince(platform, transfer.createdAt) < SURELY_UNSENT_MS;
 }
 
 function orderOf({ reference, amount, currency, number, label }: TransferRow): Order {
@@ -224,7 +247,7 @@ function isEnd(answer: Answer): answer is Succeeded | Failed {
   return answer.state === 'succeeded' || answer.state === 'failed';
 }
 
-async function record(platform: Platform, outcomes: Outcomes, transfer: TransferRow, answer: Answer): Promise<void> {
+async function record(platform: Platform, outcomes: Outcomes, transfer: TransferRow, answer: Exchanged): Promise<void> {
   if (!isEnd(answer)) return keepAsking(platform, transfer, answer);
   const now = platform.clock.now();
   try {
@@ -239,11 +262,13 @@ async function record(platform: Platform, outcomes: Outcomes, transfer: Transfer
   }
 }
 
+const NOT_REFUSED = { refusal: null, refused_at: null } as const;
+
 /** Keeps an answer that is not final, and schedules the next exchange. */
 function keepAsking(
   platform: Platform,
   { tag, asks }: TransferRow,
-  { state, said }: Pick<Answer, 'state' | 'said'>,
+  { state, said, refused }: Pick<Exchanged, 'state' | 'said' | 'refused'>,
 ): Promise<void> {
   return inTurn(platform, async (change) => {
     const transfer = await lockTransfer(change, tag);
@@ -254,6 +279,8 @@ function keepAsking(
     await wait(platform, change, transfer, now.getTime() + pauseOf(platform, transfer), {
       // An unsent transfer stays unsent unless its provider has it: the row may come from a restored backup.
       ...(transfer.sentAt === null && state !== 'taken' ? {} : sent),
+      ...(refused === undefined ? {} : { refusal: refused, refused_at: now }),
+      ...(state === 'taken' ? NOT_REFUSED : {}),
       said: said.slice(0, LONGEST_SAID),
     });
   });
@@ -304,5 +331,5 @@ export async function endLocked(
   if (await isProviderReferenceTaken(change, transfer, providerReference)) throw new AppError('TRANSFER_NUMBER_TAKEN');
   const entry = await outcome.succeeded(platform, change, ended, answer);
   const paid = { provider_reference: providerReference, entry_tag: entry, sent_at: transfer.sentAt ?? now };
-  setTransfer(change, tag, { ...known, ...paid });
+  setTransfer(change, tag, { ...known, ...paid, ...NOT_REFUSED });
 }

@@ -176,11 +176,6 @@ describe('a payout with an unknown outcome', () => {
     ['that hung', ['hangs'], ['lost', 'lost']],
     ['that the provider does not find for a while', ['lost'], ['notFound', 'notFound']],
     ['whose repeat is refused as if it were the first', ['lost', 'insufficientFloat'], ['notFound', 'book']],
-    [
-      'whose repeats are refused while the provider does not find the first for minutes',
-      ['lost', 'insufficientFloat', 'insufficientFloat', 'insufficientFloat'],
-      Array.from({ length: 6 }, () => 'notFound' as const),
-    ],
   ] as const)('%s is asked about, sent again under its reference, and paid once', async (_, sending, asking) => {
     provider.sending = [...sending];
     provider.asking = [...asking];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
+import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { codeOf } from '#server/testing/test-app.ts';
 import {
   bySystem,
   differencesWith,
@@ -13,7 +14,7 @@ import {
   transfersOf,
 } from './transfers.harness.ts';
 
-/** A refusal that is not final: a lender that pays again because of it pays twice. */
+/** Refusals that are not final: a lender that believes one pays twice. */
 
 const { app, provider } = railOfTest();
 
@@ -123,5 +124,63 @@ describe('a provider that for three minutes does not find what it has taken', ()
     await followDue(app);
     await payAgain(built);
     await expectPaidOnce();
+  });
+});
+
+describe('a provider that refuses an order and has taken it', () => {
+  it.each(['insufficientFloat', 'misconfigured', 'walletClosed'] as const)(
+    'is asked before the refusal counts: %s',
+    async (refused) => {
+      provider.sending = [{ refused, how: 'untrue' }];
+      provider.fate = 'waiting';
+      const built = await releaseToRail(app);
+      await followDue(app);
+      expect((await transfersOf(app, built))[0]).toMatchObject({ state: 'sent', refusal: null, known_at: null });
+      provider.fate = 'paid';
+      await payAgain(built);
+      await expectPaidOnce();
+    },
+  );
+
+  it('is believed by nobody while its status call does not find the order yet', async () => {
+    provider.sending = [{ refused: 'insufficientFloat', how: 'untrue' }];
+    provider.asking = ['notFound', 'lost', 'notFound', 'throws'];
+    const built = await releaseToRail(app);
+    for (const seconds of [0, 5, 10, 30]) {
+      app.clock.advance(seconds);
+      await followDue(app);
+      expect((await transfersOf(app, built))[0]).toMatchObject({ state: 'unknown', known_at: null });
+    }
+    await payAgain(built);
+    await expectPaidOnce();
+    expect((await transfersOf(app, built))[0]).toMatchObject({ state: 'succeeded', refusal: null, refused_at: null });
+  });
+
+  it('is not sent the order again, and its refusal counts once it would find the order', async () => {
+    provider.sending = [{ refused: 'misconfigured', how: 'unbooked' }];
+    const built = await releaseToRail(app);
+    const states: (string | undefined)[] = [];
+    for (const seconds of [0, 5, 10, 30, 60, 60, 60]) {
+      app.clock.advance(seconds);
+      const due = app.platform.db.updateTable('transfers').set({ next_ask_at: app.clock.now() });
+      await due.where('known_at', 'is', null).execute();
+      await followDue(app);
+      states.push((await transfersOf(app, built))[0]?.state);
+    }
+    expect(states).toEqual([...Array<string>(6).fill('unknown'), 'failed']);
+    expect(provider.calls.filter((call) => call.startsWith('send'))).toHaveLength(1);
+    expect((await transfersOf(app, built))[0]).toMatchObject({ refusal: 'misconfigured', said: 'misconfigured' });
+    await payAgain(built);
+    await expectPaidOnce();
+  });
+
+  it('says so to officers meanwhile, and nothing to the client', async () => {
+    provider.sending = [{ refused: 'walletClosed', how: 'unbooked' }];
+    const built = await releaseToRail(app);
+    await followDue(app);
+    const { transfer } = await payoutOf(built.payer, built.tag);
+    expect(transfer).toMatchObject({ state: 'unknown', refusal: 'walletClosed', said: 'walletClosed' });
+    expect((await payoutOf(built.client, built.tag)).transfer).toMatchObject({ state: 'unknown', refusal: null });
+    expect(codeOf(await prepare(built.officer, built.tag))).toBe('PAYOUT_ON_ITS_WAY');
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { refusals } from '#server/rails/rail.ts';
 import { statusOf } from '#server/testing/case-builders.ts';
+import { unbooked, untrue } from '#server/testing/scripted-rail.ts';
 import { until } from '#server/testing/until.ts';
 import {
   createRailApp,
@@ -109,7 +110,10 @@ describe('two servers at once', () => {
 });
 
 describe('however answers come', () => {
-  const sending = fc.constantFrom('taken', 'paid', 'lost', 'dropped', 'throws', 'insufficientFloat', 'rejected');
+  const sending = fc.constantFrom(
+    ...(['taken', 'paid', 'lost', 'dropped', 'throws', 'insufficientFloat', 'rejected'] as const),
+    ...([unbooked, untrue] as const),
+  );
   const asking = fc.constantFrom('book', 'pending', 'lost', 'throws');
   const fate = fc.oneof(fc.constant('paid' as const), fc.constantFrom(...refusals));
 

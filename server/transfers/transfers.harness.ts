@@ -185,15 +185,15 @@ export async function differencesWith(
 /** A provider's callback. */
 export function callBack(
   app: TestApp,
-  body: object,
-  { rail = 'scripted', method = 'PUT', host = HOST } = {},
+  body: object | string,
+  { rail = 'scripted', method = 'PUT', host = HOST, type = 'application/json' } = {},
 ): Promise<Answer> {
   return app.visitor().call({
     method: method === 'PUT' ? 'PUT' : 'POST',
     url: `/rails/${rail}/callback`,
-    payload: JSON.stringify(body),
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
-      'content-type': 'application/json',
+      ...(type === '' ? {} : { 'content-type': type }),
       host,
       'sec-fetch-site': '',
       'sec-fetch-mode': '',

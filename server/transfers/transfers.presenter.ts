@@ -8,16 +8,17 @@ import type { Platform } from '#server/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
 import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 
-/** A payout over a rail. Only officers see the provider's own words and who released it. */
+/** A payout over a rail. Only officers see the provider's own words, a refusal that may not hold, and who released it. */
 export function presentTransfer(
   { rails }: Pick<Platform, 'rails'>,
   row: ShownRow,
   { isStaff }: { readonly isStaff: boolean },
 ): ShownTransfer {
-  const { tag, state, providerReference, refusal, isHeld, provider, number, bankName } = row;
+  const { tag, state, providerReference, isHeld, provider, number, bankName } = row;
   const to = maskedAccount({ provider, number, holderName: row.holderName ?? '', bankName });
   return {
-    ...{ tag, state, providerReference, refusal, isHeld, to },
+    ...{ tag, state, providerReference, isHeld, to },
+    refusal: isStaff || state === 'failed' ? row.refusal : null,
     rail: rails.nameOf(row.rail),
     amount: fromMinor(row.amount),
     part: presentPart(row),

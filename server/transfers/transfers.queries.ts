@@ -19,6 +19,7 @@ function transfers(connection: Connection) {
     .select(['transfer.sent_at as sentAt', 'transfer.asked_at as askedAt', 'transfer.next_ask_at as nextAskAt'])
     .select('transfer.known_at as knownAt')
     .select(['transfer.asks', 'transfer.told_at as toldAt', 'transfer.said', 'transfer.refusal'])
+    .select('transfer.refused_at as refusedAt')
     .select(['transfer.holder_name as holderName', 'transfer.provider_reference as providerReference'])
     .select([
       'transfer.file_reference as fileReference',

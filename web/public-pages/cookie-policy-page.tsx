@@ -98,6 +98,8 @@ const kept: Record<(typeof storageKeys)[keyof typeof storageKeys], string> = {
   [storageKeys.deskKeys]:
     'For staff only: whether you use single-key shortcuts on the decision desk, once you have chosen. Stays until ' +
     'you change it.',
+  [storageKeys.hideDrafts]:
+    'For staff only: whether you hide drafts in All Applications, once you have chosen. Stays until you change it.',
   [storageKeys.allBusinesses]: 'For staff only: the list of businesses to choose from. Removed when you log out.',
 };
 

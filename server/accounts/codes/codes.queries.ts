@@ -68,17 +68,16 @@ export async function findAttempt(connection: Connection, handleHash: Buffer, pu
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
-/** The id of a person's open sign-up attempt. */
-export async function findOpenSignUp(change: Change, personId: number): Promise<string | undefined> {
-  const open = await change
+/** A person's open sign-up attempt, and until when its code works. */
+export async function findOpenSignUp(change: Change, personId: number) {
+  return change
     .selectFrom('code_attempts')
     .where('person_id', '=', personId)
     .where('purpose', '=', 'sign-up')
     .where('closed_at', 'is', null)
-    .select('id')
+    .select(['id', 'code_expires_at as worksUntil'])
     .forUpdate()
     .executeTakeFirst();
-  return open?.id;
 }
 
 /** Gives an attempt a new code with five tries; the old one is dead. */

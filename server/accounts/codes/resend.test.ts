@@ -153,11 +153,22 @@ describe('logging in before the PIN was entered', () => {
       userTag: expect.stringMatching(/^[\w-]{43}$/),
       mode: 'other',
       resendAfterSeconds: 60,
+      worksSeconds: 300,
     });
     expect(answer.body.userTag).not.toBe(body.userTag);
     expect(visitor.cookies.size).toBe(0);
     expect(await messagesTo(app, phone)).toHaveLength(1);
     expect((await enterPin(app, answer.body.userTag, await newestCode(app, phone))).status).toBe(200);
+  });
+
+  it('says how long the code that was sent works, and nothing of one that is over', async () => {
+    const phone = newPhone();
+    await register(app, phone);
+    app.clock.advance(100);
+    const during = await logIn(app.visitor(), phone);
+    expect([during.body.worksSeconds, during.body.resendAfterSeconds]).toEqual([200, 0]);
+    app.clock.advance(300);
+    expect((await logIn(app.visitor(), phone)).body.worksSeconds).toBe(0);
   });
 
   it('leaves earlier handles valid', async () => {

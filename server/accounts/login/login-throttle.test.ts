@@ -98,35 +98,35 @@ describe('wrong passwords in a row', () => {
 
   it('are counted exactly when 50 come at once', async () => {
     const { username } = await buildPerson(app);
-    const matches = vi.spyOn(app.platform.passwords, 'matches');
+    const compare = vi.spyOn(app.platform.passwords, 'compare');
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(app.visitor(), username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
     // An answer that claims not to compare must not compare: a clock could tell.
-    expect(matches).toHaveBeenCalledTimes(10);
-    matches.mockRestore();
+    expect(compare).toHaveBeenCalledTimes(10);
+    compare.mockRestore();
     // One delay, not forty: it is a minute.
     expect((await logIn(app.visitor(), username, WRONG)).headers['retry-after']).toBe('60');
   });
 
   it('are not looked at while the delay lasts', async () => {
     const username = await throttledPerson();
-    const matches = vi.spyOn(app.platform.passwords, 'matches');
+    const compare = vi.spyOn(app.platform.passwords, 'compare');
     expect(await fail(username, 3)).toEqual(Array(3).fill('LOGIN_THROTTLED'));
-    expect(matches).not.toHaveBeenCalled();
+    expect(compare).not.toHaveBeenCalled();
     app.clock.advance(MINUTE_SECONDS);
     await fail(username, 1);
-    expect(matches).toHaveBeenCalledOnce();
-    matches.mockRestore();
+    expect(compare).toHaveBeenCalledOnce();
+    compare.mockRestore();
   });
 
   it('do not block a right one that came before them: they wait for it, and are counted from then on', async () => {
     const { username } = await buildPerson(app);
     await fail(username, 9);
     const compared = Promise.withResolvers<void>();
-    const slow = vi.spyOn(app.platform.passwords, 'matches').mockImplementationOnce(async () => {
+    const slow = vi.spyOn(app.platform.passwords, 'compare').mockImplementationOnce(async () => {
       await compared.promise;
-      return true;
+      return 'right';
     });
     const right = logIn(app.visitor(), username, TEST_PASSWORD);
     await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce(), { timeout: 100_000 });
@@ -198,22 +198,22 @@ describe('a device with an earlier session', () => {
     const { username } = await buildPerson(app);
     const device = await knownDevice(username);
     await hold(username);
-    const matches = vi.spyOn(app.platform.passwords, 'matches');
+    const compare = vi.spyOn(app.platform.passwords, 'compare');
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(device, username, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
-    expect(matches).toHaveBeenCalledTimes(10);
-    matches.mockRestore();
+    expect(compare).toHaveBeenCalledTimes(10);
+    compare.mockRestore();
   });
 
   it('does not help another user', async () => {
     const { username: other } = await buildPerson(app);
     const device = await knownDevice(other);
     const username = await throttledPerson();
-    const matches = vi.spyOn(app.platform.passwords, 'matches');
+    const compare = vi.spyOn(app.platform.passwords, 'compare');
     expect((await logIn(device, username, TEST_PASSWORD)).status).toBe(429);
-    expect(matches).not.toHaveBeenCalled();
-    matches.mockRestore();
+    expect(compare).not.toHaveBeenCalled();
+    compare.mockRestore();
   });
 
   it('gets a new token at each login; the old one is no longer known', async () => {

@@ -3,7 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { loginForm } from '#contract/accounts/schema.ts';
 import { readUsername } from '#contract/accounts/username.ts';
-import { type Account, deleteSession, findPasswordHash, lockAccount } from '#server/accounts/accounts.queries.ts';
+import {
+  type Account,
+  deleteSession,
+  findPasswordHash,
+  lockAccount,
+  setPassword,
+} from '#server/accounts/accounts.queries.ts';
 import { secondsToResend } from '#server/accounts/codes/code-budget.ts';
 import { findOpenSignUp, lockBudget } from '#server/accounts/codes/codes.queries.ts';
 import { addHandle, openUnsentAttempt } from '#server/accounts/codes/codes.ts';
@@ -42,7 +48,7 @@ interface Person {
 /**
  * Logs in: a new session and a new device token each time. Throws LOGIN_FAILED alike for a wrong password and an
  * unknown username, LOGIN_THROTTLED, TOO_MANY_REQUESTS, UNAVAILABLE; with the right password PIN_PENDING with
- * `userTag`, `mode` and `resendAfterSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
+ * `userTag`, `mode`, `resendAfterSeconds` and `worksSeconds`, SECOND_FACTOR with `handle`, ACCOUNT_DEACTIVATED.
  */
 export async function logIn(
   platform: Platform,
@@ -103,13 +109,29 @@ async function judgePassword(
 ): Promise<Outcome> {
   const refusal = await platform.db.inTransaction((change) => takeLoginTry(change, attempt, person));
   if (refusal !== undefined) return refusal;
-  const matches = await platform.passwords.matches(person?.password_hash, attempt.password);
-  if (person !== undefined && matches) {
-    return platform.db.inTransaction((change) => admit(change, attempt, person));
+  const outcome = await admitIfRight(platform, attempt, person);
+  if (outcome === 'wrong') {
+    await recordFailure(platform, attempt.caller, person);
+    await pace.noteFailure(attempt.caller.ip);
+    return new AppError('LOGIN_FAILED');
   }
-  await recordFailure(platform, attempt.caller, person);
-  await pace.noteFailure(attempt.caller.ip);
-  return new AppError('LOGIN_FAILED');
+  if (outcome !== 'changed') return outcome;
+  // Another login may have renewed the hash, and then the password is still right.
+  const current = await findPasswordHash(platform.db, attempt.username);
+  const again = await admitIfRight(platform, attempt, current);
+  return typeof again === 'string' ? new AppError('LOGIN_FAILED') : again;
+}
+
+/** Compares the password with the hash, and admits the person if it is right. `changed`: the hash was replaced meanwhile. */
+async function admitIfRight(
+  platform: Platform,
+  attempt: Try,
+  person: Person | undefined,
+): Promise<Outcome | 'wrong' | 'changed'> {
+  const match = await platform.passwords.compare(person?.password_hash, attempt.password);
+  if (person === undefined || match === 'wrong') return 'wrong';
+  const renewedHash = match === 'outdated' ? await platform.passwords.hash(attempt.password) : undefined;
+  return platform.db.inTransaction((change) => admit(change, attempt, { ...person, renewedHash }));
 }
 
 /**
@@ -136,13 +158,18 @@ async function recordFailure({ db }: Platform, caller: Caller, person: Person | 
 }
 
 /** Completes a right password. It was compared outside the transaction, so the hash is checked again. */
-async function admit(change: Change, { caller, request, key, device }: Try, person: Person): Promise<Outcome> {
+async function admit(
+  change: Change,
+  { caller, request, key, device }: Try,
+  person: Person & { readonly renewedHash: string | undefined },
+): Promise<Outcome | 'changed'> {
   // Lock order as in a reset: the throttle's row before the person's.
   await clearThrottle(change, key);
   const account = await lockAccount(change, person.id);
-  if (account.password_hash !== person.password_hash) return new AppError('LOGIN_FAILED');
+  if (account.password_hash !== person.password_hash) return 'changed';
   if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
   if (account.status === 'Pending') return { pending: account };
+  if (person.renewedHash !== undefined) await setPassword(change, account.id, person.renewedHash);
   return (
     (await askSecondFactor(change, caller, account, device)) ?? enter(change, account, { caller, request, device })
   );
@@ -150,20 +177,22 @@ async function admit(change: Change, { caller, request, key, device }: Try, pers
 
 /** Sends a Pending person back to the PIN step with another handle; no message is sent, earlier handles stay valid. */
 async function pinPending(platform: Platform, account: Account, now: Date): Promise<AppError> {
-  const { userTag, resendAfterSeconds } = await platform.db.inTransaction(async (change) => {
+  const { userTag, ...seconds } = await platform.db.inTransaction(async (change) => {
     const budget = await lockBudget(change, account.username, now);
     const current = await lockAccount(change, account.id);
     if (current.status !== 'Pending' || current.password_hash !== account.password_hash)
       throw new AppError('LOGIN_FAILED');
     const open = await findOpenSignUp(change, account.id);
-    const attempt = open ?? (await openUnsentAttempt(platform, change, account, now));
+    const attempt = open?.id ?? (await openUnsentAttempt(platform, change, account, now));
+    const worksMs = (open?.worksUntil ?? now).getTime() - now.getTime();
     return {
       userTag: await addHandle(change, attempt, 'sign-up', now),
       resendAfterSeconds: secondsToResend(budget, 'sign-up', now),
+      worksSeconds: Math.max(0, Math.floor(worksMs / 1000)),
     };
   });
   const mode = readUsername(account.username)?.kind === 'email' ? 'email' : 'other';
-  return new AppError('PIN_PENDING', { extra: { userTag, mode, resendAfterSeconds } });
+  return new AppError('PIN_PENDING', { extra: { userTag, mode, ...seconds } });
 }
 
 /** Ends the request's session; succeeds without one. */

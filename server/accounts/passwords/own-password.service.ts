@@ -26,8 +26,8 @@ export async function provePassword(platform: Platform, caller: SignedInCaller, 
     together(findPasswordHash(change, person.username), takeTry(change, key, now)),
   );
   if (refusal !== undefined) throw refusal;
-  const matches = await platform.passwords.matches(account?.password_hash, password);
-  if (account === undefined || !matches) {
+  const match = await platform.passwords.compare(account?.password_hash, password);
+  if (account === undefined || match === 'wrong') {
     await platform.db.inTransaction(async (change) =>
       recordEvent(change, caller, 'account.own-password-failed', ['person', person.tag]),
     );

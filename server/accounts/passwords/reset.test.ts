@@ -38,7 +38,9 @@ describe('asking for a reset', () => {
 
   it('reads a phone number as it may be typed', async () => {
     const { username } = await buildPerson(app);
-    expect((await requestReset(app, `+256 ${username.slice(1, 4)} ${username.slice(4)}`)).status).toBe(200);
+    expect((await requestReset(app, `\u202a+256 (0)${username.slice(1, 4)}-${username.slice(4)}\u202c`)).status).toBe(
+      200,
+    );
     expect(await messagesTo(app, username)).toHaveLength(1);
   });
 

@@ -54,10 +54,31 @@ describe('registering', () => {
     ['+256 and spaces', (phone: string) => `+256 ${phone.slice(1, 4)} ${phone.slice(4)}`],
     ['256', (phone: string) => `256${phone.slice(1)}`],
     ['spaces', (phone: string) => ` ${phone.slice(0, 4)} ${phone.slice(4)} `],
+    ['direction marks', (phone: string) => `\u202a+256 ${phone.slice(1)}\u202c`],
+    ['dashes', (phone: string) => `${phone.slice(0, 4)}\u2011${phone.slice(4)}`],
+    ['(0)', (phone: string) => `+256 (0) ${phone.slice(1)}`],
+    ['00256', (phone: string) => `00256${phone.slice(1)}`],
+    ['no 0', (phone: string) => phone.slice(1)],
   ])('keeps a phone number written with %s as 07 and 8 digits', async (_, write) => {
     const phone = newPhone();
     expect((await register(app, phone, { phone: write(phone) })).status).toBe(200);
     expect(await personOf(app, phone)).toMatchObject({ username: phone, phone });
+  });
+
+  it('makes one account of two writings of one number, or of one e-mail', async () => {
+    const phone = newPhone();
+    const email = newEmail();
+    for (const [username, again] of [
+      [phone, `+256 (0) ${phone.slice(1, 4)}.${phone.slice(4)}\u200b`],
+      [email, `\u2068${email.toUpperCase()}\u2069`],
+    ] as const) {
+      await register(app, username);
+      expect((await register(app, again)).status).toBe(200);
+      const people = app.platform.db.selectFrom('persons').select(['username', 'status']);
+      expect(await people.where('username', 'like', `%${username.slice(1)}%`).execute()).toEqual([
+        { username, status: 'Pending' },
+      ]);
+    }
   });
 
   it('keeps an e-mail lower-cased and says mode email', async () => {

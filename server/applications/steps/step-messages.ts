@@ -175,7 +175,7 @@ const texts: Partial<Record<StepName, Text>> = {
   acceptExtension: (invoice, news) =>
     `${accepted(news)} Pay back ${owed(invoice, news)}. This includes a fee of ${money(invoice, news.amount)}. ${howToPay(invoice, news)}`,
   settle: (invoice, { amount, surplusOwed = 0 }) =>
-    `Fully paid back. We received ${money(invoice, amount)}.` +
+    `Fully paid back. ${amount === undefined ? 'Nothing is left to pay' : `We received ${money(invoice, amount)}`}.` +
     (surplusOwed > 0 ? ` ${money(invoice, surplusOwed)} of it is extra; we'll send it to you.` : ''),
   reversePart: reversedReceipt,
   reverseSettlement: reversedReceipt,

@@ -57,6 +57,20 @@ async function change(tag: string, values: Record<string, unknown>): Promise<voi
   await app.platform.db.updateTable('invoices').set(values).where('tag', '=', tag).execute();
 }
 
+describe('what a client must meet', () => {
+  it('is told before there is an application: the business, late advances and the smallest advance', async () => {
+    const { body } = await client.caller.get('/applications/requirements');
+    expect(body).toEqual({
+      isClientActive: true,
+      pausedUntil: null,
+      smallestAdvances: [
+        { currency: 'UGX', amount: 50_000 },
+        { currency: 'USD', amount: 20 },
+      ],
+    });
+  });
+});
+
 describe('what is missing', () => {
   it('is named in words: the application, then the mandatory documents', async () => {
     const { tag } = await saveInvoice(client);

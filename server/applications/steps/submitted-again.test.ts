@@ -52,6 +52,23 @@ describe('an application that was withdrawn', () => {
     expect((await submit(again)).status).toBe(200);
   });
 
+  it('waits in the readiness check and on the form too, so that nobody uploads documents first', async () => {
+    await submitAndWithdraw();
+    const again = await ready();
+    app.clock.advance(120);
+    const missing = ['You just withdrew this application. Submit it again in 8 minutes'];
+    const check = () => client.caller.get(`/invoices/${again.tag}/validate_submission`);
+    const form = () => client.caller.get(`/applications/requirements?tag=${again.tag}`);
+    expect((await check()).body).toEqual({ success: false, missing });
+    const { pausedUntil } = (await form()).body;
+    expect(Date.parse(pausedUntil) - app.clock.now().getTime()).toBe((PAUSE_S - 120) * 1000);
+    app.clock.advance(PAUSE_S - 120);
+    expect((await check()).body).toEqual({ success: true, missing: [] });
+    expect((await submit(again)).status).toBe(200);
+    const foreign = (await buildCaseClient(app)).caller.get(`/applications/requirements?tag=${again.tag}`);
+    expect((await foreign).status).toBe(404);
+  });
+
   it('waits under a number that only looks different', async () => {
     await submitAndWithdraw();
     expect((await submit(await ready({ invoiceNumber: 'inv-42-a' }))).body.code).toBe('SUBMITTED_TOO_SOON');

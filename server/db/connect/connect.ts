@@ -7,7 +7,9 @@ import { type ConnectionSettings, type OpenDatabase, openDatabase } from '#serve
 import type { AwayReport } from '#server/db/retrying-pool.ts';
 import {
   findExcess,
+  findOwnership,
   howToMakeServerRole,
+  identify,
   loginOf,
   prepareServerRole,
   renewPassword,
@@ -73,6 +75,7 @@ export async function connectDatabase(
   };
   try {
     await reach(config, opened);
+    await refuseOtherOwner(config, opened);
     await inspect?.(opened);
     if (prepare !== undefined) {
       await prepare(opened);
@@ -92,19 +95,46 @@ async function reach(config: Config, opened: OpenDatabase): Promise<void> {
     if (unfit !== undefined) throw new StartError(unfit);
   } catch (error) {
     if (error instanceof StartError || config.databaseUrl === undefined) throw error;
-    throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, error);
+    throw unreachable(config.databaseOwnerUrl ?? config.databaseUrl, ownerSetting(config), error);
+  }
+}
+
+/** The setting that names the owner of the tables. */
+function ownerSetting({ databaseOwnerUrl }: Config): string {
+  return databaseOwnerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
+}
+
+/** Migrations by another role than the tables' owner would fail halfway through the start. */
+async function refuseOtherOwner(config: Config, { db }: OpenDatabase): Promise<void> {
+  const { role, database, owner, mayOwn, mayCreate } = await findOwnership(db);
+  const names = `${ownerSetting(config)} names the role "${role}"`;
+  if (owner !== null && !mayOwn) {
+    throw new StartError(
+      `${names}, but "${owner}" owns the tables of this database. Name "${owner}" in DATABASE_OWNER_URL, and the server's own role in DATABASE_URL.`,
+    );
+  }
+  if (owner === null && !mayCreate) {
+    throw new StartError(
+      `${names}, which may not create tables in the database "${database}". Name the owner of the database, or have an administrator run: alter database "${database}" owner to "${role}".`,
+    );
   }
 }
 
 /**
- * Switches from the owner's connections to the server's role. If that is impossible, the server works as the owner, and
- * the start says what to do.
+ * Switches from the owner's connections to the server's role. Throws {@link StartError} if `DATABASE_URL` names a role that
+ * cannot be used. If the role is ours to create, and that is impossible, the server works as the owner, and the start says
+ * what to do.
  */
 async function enterServerRole(place: Place, owner: OpenDatabase, config: Config, log: Log): Promise<OpenDatabase> {
   const { settings, login } = place.server;
   await prepareServerRole(owner.db, login);
+  if (config.databaseOwnerUrl !== undefined) {
+    await refuseWrongServerLogin(place, owner, config);
+    await owner.close();
+    return place.open(settings);
+  }
   let excess = await excessOf(place);
-  if (excess === REFUSED && config.databaseOwnerUrl === undefined) {
+  if (excess === REFUSED) {
     await renewPassword(owner.db, login);
     excess = await excessOf(place);
   }
@@ -117,6 +147,32 @@ async function enterServerRole(place: Place, owner: OpenDatabase, config: Config
   return owner;
 }
 
+async function refuseWrongServerLogin(place: Place, owner: OpenDatabase, config: Config): Promise<void> {
+  const { databaseUrl = '' } = config;
+  const { role } = place.server.login;
+  const server = place.open(place.server.settings);
+  try {
+    const [here, there] = [await identify(owner.db), await identify(server.db)];
+    if (here !== there) {
+      throw new StartError(
+        'DATABASE_URL and DATABASE_OWNER_URL name different databases. Name the same host and database in both.',
+      );
+    }
+    const excess = await findExcess(server.db);
+    if (excess !== undefined)
+      throw new StartError(`DATABASE_URL: ${excess}: ${howToMakeServerRole(place.server.login)}.`);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    if (!isLoginRefused(error)) throw unreachable(databaseUrl, 'DATABASE_URL', error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `DATABASE_URL: the server's role "${role}" cannot log in to ${describeHosts(databaseUrl)} (${reason}). Check its name and password in DATABASE_URL.`,
+    );
+  } finally {
+    await server.close();
+  }
+}
+
 const REFUSED = 'the server has no role of its own';
 
 /** Excess rights of the server's login; {@link REFUSED} if it cannot log in. */
@@ -125,13 +181,16 @@ async function excessOf({ server, open }: Place): Promise<string | undefined> {
   try {
     return await findExcess(opened.db);
   } catch (error) {
-    // Authentication (28), the database's or the tables' rights (42501), a pooler that knows no such login (08P01).
-    const code = findCode(error);
-    if (code !== undefined && /^(28...|42501|08P01)$/.test(code)) return REFUSED;
+    if (isLoginRefused(error)) return REFUSED;
     throw error;
   } finally {
     await opened.close();
   }
+}
+
+/** Authentication (28), the database's or the tables' rights (42501), a pooler that knows no such login (08P01). */
+function isLoginRefused(error: unknown): boolean {
+  return /^(28...|42501|08P01)$/.test(findCode(error) ?? '');
 }
 
 function findCode(error: unknown): string | undefined {
@@ -220,9 +279,9 @@ async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {
 }
 
 /** The location, without user and password. */
-function unreachable(databaseUrl: string, error: unknown): StartError {
+function unreachable(databaseUrl: string, setting: string, error: unknown): StartError {
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
   return new StartError(
-    `the database ${describeHosts(databaseUrl)} cannot be used (${reason}). Check that it runs and that DATABASE_URL is right.`,
+    `the database ${describeHosts(databaseUrl)} cannot be used (${reason}). Check that it runs and that ${setting} is right.`,
   );
 }

@@ -86,9 +86,12 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
     sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
       select id, rail, currency_id, 2, 'L1', from_on, 5, '' from statements`,
     sql`contradictions (line_id, statement_id) select line.id, statements.id from statement_lines as line, statements`,
+    sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
+      select id, rail, currency_id, 3, 'L2', from_on, 5, '' from statements`,
+    sql`possible_repeats (line_id, of_line_id) select max(id), min(id) from statement_lines`,
     sql`suspense (line_id, amount) select id, 5 from statement_lines`,
     sql`known_receipts (entry_id, line_id) select entry.id, line.id from journal_entries as entry, statement_lines as line
-      where kind = 'receipt'`,
+      where kind = 'receipt' and provider_id = 'L1'`,
     sql`suspense_returns (line_id, amount, reason, proposed_at, proposed_by)
       select id, 5, 'By mistake', ${now}, ${officer.person.id} from statement_lines`,
     sql`reconciled_days (rail, currency_id, day, by_statement, by_journal, closed_at, closed_by)

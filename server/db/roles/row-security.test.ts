@@ -142,7 +142,7 @@ it('only the functions on this list see more', async () => {
     select proname as name, proconfig as path from pg_proc
     where pronamespace = current_schema()::regnamespace and prosecdef order by proname`.execute(app.platform.db);
   const triggers = ['chain_audit_event', 'count_invoices', 'count_persons', 'discard_file'];
-  const names = ['buyers_named', ...triggers];
+  const names = ['buyers_named', 'buyers_with_words', ...triggers];
   expect(rows).toEqual(names.map((name) => ({ name, path: ['search_path=public, pg_temp'] })));
 
   const named = async () =>
@@ -150,6 +150,9 @@ it('only the functions on this list see more', async () => {
   const { db } = app.platform;
   const buyers = await db.selectFrom('businesses').select('id').where('is_buyer', '=', true).orderBy('id').execute();
   expect(await asAsking(named)).toEqual(buyers.map(({ id }) => id));
+  const withWords = async () =>
+    (await sql<{ id: number }>`select buyers_with_words(array['']) as id`.execute(scoped)).rows.map(({ id }) => id);
+  expect((await asAsking(withWords)).toSorted()).toEqual(buyers.map(({ id }) => id));
 });
 
 it('a former buyer keeps its name on its invoices', async () => {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
-import { connectDatabase } from '#server/db/connect/connect.ts';
+import { connectDatabase, StartError } from '#server/db/connect/connect.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { startHere, temporaryFolder } from '#server/embedded-postgres/launcher.harness.ts';
 import { migrate } from '#server/migrations/migrate.ts';
@@ -208,6 +208,32 @@ describe('a start', () => {
       expect(await whoIs(done.opened)).toBe('runner');
       expect(done.lines).toEqual([]);
       await done.opened.close();
+
+      const [runner, plain] = [urlOf('runner', 'plain'), urlOf('plain', 'plain')];
+      const wrong: [url: string, ownerUrl: string, sentence: RegExp][] = [
+        [urlOf('runner', 'plain', 'wrong'), plain, /^DATABASE_URL: the server's role "runner" cannot log in/],
+        [urlOf('nobody', 'plain'), plain, /^DATABASE_URL: the server's role "nobody" cannot log in/],
+        ['postgres://runner:x@127.0.0.1:1/plain', plain, /^the database 127\.0\.0\.1:1\/plain .* that DATABASE_URL is/],
+        [urlOf('runner', 'absent'), plain, /^the database .*\/absent cannot be used .* that DATABASE_URL is right/],
+        [urlOf('runner', 'maker'), plain, /^DATABASE_URL and DATABASE_OWNER_URL name different databases/],
+        [urlOf('kasente', 'plain', ''), plain, /^DATABASE_URL: the role "kasente" may do everything/],
+        [runner, urlOf('plain', 'plain', 'wrong'), /that DATABASE_OWNER_URL is right/],
+        [runner, 'postgres://plain:x@127.0.0.1:1/plain', /that DATABASE_OWNER_URL is right/],
+        [plain, runner, /^DATABASE_OWNER_URL names the role "runner", but "plain" owns the tables/],
+        [plain, urlOf('maker', 'plain', 'new'), /^DATABASE_OWNER_URL names the role "maker", but "plain" owns/],
+      ];
+      for (const [DATABASE_URL, DATABASE_OWNER_URL, sentence] of wrong) {
+        const error: unknown = await connect({ DATABASE_URL, DATABASE_OWNER_URL }).catch((thrown: unknown) => thrown);
+        expect(error, String(sentence)).toBeInstanceOf(StartError);
+        expect(error).toHaveProperty('message', expect.stringMatching(sentence));
+      }
+      await expect(connect({ DATABASE_URL: runner })).rejects.toThrow(
+        /^DATABASE_URL names the role "runner", but "plain" owns the tables/,
+      );
+      await administrator.query('create database others');
+      await expect(connect({ DATABASE_URL: urlOf('plain', 'others') })).rejects.toThrow(
+        /^DATABASE_URL names the role "plain", which may not create tables in the database "others"/,
+      );
     } finally {
       await administrator.end();
     }

@@ -124,6 +124,30 @@ async function letSeeEveryRow(change: Change, role: string): Promise<void> {
     end $$`.execute(change);
 }
 
+/** Who owns the tables, null before the first migration, and what the connected role may do. */
+export async function findOwnership(connection: Kysely<Tables>) {
+  const { rows } = await sql<{
+    role: string;
+    database: string;
+    owner: string | null;
+    mayOwn: boolean | null;
+    mayCreate: boolean | null;
+  }>`
+    select current_user as role, current_database() as database, pg_get_userbyid(relowner) as owner,
+      pg_has_role(relowner, 'USAGE') as "mayOwn",
+      has_schema_privilege(current_schema(), 'CREATE') as "mayCreate"
+    from (select 1) as once left join pg_class on oid = to_regclass('audit_events')`.execute(connection);
+  return rows[0] ?? { role: '', database: '', owner: null, mayOwn: false, mayCreate: false };
+}
+
+/** Equal for two connections to one database of one running PostgreSQL. */
+export async function identify(connection: Kysely<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{ database: string }>`
+    select pg_postmaster_start_time()::text || ' ' || oid as database from pg_database
+    where datname = current_database()`.execute(connection);
+  return rows[0]?.database;
+}
+
 /** Rights that a server's login has and must not have, or lacks; undefined if all is right. */
 export async function findExcess(server: Kysely<Tables>): Promise<string | undefined> {
   const { rows } = await sql<{

@@ -58,6 +58,8 @@ export interface WriteOffProposals {
   /** The terms of a receipt. */
   method: CashMethod | null;
   reference: string | null;
+  /** The proposer has seen where else the reference is. */
+  reference_confirmed: Generated<boolean>;
   paid_on: string | null;
   payer: Payer | null;
   /** The entry that came of it; not kept for write-offs. */

@@ -85,6 +85,8 @@ export interface Transfers {
   reference: string;
   state: TransferState;
   refusal: Refusal | null;
+  /** When the provider refused to be sent it, if it ever did; until its status call agrees, the refusal does not count. */
+  refused_at: Generated<Date | null>;
   /** The provider's last words. */
   said: string | null;
   provider_reference: string | null;

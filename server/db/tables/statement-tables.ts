@@ -33,7 +33,7 @@ export interface StatementLines {
   place: number;
   provider_id: string;
   /** By referenceKey(). */
-  provider_key: GeneratedAlways<string>;
+  reference_key: GeneratedAlways<string>;
   occurred_on: string;
   /** Below 0 for outgoing money. */
   amount: Money;
@@ -93,12 +93,22 @@ export interface Contradictions {
   details: string | null;
 }
 
+/** A line that may be the payment of another line, and whether it is. */
+export interface PossibleRepeats {
+  line_id: number;
+  of_line_id: number;
+  is_same: boolean | null;
+  answered_at: Date | null;
+  answered_by: number | null;
+}
+
 export interface StatementTables {
   statements: Statements;
   statement_lines: StatementLines;
   /** What is left of a line in suspense; the database derives it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
   contradictions: Contradictions;
+  possible_repeats: PossibleRepeats;
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };
   reconciled_days: ReconciledDays;
   explained_differences: ExplainedDifferences;

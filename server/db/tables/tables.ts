@@ -95,8 +95,8 @@ export interface Persons {
   first_officer: Generated<boolean>;
   /** Waits for activation: first in the users list. */
   waiting: GeneratedAlways<boolean>;
-  /** Name, phone and e-mail in lower case, one per line: searched by the users list. */
-  search_text: GeneratedAlways<string>;
+  /** Name, phone and e-mail as searched by the users list: without case, accents and punctuation. */
+  search_form: GeneratedAlways<string>;
 }
 
 export interface Invoices {
@@ -245,8 +245,10 @@ export interface Documents {
   size_bytes: number;
   /** The digest of the file as it was uploaded. */
   sha256: Buffer;
-  /** The digest of the stored file: pictures are redrawn before they are stored. */
+  /** The digest of the stored file: pictures are redrawn and PDFs rewritten before they are stored. */
   stored_sha256: Buffer;
+  /** What was taken out of the file before it was stored (contract/documents/removals.ts), separated by commas. */
+  removed: string | null;
   uploaded_at: Date;
   uploaded_by: number;
 }

@@ -19,6 +19,7 @@ import {
   upload,
   uploadFields,
 } from '#server/testing/uploads.ts';
+import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
 
 /** Uploads whose sender vanishes, and uploads without room: nothing is left, and the server continues. */
 
@@ -190,13 +191,6 @@ async function mayMount(): Promise<boolean> {
   return may;
 }
 
-/** 2 MB that can be opened. */
-function largePdf(): Buffer {
-  const whole = samplePdf();
-  const end = whole.subarray(whole.lastIndexOf('startxref'));
-  return Buffer.concat([whole, Buffer.from('%'), Buffer.alloc(2_000_000, 'x'), Buffer.from('\n'), end]);
-}
-
 describe.skipIf(!(await mayMount()))('a real disk of 5 MB', () => {
   it('fills up: 507 for what does not fit, nothing of it kept, and room again after a deletion', async () => {
     const own = await createTestApp();
@@ -206,16 +200,16 @@ describe.skipIf(!(await mayMount()))('a real disk of 5 MB', () => {
       await mkdir(join(folder, 'inbox'));
       const { caller, invoice } = await buildDrafter(own);
       const send = (typeId: number, content: Buffer) => upload(caller, { invoiceTag: invoice.tag, typeId }, content);
-      const first = await send(1, largePdf());
-      expect([first.status, (await send(2, largePdf())).status]).toEqual([200, 200]);
+      const first = await send(1, pdfOfSize(1_100_000));
+      expect([first.status, (await send(2, pdfOfSize(1_100_000))).status]).toEqual([200, 200]);
       for (let round = 0; round < FULL_TRIES; round += 1) {
         await expectNothingKept(own, async () => {
-          expect((await send(3, largePdf())).body.code).toBe('STORAGE_FULL');
+          expect((await send(3, pdfOfSize(1_100_000))).body.code).toBe('STORAGE_FULL');
           expect((await caller.get(`/files/view/${first.body.data.tag}`)).status).toBe(200);
         });
       }
       await caller.call({ method: 'DELETE', url: `/files/${first.body.data.tag}` });
-      expect((await send(3, largePdf())).status).toBe(200);
+      expect((await send(3, pdfOfSize(1_100_000))).status).toBe(200);
       proved(
         'full-disk',
         `${FULL_TRIES} uploads to a full disk of 5 MB: ${FULL_TRIES} answers of 507, 0 orphans, documents shown meanwhile`,

@@ -57,11 +57,7 @@ describe('what a file is, its content says', () => {
     ['plain text', 'note.pdf', 'application/pdf', Buffer.from('Invoice 42: UGX 1,000,000')],
     ['an empty file', 'scan.pdf', 'application/pdf', Buffer.alloc(0)],
     ['no file chosen, as a browser sends it', '', 'application/octet-stream', Buffer.alloc(0)],
-    ['a PDF after something else', 'scan.pdf', 'application/pdf', Buffer.concat([Buffer.from(html), samplePdf()])],
-    ['a PDF cut off', 'scan.pdf', 'application/pdf', samplePdf().subarray(0, -40)],
-    ['a PDF whose end is buried', 'scan.pdf', 'application/pdf', Buffer.concat([samplePdf(), Buffer.alloc(5000)])],
     ['the first bytes of a PDF', 'scan.pdf', 'application/pdf', Buffer.from('%PDF-')],
-    ['an animated PNG', 'scan.png', 'image/png', animated(samplePng())],
   ];
 
   function animated(png: Buffer): Buffer {
@@ -79,9 +75,14 @@ describe('what a file is, its content says', () => {
     });
   });
 
-  it('takes a PDF with a little padding after its end', async () => {
-    const content = Buffer.concat([samplePdf(), Buffer.alloc(500)]);
-    expect((await upload(drafter.caller, fields(), content)).status).toBe(200);
+  it.each([
+    ['a PDF after something else', Buffer.concat([Buffer.from(html), samplePdf()])],
+    ['a PDF without its table', samplePdf().subarray(0, -40)],
+    ['a PDF with padding after its end', Buffer.concat([samplePdf(), Buffer.alloc(5000)])],
+    ['an animated PNG', animated(samplePng())],
+  ])('takes %s', async (_, content) => {
+    const { body } = await upload(drafter.caller, fields(), content);
+    expect([body.code, body.success]).toEqual([undefined, true]);
   });
 
   it('takes a picture that is called a page, under a name that says what it is', async () => {

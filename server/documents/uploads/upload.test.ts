@@ -86,9 +86,10 @@ describe('an upload', () => {
         sha256: createHash('sha256').update(content).digest('hex'),
         // A picture is re-encoded: the stored file differs from the uploaded one.
         storedSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        removed: null,
       },
     });
-    expect(Object.keys(Object(event?.after))).toHaveLength(7);
+    expect(Object.keys(Object(event?.after))).toHaveLength(8);
   });
 
   it('takes the type as a number or its decimal string, and the parts in any order', async () => {

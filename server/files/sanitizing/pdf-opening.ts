@@ -1,11 +1,12 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'unpdf/pdfjs';
-import type { PdfVerdict } from './pdf-inspection.ts';
 
-/**
- * Opens a PDF with pdf.js, Firefox's reader, and loads its first page: a file that nobody could read is no document. A
- * second opinion on {@link PdfVerdict}, by the path that a reader takes through the file.
- */
-export async function openPdf(content: Buffer): Promise<PdfVerdict> {
+/** What pdf.js, Firefox's reader, makes of a PDF: a second opinion by another path through the file. */
+export type OpenedPdf =
+  | { readonly outcome: 'opened'; readonly isActive: boolean }
+  | { readonly outcome: 'locked' | 'unreadable' };
+
+/** Opens a PDF and loads its first page: a file that nobody could read is no document. */
+export async function openPdf(content: Uint8Array): Promise<OpenedPdf> {
   const opening = getDocument({
     data: new Uint8Array(content), // a copy, because pdf.js takes ownership
     verbosity: VerbosityLevel.ERRORS,
@@ -16,10 +17,10 @@ export async function openPdf(content: Buffer): Promise<PdfVerdict> {
   try {
     const document = await opening.promise;
     await document.getPage(1);
-    const hasMore = (await document.getJSActions()) !== null || (await document.getAttachments()) !== null;
-    return hasMore ? 'FILE_ACTIVE' : 'harmless';
+    const isActive = (await document.getJSActions()) !== null || (await document.getAttachments()) !== null;
+    return { outcome: 'opened', isActive };
   } catch (error) {
-    return error instanceof PasswordException ? 'FILE_LOCKED' : 'FILE_TYPE';
+    return { outcome: error instanceof PasswordException ? 'locked' : 'unreadable' };
   } finally {
     await opening.destroy();
   }

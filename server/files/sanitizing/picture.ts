@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { MAXIMUM_FILE_BYTES, type MediaType } from '#contract/documents/schema.ts';
 
@@ -22,9 +23,10 @@ sharp.cache(false);
 sharp.concurrency(1);
 // The three accepted formats; the library reads dozens.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
-export type Drawn = { readonly content: Buffer } | { readonly refused: 'FILE_TYPE' | 'FILE_TOO_MANY_PIXELS' };
+type PictureRefusal = 'FILE_BROKEN' | 'FILE_CUT_OFF' | 'FILE_TOO_COMPLEX' | 'FILE_TOO_LARGE' | 'FILE_TOO_MANY_PIXELS';
+export type Drawn = { readonly content: Buffer; readonly removed: readonly [] } | { readonly refused: PictureRefusal };
 
 /**
  * Re-encodes a picture in its format: upright, in sRGB, only the first frame, without metadata, at most 12.5 megapixels
@@ -32,17 +34,21 @@ export type Drawn = { readonly content: Buffer } | { readonly refused: 'FILE_TYP
  */
 export async function drawAnew(path: string, mediaType: PictureType): Promise<Drawn> {
   const size = await readSize(path, mediaType);
-  if (size === undefined) return { refused: 'FILE_TYPE' };
+  if (size === undefined) return { refused: await whyUndecodable(path, mediaType) };
   const pixels = size.width * size.height;
   if (pixels > (size.inPasses ? WHOLE_PIXELS[mediaType] : MAXIMUM_PIXELS)) return { refused: 'FILE_TOO_MANY_PIXELS' };
   let scale = scaleOf(pixels, mediaType);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const content = await draw(path, mediaType, size, scale).catch(() => undefined);
-    if (content === undefined) break;
-    if (content.length <= MAXIMUM_FILE_BYTES) return { content };
-    scale *= Math.min(0.9, Math.sqrt(MAXIMUM_FILE_BYTES / content.length) * 0.95);
+    try {
+      const content = await draw(path, { mediaType, size, scale });
+      if (content.length <= MAXIMUM_FILE_BYTES) return { content, removed: [] };
+      scale *= Math.min(0.9, Math.sqrt(MAXIMUM_FILE_BYTES / content.length) * 0.95);
+    } catch (error) {
+      if (isExhausted(error)) return { refused: 'FILE_TOO_COMPLEX' };
+      return { refused: await whyUndecodable(path, mediaType) };
+    }
   }
-  return { refused: 'FILE_TYPE' };
+  return { refused: 'FILE_TOO_LARGE' };
 }
 
 /** JPEG decoders halve; WebP's scale to any size. */
@@ -68,14 +74,55 @@ async function readSize(path: string, mediaType: PictureType): Promise<Size | un
   }
 }
 
-function draw(path: string, mediaType: PictureType, { width, height }: Size, scale: number): Promise<Buffer> {
-  const whole = sharp(path, { limitInputPixels: MAXIMUM_PIXELS, failOn: 'error', pages: 1, autoOrient: true });
+/** Whether time or memory ran out. */
+function isExhausted(error: unknown): boolean {
+  return /timeout|memory/i.test(String(error));
+}
+
+interface Drawing {
+  readonly mediaType: PictureType;
+  readonly size: Size;
+  readonly scale: number;
+}
+
+async function draw(path: string, drawing: Drawing): Promise<Buffer> {
+  try {
+    return await drawFrom(path, 'error', drawing);
+  } catch (error) {
+    if (drawing.mediaType !== 'image/jpeg' || isExhausted(error)) throw error;
+    // Some programs leave the end marker out. With one added, a picture that lacks more than that decodes with a warning.
+    return await drawFrom(Buffer.concat([await readFile(path), JPEG_END]), 'warning', drawing);
+  }
+}
+
+function drawFrom(
+  source: string | Buffer,
+  failOn: 'error' | 'warning',
+  { mediaType, size: { width, height }, scale }: Drawing,
+): Promise<Buffer> {
+  const whole = sharp(source, { limitInputPixels: MAXIMUM_PIXELS, failOn, pages: 1, autoOrient: true });
   const sized =
     scale === 1
       ? whole
       : whole.resize(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)), { fit: 'fill' });
   return encode(sized, mediaType).timeout({ seconds: TIME_LIMIT_SECONDS }).toBuffer();
 }
+
+/** Whether a picture that cannot be decoded ends too soon, by its own structure. */
+async function whyUndecodable(path: string, mediaType: PictureType): Promise<'FILE_BROKEN' | 'FILE_CUT_OFF'> {
+  const content = await readFile(path);
+  return hasEnd[mediaType](content) ? 'FILE_BROKEN' : 'FILE_CUT_OFF';
+}
+
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+const JPEG_SCAN = Buffer.from([0xff, 0xda]);
+
+const hasEnd: Readonly<Record<PictureType, (content: Buffer) => boolean>> = {
+  // A small preview within the file has an end too, but before the scans.
+  'image/jpeg': (jpeg) => jpeg.includes(JPEG_SCAN) && jpeg.lastIndexOf(JPEG_END) > jpeg.lastIndexOf(JPEG_SCAN),
+  'image/png': (png) => png.includes('IEND'),
+  'image/webp': (webp) => webp.length >= 8 && webp.readUInt32LE(4) + 8 <= webp.length,
+};
 
 function encode(picture: Sharp, mediaType: PictureType): Sharp {
   switch (mediaType) {

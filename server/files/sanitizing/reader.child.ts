@@ -1,7 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { inspectPdf, type PdfVerdict } from './pdf-inspection.ts';
-import { hasLinks, withoutLinks } from './pdf-links.ts';
-import { openPdf } from './pdf-opening.ts';
+import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { drawAnew } from './picture.ts';
 import { type ReaderMessage, type Reading, type ReadingTask, readingTask } from './reading.ts';
 
@@ -18,27 +16,20 @@ process.on('message', (message) => {
 });
 say({ ready: true });
 
-async function judgePdf(content: Buffer): Promise<PdfVerdict> {
-  const verdict = inspectPdf(content);
-  return verdict === 'harmless' ? await openPdf(content) : verdict;
+/** Each library is loaded for the first file that needs it. */
+async function sanitize({ path, mediaType }: ReadingTask) {
+  if (mediaType !== 'application/pdf') return await drawAnew(path, mediaType);
+  const { readPdf } = await import('./pdf.ts');
+  return await readPdf(await readFile(path));
 }
 
-async function read({ path, mediaType, output }: ReadingTask): Promise<Reading> {
+async function read(task: ReadingTask): Promise<Reading> {
   try {
-    if (mediaType === 'application/pdf') {
-      const content = await readFile(path);
-      const verdict = await judgePdf(content);
-      if (verdict !== 'harmless') return { outcome: 'refused', code: verdict };
-      if (!hasLinks(content)) return { outcome: 'unchanged' };
-      const plain = withoutLinks(content);
-      if (hasLinks(plain) || (await judgePdf(plain)) !== 'harmless') return { outcome: 'refused', code: 'FILE_LINKED' };
-      await writeFile(output, plain, { flag: 'wx', mode: 0o600 });
-      return { outcome: 'drawn' };
-    }
-    const drawn = await drawAnew(path, mediaType);
-    if ('refused' in drawn) return { outcome: 'refused', code: drawn.refused };
-    await writeFile(output, drawn.content, { flag: 'wx', mode: 0o600 });
-    return { outcome: 'drawn' };
+    const sanitized = await sanitize(task);
+    if ('refused' in sanitized) return { outcome: 'refused', code: sanitized.refused };
+    if (sanitized.content.length > MAXIMUM_FILE_BYTES) return { outcome: 'refused', code: 'FILE_TOO_LARGE' };
+    await writeFile(task.output, sanitized.content, { flag: 'wx', mode: 0o600 });
+    return { outcome: 'sanitized', removed: [...sanitized.removed] };
   } catch (error) {
     const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
     if (typeof code === 'string') return { outcome: 'failed', code };

@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType } from '#contract/documents/schema.ts';
 import { unlessAbsent } from '#server/files/file-storage.ts';
 import type { FileStore } from '#server/files/files.ts';
@@ -13,21 +14,26 @@ import type { ReceivedFile } from '#server/files/inbox.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
+import { watchUse } from './process-use.ts';
 import { type Reading, readerMessage } from './reading.ts';
 
 /** Sanitizes uploaded files in separate processes that know no secrets (docs/decisions/0016). */
 export interface FileReaders {
   /**
-   * Returns the file to store: the file itself, a re-encoded picture or a PDF without its links, which the caller must
-   * delete. Turns are fair by key, which stands for the sender; one file per key at a time. Throws FILE_TYPE,
-   * FILE_ACTIVE, FILE_LINKED, FILE_LOCKED, FILE_TOO_MANY_PIXELS for refused files; STORAGE_FULL; UNAVAILABLE while too
-   * many wait.
+   * Returns the file to store, which the caller must delete. Turns are fair by key, which stands for the sender; one file
+   * per key at a time. Throws the codes of a refused {@link Reading}; STORAGE_FULL; UNAVAILABLE while too many wait.
    */
-  sanitize(received: ReceivedFile, mediaType: MediaType, key: string): Promise<ReceivedFile>;
+  sanitize(received: ReceivedFile, mediaType: MediaType, key: string): Promise<SanitizedFile>;
   /** How many files are being read and waiting. */
   turns(): Turns;
   /** Ends the processes, failing the files being read. */
   close(): void;
+}
+
+/** A re-encoded picture or a rewritten PDF. */
+interface SanitizedFile {
+  readonly file: ReceivedFile;
+  readonly removed: readonly Removal[];
 }
 
 interface Limits {
@@ -45,6 +51,8 @@ const IDLE_MS = 20_000;
 /** A process of this size is replaced, which frees a large picture's memory at once. */
 const TIRED_BYTES = 160 * 1024 * 1024;
 const FILES_EACH = 200;
+/** A file for which its process takes more is refused; the largest pictures take half of either. */
+const FILE_LIMITS = { residentBytes: 256 * 1024 * 1024, cpuMs: 8000 };
 /** If both share a core, requests go first; only a little, because a file's limit is in real time. */
 const NICE = 3;
 
@@ -82,8 +90,8 @@ export function openFileReaders(files: FileStore, log: Log, limits: Limits = LIM
       const output = join(dirname(received.path), randomBytes(16).toString('hex'));
       try {
         const reading = await queue.run(key, () => read(received, mediaType, output));
-        if (reading.outcome === 'unchanged') return received;
-        if (reading.outcome === 'drawn') return await files.receive(createReadStream(output));
+        if (reading.outcome === 'sanitized')
+          return { file: await files.receive(createReadStream(output)), removed: reading.removed };
         throw refusalOf(reading, log);
       } finally {
         await unlink(output).catch(unlessAbsent);
@@ -125,7 +133,7 @@ class ReaderProcess {
       clearTimeout(this.#timer);
       onEnd(this);
       this.#finish(
-        this.#isReady ? { outcome: 'refused', code: 'FILE_TYPE' } : { outcome: 'failed', code: 'NO_READER' },
+        this.#isReady ? { outcome: 'refused', code: 'FILE_TOO_COMPLEX' } : { outcome: 'failed', code: 'NO_READER' },
       );
     };
     this.#child.once('exit', onGone);
@@ -151,12 +159,14 @@ class ReaderProcess {
   read(task: { path: string; mediaType: MediaType; output: string }, limitMs: number): Promise<Reading> {
     this.#files += 1;
     this.#limitMs = limitMs;
+    const unwatch = watchUse(this.#child.pid, FILE_LIMITS, () => this.end());
     this.#endAfter(this.#isReady ? limitMs : START_LIMIT_MS);
     return new Promise<Reading>((resolve) => {
       this.#settle = resolve;
       // A failed send is followed by the process's exit, which is reported.
       this.#child.send(task, () => undefined);
     }).finally(() => {
+      unwatch();
       clearTimeout(this.#limit);
       this.#timer.refresh();
     });
@@ -217,7 +227,8 @@ function startProcess(inboxFolder: string): ChildProcess {
       '--allow-addons', // the picture library is one
       ...readable.map((folder) => `--allow-fs-read=${folder}`),
       ...folders.map((folder) => `--allow-fs-write=${folder}`),
-      '--max-old-space-size=192',
+      '--max-old-space-size=160',
+      '--max-semi-space-size=4', // more would be kept once a file has needed it
       '--disable-warning=PERM0001',
     ],
   });

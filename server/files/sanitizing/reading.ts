@@ -1,23 +1,32 @@
 import { z } from 'zod';
+import { removal } from '#contract/documents/removals.ts';
 
 /** The protocol between the server and its reader process. */
 
 export const readingTask = z.strictObject({
   path: z.string(),
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']),
-  /** The output path for a re-encoded picture, or a PDF without links. */
+  /** The output path for a re-encoded picture or a rewritten PDF. */
   output: z.string(),
 });
 export type ReadingTask = z.output<typeof readingTask>;
 
 export const reading = z.discriminatedUnion('outcome', [
-  /** The file may be stored as it is. */
-  z.strictObject({ outcome: z.literal('unchanged') }),
   /** The sanitized file is at the task's `output`. */
-  z.strictObject({ outcome: z.literal('drawn') }),
+  z.strictObject({ outcome: z.literal('sanitized'), removed: z.array(removal) }),
   z.strictObject({
     outcome: z.literal('refused'),
-    code: z.enum(['FILE_TYPE', 'FILE_ACTIVE', 'FILE_LINKED', 'FILE_LOCKED', 'FILE_TOO_MANY_PIXELS']),
+    code: z.enum([
+      'FILE_TYPE',
+      'FILE_ACTIVE',
+      'FILE_BROKEN',
+      'FILE_CUT_OFF',
+      'FILE_LOCKED',
+      'FILE_PROTECTED',
+      'FILE_TOO_COMPLEX',
+      'FILE_TOO_LARGE',
+      'FILE_TOO_MANY_PIXELS',
+    ]),
   }),
   /** A failure of the machine: a file that cannot be read or written, by its error code. */
   z.strictObject({ outcome: z.literal('failed'), code: z.string() }),

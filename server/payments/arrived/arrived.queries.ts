@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { CashMethod } from '#contract/journal/accounts.ts';
+import type { ReferenceUse } from '#contract/payments/references/used-reference.ts';
+import type { Rail } from '#contract/statements/layouts.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 
-/** An import of a rail's statement and officers' typed receipts of that rail exclude each other. */
-export async function lockRail(change: Change, rail: CashMethod, how: 'shared' | 'exclusive'): Promise<void> {
-  const lock = sql.raw(how === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  await sql`select ${lock}(hashtext('kasente statements'), hashtext(${rail}))`.execute(change);
+/** Serialises everything that counts money of a rail by its reference: imports, typed receipts, requests to pay. */
+export async function lockRail(change: Change, rail: CashMethod): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('kasente statements'), hashtext(${rail}))`.execute(change);
 }
 
 /** Whether a statement shows incoming money under that reference. */
 export async function isOnStatement(connection: Connection, rail: CashMethod, key: string): Promise<boolean> {
   const line = await connection
     .selectFrom('statement_lines')
-    .where('provider_key', '=', key)
+    .where('reference_key', '=', key)
     .where('amount', '>', 0)
     .where(sql<boolean>`rail = ${rail}`)
     .select('id')
@@ -21,18 +22,25 @@ export async function isOnStatement(connection: Connection, rail: CashMethod, ke
   return line !== undefined;
 }
 
-/** Whether a receipt in force from a request to pay has that reference. */
-export async function isCountedRequest(connection: Connection, method: CashMethod, key: string): Promise<boolean> {
-  const entry = await connection
+/**
+ * The entries in force of applications with that reference, oldest first. A number of MTN or Airtel is also looked for
+ * among our payouts, and among the mobile money of the first release, which names no network.
+ */
+export function selectReferenceUses(connection: Connection, method: Rail, key: string): Promise<ReferenceUse[]> {
+  const entries = connection
     .selectFrom('journal_entries as entry')
+    .innerJoin('invoices', 'invoices.id', 'entry.invoice_id')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
-    .where('entry.method', '=', method)
     .where(sql<boolean>`reference_key(entry.reference) = ${key}`)
-    .where('entry.transfer_id', 'is not', null)
-    .where('counter.id', 'is', null)
-    .select('entry.id')
-    .executeTakeFirst();
-  return entry !== undefined;
+    .where('entry.method', 'in', method === 'bank' ? [method] : [method, 'mobileMoney'])
+    .where('entry.reverses', 'is', null)
+    .where('counter.id', 'is', null);
+  return (method === 'bank' ? entries.where('entry.kind', '=', 'receipt') : entries)
+    .select(['invoices.tag as applicationTag', 'invoices.invoice_number as invoiceNumber'])
+    .select(['invoices.repayment_reference as repaymentReference', 'entry.occurred_on as date'])
+    .select(sql<boolean>`entry.kind = 'receipt' and entry.transfer_id is not null`.as('isRequest'))
+    .orderBy('entry.id')
+    .execute();
 }
 
 /** The line that proves a receipt, unless another receipt in force accounts for it or it is in suspense. */

@@ -1,35 +1,44 @@
-import type { CashMethod } from '#contract/journal/accounts.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import {
+  type CountedReference,
+  refusalOfReference,
+  type TypedReceipt,
+} from '#contract/payments/references/used-reference.ts';
+import type { ReceiptBody } from '#contract/payments/schema.ts';
 import { type Change, recordEvent } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
-import { isCountedRequest, isOnStatement, lockRail, selectKnownLine } from './arrived.queries.ts';
+import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './arrived.queries.ts';
 
 export { lockRail } from './arrived.queries.ts';
 
 /** Keeps typed receipts apart from money on statements (docs/decisions/0050-money-that-comes.md). */
 
-const ARRIVED = 'This came with a statement. Assign it under Arrived Money';
-const ASKED_FOR = 'The client paid this with Pay now. We have counted it already';
+/** What counts money under a reference. Nothing else counts money of its rail until the transaction ends. */
+export async function findCounted(
+  change: Change,
+  { method, reference }: Pick<ReceiptBody, 'method' | 'reference'>,
+): Promise<CountedReference> {
+  const key = referenceKey(reference);
+  const [, onStatement, uses] = await together(
+    lockRail(change, method),
+    isOnStatement(change, method, key),
+    selectReferenceUses(change, method, key),
+  );
+  return { isOnStatement: onStatement, uses };
+}
 
 /**
- * Throws PAYMENT_RECORDED for a receipt that a statement shows (officers assign it instead), or that came from a request
- * to pay. Blocks imports of the rail until the transaction ends.
+ * Throws PAYMENT_RECORDED for a typed receipt whose payment is counted already, or came with a statement, and
+ * REFERENCE_USED until the officer confirms it. Officers see every application, so the refusal may name it. A reversal
+ * frees the reference, because the payment must be typed again where it belongs, unless a statement has it: then it waits
+ * in suspense.
  */
-export async function refuseArrived(
-  change: Change,
-  { method, reference }: { readonly method: CashMethod; readonly reference: string },
-): Promise<void> {
-  const key = referenceKey(reference);
-  const [, isThere, isAskedFor] = await together(
-    lockRail(change, method, 'shared'),
-    isOnStatement(change, method, key),
-    isCountedRequest(change, method, key),
-  );
-  if (isThere) throw fieldError('PAYMENT_RECORDED', 'reference', ARRIVED);
-  if (isAskedFor) throw fieldError('PAYMENT_RECORDED', 'reference', ASKED_FOR);
+export function refuseCounted(receipt: TypedReceipt, counted: CountedReference): void {
+  const refusal = refusalOfReference(receipt, counted);
+  if (refusal !== undefined) throw fieldError(refusal.code, 'reference', refusal.why);
 }
 
 /**
@@ -43,7 +52,7 @@ export async function returnToSuspense(
 ): Promise<void> {
   if (kind !== 'receipt' || lineId !== null || method === null) return;
   // Excludes an import that finds this receipt, and the reversal of another one of the same line.
-  await lockRail(change, method, 'exclusive');
+  await lockRail(change, method);
   const line = await selectKnownLine(change, id);
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;

@@ -25,7 +25,8 @@ export function selectOpenProposal(connection: Connection, invoiceId: number) {
     .select(['proposal.id', 'proposal.tag', 'proposal.kind', 'proposal.amount', 'proposal.reason'])
     .select(['proposal.proposed_at as proposedAt', 'proposal.proposed_by as proposedBy'])
     .select(['entry.id as entryId', 'entry.tag as entryTag'])
-    .select(['proposal.method', 'proposal.reference', 'proposal.paid_on as paidOn', 'proposal.payer'])
+    .select(['proposal.method', 'proposal.reference', 'proposal.reference_confirmed as referenceConfirmed'])
+    .select(['proposal.paid_on as paidOn', 'proposal.payer'])
     .select(personName('persons').as('proposedByName'))
     .executeTakeFirst();
 }
@@ -43,6 +44,7 @@ export function placeProposal(
     ...{ invoice_id: invoice.id, kind, amount: minorToNumeric(amount), reason },
     ...{ proposed_at: caller.now, proposed_by: caller.person.id, reversed_entry: entry?.id ?? null },
     ...(receipt && { method: receipt.method, reference: receipt.reference }),
+    ...(receipt?.referenceConfirmed === true && { reference_confirmed: true }),
     ...(receipt && { paid_on: receipt.date, payer: receipt.payer }),
   };
   change.send(change.insertInto('write_off_proposals').values(row));
@@ -57,7 +59,7 @@ interface Proposed {
   readonly reason: string;
   /** The entry that a reversal reverses. */
   readonly entry?: { readonly id: number; readonly tag: string };
-  readonly receipt?: Pick<ReceiptBody, 'method' | 'reference' | 'date' | 'payer'>;
+  readonly receipt?: Pick<ReceiptBody, 'method' | 'reference' | 'referenceConfirmed' | 'date' | 'payer'>;
 }
 
 function termsOf({ method, reference, date, payer }: NonNullable<Proposed['receipt']>) {
@@ -113,7 +115,7 @@ export function selectDecided(connection: Connection) {
     .where(
       sql<boolean>`(${isShownPaid} or exists (select from statement_lines as line
         where line.rail = proposal.method and line.amount > 0
-          and line.provider_key = reference_key(proposal.reference)))`,
+          and line.reference_key = reference_key(proposal.reference)))`,
     )
     .select(['invoices.tag', 'proposal.id'])
     .execute();

@@ -5,9 +5,9 @@ import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { refuseArrived } from '#server/payments/arrived/arrived.service.ts';
+import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
-import { checkReceipt, receive } from '#server/payments/payments.service.ts';
+import { beginReceipt, receive } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } from './proposals.queries.ts';
@@ -21,14 +21,15 @@ import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } f
 export function proposeReceipt(platform: Platform, caller: SignedInCaller, tag: string, body: ReceiptProposalBody) {
   const { reason, ...receipt } = body;
   return doOnce(platform, caller, { name: 'proposeReceipt', input: { tag, body } }, async (change) => {
-    const [account] = await together(
+    const [account, , counted] = await together(
       openAccount(change, caller, tag),
       requireStanding(platform, change, caller),
-      refuseArrived(change, receipt),
+      findCounted(change, receipt),
     );
     const { invoice } = account;
     if ((await selectOpenProposal(change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
-    checkReceipt(caller, account, { kind: 'receipt', ...receipt });
+    refuseCounted({ ...receipt, applicationTag: invoice.tag }, counted);
+    await beginReceipt(platform, change, caller, account, { kind: 'receipt', ...receipt });
     placeProposal(change, caller, invoice, { kind: 'receipt', amount: receipt.amount, reason, receipt });
   });
 }
@@ -41,13 +42,13 @@ export async function confirmReceipt(
   account: Account,
   proposal: OpenProposal,
 ): Promise<void> {
-  const { amount, method, reference, paidOn: date, payer } = proposal;
+  const { amount, method, reference, referenceConfirmed, paidOn: date, payer } = proposal;
   const rail = railCodes.find((code) => code === method);
   // The constraint write_off_proposals_receipt.
   if (rail === undefined || reference === null || date === null || payer === null)
     throw new Error('a proposed receipt without its terms');
-  const receipt = { method: rail, reference, date, payer, amount, confirmed: true };
-  await refuseArrived(change, receipt);
+  const receipt = { method: rail, reference, referenceConfirmed, date, payer, amount, confirmed: true };
+  refuseCounted({ ...receipt, applicationTag: account.invoice.tag }, await findCounted(change, receipt));
   const { tag } = await receive(platform, change, caller, account, { kind: 'receipt', ...receipt });
   keepConfirmed(change, caller, account.invoice, proposal, tag);
 }

@@ -91,6 +91,24 @@ describe('a typed receipt', () => {
     await expectUnchanged(app, second, () => propose(second, typed), [409, { code: 'PAYMENT_RECORDED' }]);
   });
 
+  it('under a reference of the bank that is used elsewhere is confirmed only if its proposer had seen that', async () => {
+    await succeed(record(built, 900_000));
+    const typed = { ...receipt(900_000), method: 'bank' };
+    const used = { ...typed, reference: randomUUID(), amount: 5 };
+    const recordUsed = (given: object) => built.officer.caller.post(`/applications/${built.tag}/receipts`, given);
+    await succeed(recordUsed(used));
+    const seen = { ...typed, reference: used.reference };
+    await expectUnchanged(app, second, () => propose(second, seen), [422, { code: 'REFERENCE_USED' }]);
+    await succeed(propose(second, typed));
+    await succeed(recordUsed({ ...used, reference: typed.reference }));
+    await expectUnchanged(app, second, () => confirmProposal(other, second.tag), [422, { code: 'REFERENCE_USED' }]);
+    const dropped = { proposalTag: (await open(second))?.tag };
+    await succeed(other.caller.post(`/applications/${second.tag}/proposals/drop`, dropped));
+    await succeed(propose(second, { ...seen, referenceConfirmed: true }));
+    await succeed(confirmProposal(other, second.tag));
+    expect(await statusOf(app, second)).toBe('Settled');
+  });
+
   it('is reversed by one officer, and leaves its room', async () => {
     await succeed(record(built, 900_000));
     const [, entry] = await entriesOf(other, built.tag);

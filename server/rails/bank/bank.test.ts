@@ -1,7 +1,7 @@
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAXIMUM_AMOUNT_MINOR, numericToMinor } from '#contract/money.ts';
-import { readCsv } from '#contract/statements/csv.ts';
 import { fillBatch, MAXIMUM_BATCH } from '#contract/transfers/batches.ts';
 import { readConfig } from '#server/config/config.ts';
 import { openRails } from '#server/rails/open-rails.ts';
@@ -46,17 +46,16 @@ describe('a file', () => {
         const { payouts, total } = fillBatch(waiting);
         const from = { number: '9030001234567', name: 'Kasente Ltd' };
         const text = writeFile({ number: 12, currency: 'UGX', from, total, payouts });
-        const rows = readCsv(text, '');
-        if (!Array.isArray(rows)) return expect.fail(JSON.stringify(rows));
-        const cells = rows.slice(1, -1).map((row) => row.cells);
+        const rows: string[][] = parse(text);
+        const cells = rows.slice(1, -1);
         expect(cells.map((row) => [row[3], numericToMinor(row[4] ?? '')])).toEqual(
           payouts.map(({ number, amount }) => [number, amount]),
         );
         for (const row of rows) {
-          expect(row.cells).toHaveLength(7);
-          for (const cell of row.cells) expect(cell).not.toMatch(/^[\s=+\-@'|]/);
+          expect(row).toHaveLength(7);
+          for (const cell of row) expect(cell).not.toMatch(/^[\s=+\-@'|]/);
         }
-        const last = rows.at(-1)?.cells;
+        const last = rows.at(-1);
         expect([last?.[0], last?.[1], numericToMinor(last?.[4] ?? '')]).toEqual([
           'TOTAL',
           String(payouts.length),

@@ -86,7 +86,7 @@ function unknown(reply: Reply, words: Words): Answer {
 }
 
 /**
- * The result of a POST. 409: MTN took it before. 400: the request lacks MTN's form, so the same order fails every time.
+ * The result of a POST. 409: MTN took it before. 400: the request lacks MTN's form, so the same order is refused every time.
  * A refused login (401, 403) and a 5xx are not failures: once the keys are right, or MTN is back, the same order goes
  * out under the same reference.
  */

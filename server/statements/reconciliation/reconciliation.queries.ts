@@ -1,8 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { cashAccounts } from '#contract/journal/accounts.ts';
-import type { Said } from '#contract/statements/known-lines.ts';
 import { type Rail, railCodes } from '#contract/statements/layouts.ts';
-import type { Contradiction, CountedLine, Movement } from '#contract/statements/reconciliation.ts';
+import type { CountedLine, Movement } from '#contract/statements/reconciliation.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
@@ -32,6 +31,7 @@ const recorders = sql`array(select coalesce(entry.recorded_by, (select imported_
 
 /** A line with its details. */
 export interface Line extends Movement {
+  readonly id: number;
   readonly details: string;
 }
 
@@ -41,14 +41,15 @@ export async function selectSides(connection: Connection, account: AccountDays) 
   const cash = sql`journal_entries as entry join journal_lines as posted on posted.entry_id = entry.id
     and posted.account = ${cashAccounts[rail]}
     where entry.currency_id = ${currencyId} and entry.method = ${rail}`;
-  const keys = sql`select provider_key from statement_lines
+  const keys = sql`select reference_key from statement_lines
       where rail = ${rail} and currency_id = ${currencyId} and occurred_on = any(${days}::date[])
     union select ${entryKey} from ${cash} and entry.occurred_on = any(${days}::date[])`;
   const [lines, entries] = await together(
-    sql<Line>`select provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
+    sql<Line>`select line.id, provider_id as reference, occurred_on as date, amount, imported_at as "recordedAt",
         '{}'::integer[] as "recordedBy", line.details
       from statement_lines as line join statements on statements.id = line.statement_id
-      where line.rail = ${rail} and line.currency_id = ${currencyId} and provider_key in (${keys})
+      where line.rail = ${rail} and line.currency_id = ${currencyId} and reference_key in (${keys})
+        and not exists (select from possible_repeats as repeat where repeat.line_id = line.id and repeat.is_same)
       order by line.id`.execute(connection),
     sql<Movement>`select entry.reference, entry.occurred_on as date, posted.amount, entry.recorded_at as "recordedAt",
         array_remove(${recorders}, null) as "recordedBy" from ${cash} and ${entryKey} in (${keys}) order by entry.id`.execute(
@@ -77,76 +78,6 @@ export async function selectEndedUnpaid(connection: Connection, { rail, currency
     where ending.outcome = 'notPaid' and ending.confirmed_at is not null
       and account.provider = ${rail} and transfer.currency = ${currency}`.execute(connection);
   return rows;
-}
-
-/**
- * Whether another part of the statement has the line that this part lacks: one officer's files for the same days of an
- * account are one statement. A part imported after the day was over keeps each line that it lacks.
- */
-const isInAnotherPart = sql<boolean>`exists (select from statements as part
-  where (part.rail, part.currency_id, part.account, part.from_on, part.until_on, part.imported_by)
-      = (other.rail, other.currency_id, other.account, other.from_on, other.until_on, other.imported_by)
-    and (part.id = line.statement_id
-      or line.occurred_on < (part.imported_at at time zone 'Africa/Kampala')::date
-        and not exists (select from contradictions as lacking
-          where lacking.line_id = line.id and lacking.statement_id = part.id and lacking.amount is null)))`;
-
-/** Lines on some days of an account that another statement lacks or contradicts. */
-export async function selectContradictions(
-  connection: Connection,
-  { rail, currencyId, days }: AccountDays,
-): Promise<Contradiction[]> {
-  const rows = await connection
-    .selectFrom('contradictions')
-    .innerJoin('statement_lines as line', 'line.id', 'contradictions.line_id')
-    .innerJoin('statements as has', 'has.id', 'line.statement_id')
-    .innerJoin('persons as hasBy', 'hasBy.id', 'has.imported_by')
-    .innerJoin('statements as other', 'other.id', 'contradictions.statement_id')
-    .innerJoin('persons as otherBy', 'otherBy.id', 'other.imported_by')
-    .where('line.rail', '=', rail)
-    .where('line.currency_id', '=', currencyId)
-    .where(sql<boolean>`line.occurred_on = any(${days}::date[])`)
-    .where((where) => where.or([where('contradictions.amount', 'is not', null), where.not(isInAnotherPart)]))
-    .select(['line.provider_id as reference', 'line.occurred_on as date', 'line.amount', 'line.details'])
-    .select(['line.payer_number as payerNumber', 'line.payer_name as payerName'])
-    .select(['has.file_name as hasFile', 'has.imported_at as hasAt', 'has.imported_by as importer'])
-    .select(['has.account as hasAccount', 'other.account as otherAccount'])
-    .select(['other.file_name as otherFile', 'other.imported_at as otherAt'])
-    .select(['contradictions.occurred_on as otherDate', 'contradictions.amount as otherAmount'])
-    .select(['contradictions.payer_number as otherNumber', 'contradictions.payer_name as otherPayer'])
-    .select(['contradictions.details as otherDetails'])
-    .select([personName('hasBy').as('hasName'), personName('otherBy').as('otherName')])
-    .orderBy('line.id')
-    .orderBy('other.id')
-    .execute();
-  return rows.map(({ reference, date, amount, details, payerNumber, payerName, ...row }) => ({
-    ...{ reference, date, amount, recordedAt: row.hasAt, recordedBy: [row.importer] },
-    imports: [
-      {
-        ...{ account: row.hasAccount, fileName: row.hasFile, importedAt: row.hasAt, by: row.hasName },
-        says: { date, amount, payerNumber, payerName, details },
-      },
-      {
-        ...{ account: row.otherAccount, fileName: row.otherFile, importedAt: row.otherAt },
-        ...{ by: row.otherName, says: otherWords(row) },
-      },
-    ],
-  }));
-}
-
-interface OtherWords {
-  readonly otherDate: string | null;
-  readonly otherAmount: number | null;
-  readonly otherNumber: string | null;
-  readonly otherPayer: string | null;
-  readonly otherDetails: string | null;
-}
-
-/** What another statement says about a line; null if it lacks the line. */
-function otherWords({ otherDate, otherAmount, otherNumber, otherPayer, otherDetails }: OtherWords): Said | null {
-  if (otherDate === null || otherAmount === null || otherDetails === null) return null;
-  const payer = { payerNumber: otherNumber, payerName: otherPayer };
-  return { date: otherDate, amount: otherAmount, ...payer, details: otherDetails };
 }
 
 /** An incoming line, and a receipt in force that counts it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
+import type { Said } from '#contract/statements/known-lines.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { referencesIn } from '#contract/statements/matching.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Difference,
   differencesOf,
   elsewhereOf,
-  type Import,
   type Movement,
   sidesByDay,
   sumOfDay,
@@ -34,6 +34,7 @@ import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { selectByReference } from '#server/statements/waiting.queries.ts';
 import { type CheckedTransfer, findChecked } from '#server/transfers/checks/checks.service.ts';
+import { selectContradictions } from './contradictions.queries.ts';
 import {
   type AccountDays,
   type CountedRow,
@@ -44,7 +45,6 @@ import {
   type OwnAccount,
   selectAccounts,
   selectClosed,
-  selectContradictions,
   selectCountedLines,
   selectEndedUnpaid,
   selectExplained,
@@ -89,7 +89,7 @@ export async function findLookedAt(connection: Connection, today: string): Promi
 export function readReconciliation(
   platform: Platform,
   caller: SignedInCaller,
-  { rail, currency, day: asked }: ReconciliationQuery,
+  { rail, currency, day: asked, page, size }: ReconciliationQuery,
 ): Promise<ReconciliationReply> {
   const today = kampalaDate(caller.now);
   const yesterday = addDays(today, -1);
@@ -102,7 +102,10 @@ export function readReconciliation(
     const account = { rail, currency, currencyId, days: [...new Set([day, ...listed])] };
     const days = await readDays(platform, snapshot, account);
     const { sides, closed } = days;
-    const shown = days.at(day);
+    const differences = days.at(day);
+    const open = openOf(differences);
+    const explained = differences.filter((one) => one.explained !== undefined);
+    const shown = [...open, ...explained].slice((page - 1) * size, page * size);
     const ofDay = sides.transfers.filter(({ date }) => date === day);
     return {
       ...{ rail, currency, day },
@@ -110,18 +113,8 @@ export function readReconciliation(
       byJournal: fromMinor(sumOfDay(sides.entries, day)),
       closed: presentClosed(closed.find((one) => one.day === day)),
       transfers: { total: ofDay.length, unanswered: ofDay.filter(({ isUnanswered }) => isUnanswered).length },
-      differences: shown.map(
-        ({ explained, there, here, days: on, recordedBy, imports, applications, ...difference }) => ({
-          ...difference,
-          isOwn: recordedBy.includes(caller.person.id),
-          days: [...on],
-          imports: imports.map(presentImport),
-          applications: [...applications],
-          there: there === null ? null : fromMinor(there),
-          here: here === null ? null : fromMinor(here),
-          explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
-        }),
-      ),
+      differences: shown.map((one) => presentDifference(one, caller.person.id)),
+      ...{ total: differences.length, open: open.length },
       days: listed
         .map((one) => ({
           day: one,
@@ -138,12 +131,34 @@ function presentClosed(closed: { readonly at: Date; readonly by: string } | unde
   return closed === undefined ? null : { at: closed.at.toISOString(), by: closed.by };
 }
 
-function presentImport({ account, fileName, importedAt, by, says }: Import) {
-  const told = { account, fileName, importedAt: importedAt.toISOString(), by };
-  if (says === null) return { ...told, says };
-  const { date, amount, payerName, payerNumber, details } = says;
+function presentDifference(one: DayDifference, readerId: number): ReconciliationReply['differences'][number] {
+  const { explained, there, here, days, recordedBy, imports, applications, lines, lineIds: _, ...difference } = one;
+  return {
+    ...difference,
+    isOwn: recordedBy.includes(readerId),
+    days: [...days],
+    imports: imports.map(({ importedAt, says, ...from }) => ({
+      ...from,
+      importedAt: importedAt.toISOString(),
+      says: presentWords(says),
+    })),
+    lines: lines.map(({ reference, ours, other }) => ({
+      ...{ reference, ours: presentSaid(ours), other: presentWords(other) },
+    })),
+    applications: [...applications],
+    there: there === null ? null : fromMinor(there),
+    here: here === null ? null : fromMinor(here),
+    explained: explained === undefined ? null : { reason: explained.reason, by: explained.by },
+  };
+}
+
+function presentWords(said: Said | null) {
+  return said === null ? null : presentSaid(said);
+}
+
+function presentSaid({ date, amount, payerName, payerNumber, details }: Said) {
   const payer = [payerName, payerNumber].filter((one) => one !== null).join(' ');
-  return { ...told, says: { date, amount: fromMinor(amount), payer, details } };
+  return { date, amount: fromMinor(amount), payer, details };
 }
 
 type Explained = Awaited<ReturnType<typeof selectExplained>>[number];
@@ -166,7 +181,7 @@ async function readDays({ rails, clock }: Platform, connection: Connection, acco
     selectSides(connection, account),
     findChecked(connection, { ...account, rails: rails.idsOf(account.rail) }),
     selectEndedUnpaid(connection, account),
-    selectContradictions(connection, account),
+    selectContradictions(connection, account, { withLineIds: account.days.length === 1 }),
     selectCountedLines(connection, account),
     selectClosed(connection, account),
     selectExplained(connection, account),
@@ -249,11 +264,13 @@ export function explainDifference(platform: Platform, caller: SignedInCaller, bo
 }
 
 /** Where to look for the applications of a difference. */
-function namedBy({ lines, transfers }: DaySides, { reference }: Difference) {
-  const key = referenceKey(reference);
-  const isKey = (one: string | null): boolean => one !== null && referenceKey(one) === key;
+function namedBy({ lines, transfers }: DaySides, { reference, lineIds }: Difference) {
+  const ids = new Set(lineIds);
+  const own = lines.filter(({ id }) => ids.has(id));
+  const keys = new Set([reference, ...own.map((line) => line.reference)].map(referenceKey));
+  const isKey = (one: string | null): boolean => one !== null && keys.has(referenceKey(one));
   return {
-    key,
+    keys: [...keys],
     texts: lines.filter((line) => isKey(line.reference)).map(({ details }) => details),
     transfers: transfers
       .filter((one) => [one.reference, one.numberHere, one.numberThere].some(isKey))
@@ -294,7 +311,7 @@ async function lockDay(
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
   const [, currencyId] = await together(
-    lockRail(change, rail, 'exclusive'),
+    lockRail(change, rail),
     requireCurrency(change, currency),
     requireStanding(platform, change, caller),
   );

@@ -288,6 +288,12 @@ export const claims = {
     goal: '200 or more: each refused or made harmless',
     by: 'server/documents/uploads/hostile-files.test.ts',
   },
+  'sound-documents': {
+    section: 'Faults',
+    against: 'Sound PDFs and photos in the structures of many programs, taken for something else',
+    goal: '400 or more: every one taken, with its text; what was taken out of it is named',
+    by: 'server/documents/uploads/sound-documents.test.ts',
+  },
   'hostile-files-memory': {
     section: 'Attackers',
     against: 'Memory that hostile files take',

@@ -9,13 +9,15 @@ export interface HostileFile {
   readonly expected: Expected;
 }
 
-/** A picture drawn again, a PDF kept as it is, a PDF whose links are made plain, or the code of a refusal. */
+/** A picture drawn again, a PDF rewritten without anything that acts, or the code of a refusal. */
 export type Expected =
   | 'drawn'
-  | 'kept'
-  | 'plain'
+  | 'rewritten'
   | 'FILE_TYPE'
   | 'FILE_ACTIVE'
-  | 'FILE_LINKED'
+  | 'FILE_BROKEN'
+  | 'FILE_CUT_OFF'
+  | 'FILE_HEIC'
   | 'FILE_LOCKED'
+  | 'FILE_TOO_COMPLEX'
   | 'FILE_TOO_MANY_PIXELS';

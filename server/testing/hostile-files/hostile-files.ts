@@ -1,5 +1,6 @@
 import type { HostileFile } from './hostile-file.ts';
 import { impostors } from './impostors.ts';
+import { lockedPdfs, pdfsOfManyObjects } from './locked-pdfs.ts';
 import { activePdfs, brokenPdfs, hidingPdfs, honestPdfs, linkingPdfs } from './pdfs.ts';
 import { pictureBombs, pictureKinds, picturesWithPayloads } from './pictures.ts';
 
@@ -15,6 +16,8 @@ export async function makeSomeHostileFiles(): Promise<HostileFile[]> {
     ...pdfs.filter((_, index) => index % OF_MANY === 0),
     ...honestPdfs(),
     ...linkingPdfs(),
+    ...(await lockedPdfs(['a script of the page'])),
+    ...pdfsOfManyObjects(),
   ];
 }
 
@@ -30,5 +33,7 @@ export async function makeHostileFiles(): Promise<HostileFile[]> {
     ...brokenPdfs(),
     ...honestPdfs(),
     ...linkingPdfs(),
+    ...(await lockedPdfs()),
+    ...pdfsOfManyObjects(),
   ];
 }

@@ -48,7 +48,7 @@ export function impostors(): HostileFile[] {
       ...claim,
       name: `${what} called ${claim.fileName}`,
       content,
-      expected: 'FILE_TYPE' as const,
+      expected: what === 'an HEIC' ? ('FILE_HEIC' as const) : ('FILE_TYPE' as const),
     })),
   );
 }

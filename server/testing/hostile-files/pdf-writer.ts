@@ -78,10 +78,13 @@ interface Packing {
   readonly more?: string;
   readonly trailer?: string;
   readonly padding?: Buffer;
+  /** The number of the stream of objects; the next one is that of the references. */
+  readonly number?: number;
 }
 
 /** A PDF in the form since 2003: everything except streams is packed in a stream of objects. */
 export function packedPdf(objects: PdfObjects, packing: Packing = {}): Buffer {
+  const stream = packing.number ?? 80;
   const streams = Object.entries(objects).filter(([, object]) => object.includes('\nstream\n'));
   const packed = Object.entries(objects).filter(([, object]) => !object.includes('\nstream\n'));
   const written = writeObjects(Object.fromEntries(streams), '%PDF-1.7\n');
@@ -93,13 +96,13 @@ export function packedPdf(objects: PdfObjects, packing: Packing = {}): Buffer {
   const content = Buffer.concat([Buffer.from(pairs + inner, 'latin1'), packing.padding ?? Buffer.alloc(0)]);
   const data = deflateSync(content, { level: packing.level ?? 6 });
   const dictionary = `<< ${packing.type ?? '/Type /ObjStm'} /N ${packed.length} /First ${pairs.length} /Filter /FlateDecode /Length ${data.length} ${packing.more ?? ''} >>`;
-  const head = Buffer.from(`${written.body}80 0 obj\n${dictionary}\nstream\n`, 'latin1');
+  const head = Buffer.from(`${written.body}${stream} 0 obj\n${dictionary}\nstream\n`, 'latin1');
   const body = Buffer.concat([head, data, Buffer.from('\nendstream\nendobj\n')]);
   const places = new Map<number, readonly [number, number, number]>([[0, [0, 0, 255]]]);
   for (const [number, at] of written.offsets) places.set(number, [1, at, 0]);
-  for (const [index, [number]] of packed.entries()) places.set(Number(number), [2, 80, index]);
-  places.set(80, [1, written.body.length, 0]);
-  places.set(81, [1, body.length, 0]);
+  for (const [index, [number]] of packed.entries()) places.set(Number(number), [2, stream, index]);
+  places.set(stream, [1, written.body.length, 0]);
+  places.set(stream + 1, [1, body.length, 0]);
   return Buffer.concat([body, referenceStream(places, body.length, packing.trailer ?? '')]);
 }
 
@@ -110,18 +113,18 @@ function referenceStream(
 ): Buffer {
   const numbers = [...places.keys()].sort((one, other) => one - other);
   const rows = numbers.map((number) => {
-    const row = Buffer.alloc(7);
+    const row = Buffer.alloc(9);
     const [kind, place, last] = places.get(number) ?? [0, 0, 0];
     row.writeUInt8(kind, 0);
     row.writeUInt32BE(place, 1);
-    row.writeUInt16BE(last, 5);
+    row.writeUInt32BE(last, 5);
     return row;
   });
   const data = deflateSync(Buffer.concat(rows));
   const index = numbers.map((number) => `${number} 1`).join(' ');
-  const dictionary = `<< /Type /XRef /Size 82 /Root 1 0 R /W [1 4 2] /Index [${index}] /Filter /FlateDecode /Length ${data.length} ${trailer} >>`;
+  const dictionary = `<< /Type /XRef /Size ${(numbers.at(-1) ?? 0) + 1} /Root 1 0 R /W [1 4 4] /Index [${index}] /Filter /FlateDecode /Length ${data.length} ${trailer} >>`;
   return Buffer.concat([
-    Buffer.from(`81 0 obj\n${dictionary}\nstream\n`, 'latin1'),
+    Buffer.from(`${numbers.at(-1)} 0 obj\n${dictionary}\nstream\n`, 'latin1'),
     data,
     Buffer.from(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`),
   ]);

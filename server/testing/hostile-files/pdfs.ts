@@ -15,7 +15,7 @@ function annotation(subtype: string, more: string): { page: string; objects: Pdf
 
 const attachment = '<< /Type /EmbeddedFile /Length 5 >>\nstream\nhello\nendstream';
 
-const features: Readonly<Record<string, PdfObjects>> = {
+export const activeObjects: Readonly<Record<string, PdfObjects>> = {
   'a script on opening': plainObjects({ catalog: `/OpenAction ${SCRIPT}` }),
   'a script on opening, by reference': plainObjects({ catalog: '/OpenAction 6 0 R', objects: { 6: SCRIPT } }),
   'a script after a jump': plainObjects({ catalog: `/OpenAction << /S /GoTo /D [3 0 R /Fit] /Next ${SCRIPT} >>` }),
@@ -60,6 +60,33 @@ const features: Readonly<Record<string, PdfObjects>> = {
   'a rendition with a script': plainObjects({
     catalog: `/OpenAction << /S /Rendition /OP 0 /JS (app.alert\\('${CANARY}'\\)) >>`,
   }),
+  'a chain of actions': plainObjects(
+    annotation('Link', `/A << /S /GoTo /D [3 0 R /Fit] /Next [<< /S /Named /N /NextPage /Next ${SCRIPT} >>] >>`),
+  ),
+  'a script in a tree of names': plainObjects({
+    catalog: '/Names << /JavaScript << /Kids [6 0 R] >> >>',
+    objects: { 6: '<< /Limits [(a) (a)] /Kids [7 0 R] >>', 7: `<< /Limits [(a) (a)] /Names [(a) 8 0 R] >>`, 8: SCRIPT },
+  }),
+  'a script behind a bookmark': plainObjects({
+    catalog: '/Outlines 6 0 R',
+    objects: { 6: '<< /First 7 0 R /Last 7 0 R >>', 7: `<< /Title (a) /Parent 6 0 R /A ${SCRIPT} >>` },
+  }),
+  'a script of a field in another’s kids': plainObjects({
+    catalog: '/AcroForm << /Fields [6 0 R] >>',
+    objects: { 6: '<< /T (a) /FT /Tx /Kids [7 0 R] >>', 7: `<< /T (b) /Parent 6 0 R /AA << /K 8 0 R >> >>`, 8: SCRIPT },
+  }),
+  'a script in an annotation that only the structure knows': plainObjects({
+    catalog: '/StructTreeRoot 6 0 R',
+    objects: {
+      6: '<< /Type /StructTreeRoot /K << /S /Link /P 6 0 R /K << /Type /OBJR /Obj 7 0 R >> >> >>',
+      7: `<< /Subtype /Link /Rect [0 0 9 9] /A ${SCRIPT} >>`,
+    },
+  }),
+  'a script reached as a font and as an action': plainObjects({
+    catalog: '/OpenAction 6 0 R',
+    page: '/Resources << /Font 6 0 R >>',
+    objects: { 6: SCRIPT },
+  }),
   'a sound': plainObjects(annotation('Sound', '/Sound 7 0 R')),
   'a film': plainObjects(annotation('Movie', '/Movie << /F (film.mp4) >>')),
 };
@@ -92,8 +119,8 @@ function file(name: string, content: Buffer, expected: Expected, fileName = 'inv
 
 /** Everything that a PDF can do, hidden in every way. */
 export function activePdfs(): HostileFile[] {
-  return Object.entries(features).flatMap(([what, objects]) =>
-    Object.entries(hidings).map(([how, write]) => file(`${what}, ${how}`, write(objects), 'FILE_ACTIVE')),
+  return Object.entries(activeObjects).flatMap(([what, objects]) =>
+    Object.entries(hidings).map(([how, write]) => file(`${what}, ${how}`, write(objects), 'rewritten')),
   );
 }
 
@@ -103,29 +130,29 @@ export function hidingPdfs(): HostileFile[] {
   const locked =
     '/Encrypt << /Filter /Standard /V 1 /R 2 /O (oooooooooooooooooooooooooooooooo) /U (uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu) /P -4 >> /ID [(a) (a)]';
   return [
-    file('a catalog inside of a picture', buriedPdf(active, plainObjects()), 'FILE_ACTIVE'),
-    file('a stream of objects without its type', packedPdf(active, { type: '' }), 'FILE_ACTIVE'),
-    file('a stream of objects with another type', packedPdf(active, { type: '/Type /XObject' }), 'FILE_ACTIVE'),
+    file('a catalog inside of a picture', buriedPdf(active, plainObjects()), 'rewritten'),
+    file('a stream of objects without its type', packedPdf(active, { type: '' }), 'FILE_TOO_COMPLEX'),
+    file('a stream of objects with another type', packedPdf(active, { type: '/Type /XObject' }), 'FILE_TOO_COMPLEX'),
     file(
       'a stream of objects that says it ends early',
       packedPdf({ ...active, 8: '(endstream endobj)' }, { level: 0 }),
-      'FILE_ACTIVE',
+      'rewritten',
     ),
     file(
       'a stream of objects packed twice',
       packedPdf(active, { more: '/Filter [/ASCIIHexDecode /FlateDecode]' }),
-      'FILE_TYPE',
+      'FILE_BROKEN',
     ),
     file(
       'a stream of objects with a predictor',
       packedPdf(active, { more: '/DecodeParms << /Predictor 12 /Columns 4 >>' }),
-      'FILE_TYPE',
+      'rewritten',
     ),
-    file('a header of an object with comments', commented(classicPdf(active)), 'FILE_ACTIVE'),
+    file('a header of an object with comments', commented(classicPdf(active)), 'rewritten'),
     file(
       'a value behind a long comment',
       classicPdf(plainObjects({ page: `/AA %${'x'.repeat(3000)}\n<< /O << /S /URI /URI (http://127.0.0.1/) >> >>` })),
-      'FILE_ACTIVE',
+      'rewritten',
     ),
     file('locked', classicPdf(plainObjects(), { trailer: locked }), 'FILE_LOCKED'),
     file('locked and packed', packedPdf(plainObjects(), { trailer: locked }), 'FILE_LOCKED'),
@@ -150,54 +177,54 @@ export function brokenPdfs(): HostileFile[] {
   archiveWithEnd.writeUInt16LE(end.length, archive.length - 2); // the end as the archive's comment
   const after = (content: Buffer | string) => Buffer.concat([plain, Buffer.from(content)]);
   return [
-    file('a page before it', Buffer.concat([page, plain]), 'FILE_TYPE', 'invoice.html'),
-    file('a line before it', Buffer.concat([Buffer.from('\n'), plain]), 'FILE_TYPE'),
-    file('a page after it', after(page), 'FILE_TYPE', 'invoice.html'),
-    file('a page after it, as a comment', after(`%${page.toString()}\n`), 'FILE_TYPE'),
-    file('a drawing after it', after(svg), 'FILE_TYPE', 'invoice.svg'),
-    file('an archive after it', after(archive), 'FILE_TYPE', 'invoice.zip'),
-    file('an archive around its end', Buffer.concat([plain, archiveWithEnd]), 'FILE_TYPE', 'invoice.jar'),
-    file('a page in its head', classicPdf(plainObjects(), { head: `%PDF-1.7\n%${page.toString()}\n` }), 'FILE_TYPE'),
+    file('a page before it', Buffer.concat([page, plain]), 'rewritten', 'invoice.html'),
+    file('a line before it', Buffer.concat([Buffer.from('\n'), plain]), 'rewritten'),
+    file('a page after it', after(page), 'rewritten', 'invoice.html'),
+    file('a page after it, as a comment', after(`%${page.toString()}\n`), 'rewritten'),
+    file('a drawing after it', after(svg), 'rewritten', 'invoice.svg'),
+    file('an archive after it', after(archive), 'rewritten', 'invoice.zip'),
+    file('an archive around its end', Buffer.concat([plain, archiveWithEnd]), 'rewritten', 'invoice.jar'),
+    file('a page in its head', classicPdf(plainObjects(), { head: `%PDF-1.7\n%${page.toString()}\n` }), 'rewritten'),
     file(
       'php in its head',
       classicPdf(plainObjects(), { head: '%PDF-1.7\n%<?php phpinfo();\n' }),
-      'FILE_TYPE',
+      'rewritten',
       'invoice.php',
     ),
-    file('a shell script in its head', Buffer.concat([Buffer.from('#!/bin/sh\n'), plain]), 'FILE_TYPE'),
+    file('a shell script in its head', Buffer.concat([Buffer.from('#!/bin/sh\n'), plain]), 'rewritten'),
     file('no version', Buffer.concat([Buffer.from('%PDF-x\n'), plain.subarray(9)]), 'FILE_TYPE'),
     file(
       'no page',
       classicPdf({ 1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [] /Count 0 >>' }),
-      'FILE_TYPE',
+      'FILE_BROKEN',
     ),
-    file('no object', Buffer.from('%PDF-1.7\n%%EOF\n'), 'FILE_TYPE'),
-    file('noise', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5000, 'noise \x01'), end]), 'FILE_TYPE'),
-    file('cut off', plain.subarray(0, -60), 'FILE_TYPE'),
+    file('no object', Buffer.from('%PDF-1.7\n%%EOF\n'), 'FILE_BROKEN'),
+    file('noise', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5000, 'noise \x01'), end]), 'FILE_BROKEN'),
+    file('cut off', plain.subarray(0, -60), 'rewritten'),
     file(
       'objects that unpack to 100 MB',
       packedPdf(plainObjects(), { padding: Buffer.alloc(100_000_000, ' ') }),
-      'FILE_TYPE',
+      'FILE_TOO_COMPLEX',
     ),
     file(
       'values nested a million times',
       classicPdf(plainObjects({ objects: { 6: '['.repeat(1_000_000) } })),
-      'FILE_TYPE',
+      'rewritten',
     ),
     file(
       'dictionaries nested without an end',
       classicPdf(plainObjects({ objects: { 6: '<</A '.repeat(500_000) } })),
-      'FILE_TYPE',
+      'rewritten',
     ),
     file(
       'objects that begin within each other',
       classicPdf(plainObjects({ objects: { 6: 'obj('.repeat(500_000) } })),
-      'FILE_TYPE',
+      'rewritten',
     ),
     file(
       'pages in a circle',
       classicPdf({ ...plainObjects(), 2: '<< /Type /Pages /Kids [2 0 R] /Count 1 >>' }),
-      'FILE_TYPE',
+      'FILE_BROKEN',
     ),
   ];
 }
@@ -206,26 +233,26 @@ export function brokenPdfs(): HostileFile[] {
 export function honestPdfs(): HostileFile[] {
   const text = '(About /JavaScriptless work, sounds and a launch) Tj';
   return [
-    file('plain', classicPdf(plainObjects()), 'kept', 'page.html'),
-    file('plain and packed', packedPdf(plainObjects()), 'kept'),
-    file('plain and updated', updatedPdf(plainObjects(), plainObjects()), 'kept'),
-    file('opens at a page', classicPdf(plainObjects({ catalog: '/OpenAction [3 0 R /FitH null]' })), 'kept'),
+    file('rewritten', classicPdf(plainObjects()), 'rewritten', 'page.html'),
+    file('plain and packed', packedPdf(plainObjects()), 'rewritten'),
+    file('plain and updated', updatedPdf(plainObjects(), plainObjects()), 'rewritten'),
+    file('opens at a page', classicPdf(plainObjects({ catalog: '/OpenAction [3 0 R /FitH null]' })), 'rewritten'),
     file(
       'opens at a page by an action',
       classicPdf(plainObjects({ catalog: '/OpenAction 6 0 R', objects: { 6: '<< /S /GoTo /D [3 0 R /Fit] >>' } })),
-      'kept',
+      'rewritten',
     ),
     file(
       'opens at a page, packed',
       packedPdf(plainObjects({ catalog: '/OpenAction 6 0 R', objects: { 6: '<< /S /GoTo /D [3 0 R /Fit] >>' } })),
-      'kept',
+      'rewritten',
     ),
     file(
       'speaks of scripts',
       classicPdf({ ...plainObjects(), 4: `<< /Length ${text.length} >>\nstream\n${text}\nendstream` }),
-      'kept',
+      'rewritten',
     ),
-    file('padded', Buffer.concat([classicPdf(plainObjects()), Buffer.alloc(300)]), 'kept'),
+    file('padded', Buffer.concat([classicPdf(plainObjects()), Buffer.alloc(300)]), 'rewritten'),
   ];
 }
 
@@ -246,10 +273,10 @@ export function linkingPdfs(): HostileFile[] {
     const { page, objects } = annotation('Link', more);
     const all = plainObjects({ page, objects: { ...objects, 7: '(https://evil.example/)' } });
     return [
-      file(name, classicPdf(all), 'plain'),
-      file(`${name}, packed`, packedPdf(all), 'plain'),
-      file(`${name}, in an update`, updatedPdf(plainObjects(), all), 'plain'),
+      file(name, classicPdf(all), 'rewritten'),
+      file(`${name}, packed`, packedPdf(all), 'rewritten'),
+      file(`${name}, in an update`, updatedPdf(plainObjects(), all), 'rewritten'),
     ];
   });
-  return [...made, file('a link without room to take it out', packed, 'FILE_LINKED')];
+  return [...made, file('a link without room to take it out', packed, 'rewritten')];
 }

@@ -119,12 +119,12 @@ export async function pictureKinds(): Promise<HostileFile[]> {
       found.push(file(`${format}: turned ${orientation}`, format, turned, 'drawn'));
     }
     const whole = await drawing(400, 300).toFormat(format).toBuffer();
-    found.push(file(`${format}: cut off`, format, whole.subarray(0, Math.floor(whole.length * 0.6)), 'FILE_TYPE'));
-    found.push(file(`${format}: its head alone`, format, whole.subarray(0, 40), 'FILE_TYPE'));
+    found.push(file(`${format}: cut off`, format, whole.subarray(0, Math.floor(whole.length * 0.6)), 'FILE_CUT_OFF'));
+    found.push(file(`${format}: its head alone`, format, whole.subarray(0, 40), 'FILE_CUT_OFF'));
     const broken = Buffer.from(whole);
     broken.fill(0xff, Math.floor(whole.length / 2), Math.floor(whole.length / 2) + 64);
     // A JPEG's or WebP's damage may be seen or not; what is stored is a picture either way.
-    if (format === 'png') found.push(file('png: damaged in the middle', format, broken, 'FILE_TYPE'));
+    if (format === 'png') found.push(file('png: damaged in the middle', format, broken, 'FILE_BROKEN'));
   }
   const frames = Buffer.concat([await drawing(40, 40).raw().toBuffer(), Buffer.alloc(40 * 40 * 3, 9)]);
   const animated = await sharp(frames, { raw: { width: 40, height: 80, channels: 3, pageHeight: 40 } })
@@ -195,8 +195,8 @@ export async function pictureBombs(): Promise<HostileFile[]> {
     file('webp: 51 megapixels', 'webp', claimedWebpSize(webp, 8500, 6000), 'FILE_TOO_MANY_PIXELS'),
     file('webp: 268 megapixels', 'webp', claimedWebpSize(webp, 16_383, 16_383), 'FILE_TOO_MANY_PIXELS'),
     file('png: claims 3,600 megapixels', 'png', pngOfSize(60_000, 60_000), 'FILE_TOO_MANY_PIXELS'),
-    file('png: claims no width', 'png', pngOfSize(0, 10), 'FILE_TYPE'),
-    file('png: claims 2 billion in width', 'png', pngOfSize(0x7fffffff, 1), 'FILE_TYPE'),
+    file('png: claims no width', 'png', pngOfSize(0, 10), 'FILE_BROKEN'),
+    file('png: claims 2 billion in width', 'png', pngOfSize(0x7fffffff, 1), 'FILE_BROKEN'),
     file('jpeg: claims 4,290 megapixels', 'jpeg', claimedSize(jpeg, 65_500, 65_500), 'FILE_TOO_MANY_PIXELS'),
     file('jpeg: claims 36 megapixels and has a few', 'jpeg', claimedSize(jpeg, 6000, 6000), 'drawn'),
     file(

@@ -48,6 +48,11 @@ export const statementSamples = {
     }),
     ...outOfTurn,
   },
+  answerRepeat: {
+    who: 'staff',
+    request: async () => ({ params: { tag: randomUUID() }, body: { isSame: true } }),
+    ...unknown,
+  },
   dropReturn: {
     who: 'staff',
     request: async (rows) => ({ params: { tag: await rows.arrival() }, body: { returnTag: randomUUID() } }),

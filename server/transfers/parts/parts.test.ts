@@ -15,6 +15,7 @@ import {
   succeed,
 } from '#server/testing/case-builders.ts';
 import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { unbooked, untrue } from '#server/testing/scripted-rail.ts';
 import { codeOf } from '#server/testing/test-app.ts';
 import {
   bySystem,
@@ -277,7 +278,10 @@ describe('parts, whatever happens', () => {
   });
 
   it('each payment of the provider is one entry, and what it did not pay is owed', async () => {
-    const sending = fc.constantFrom('taken', 'paid', 'lost', 'dropped', 'throws', 'insufficientFloat');
+    const sending = fc.constantFrom(
+      ...(['taken', 'paid', 'lost', 'dropped', 'throws', 'insufficientFloat'] as const),
+      ...([unbooked, untrue] as const),
+    );
     const asking = fc.constantFrom('book', 'pending', 'lost', 'throws');
     const answers = fc.record({
       sending: fc.array(sending, { maxLength: 6 }),

@@ -4,15 +4,19 @@ import type { PinStage } from './pin-stage.ts';
 
 /**
  * Comes back to the PIN step where a login was refused because its sign-up was never confirmed (docs/decisions/0041); whether
- * that is so. No PIN was sent just now, so none expires; the server says when
- * there may be another.
+ * that is so. No PIN was sent just now: the server says how long the last one
+ * works, and when there may be another.
  */
 export function keepPendingPin(failure: unknown, sentTo: string): boolean {
   if (!(failure instanceof ApiFailure) || failure.code !== 'PIN_PENDING') return false;
-  const { userTag, mode, resendAfterSeconds = 0 } = failure.answer;
+  const { userTag, mode, resendAfterSeconds = 0, worksSeconds = 0 } = failure.answer;
   if (typeof userTag !== 'string' || (mode !== 'email' && mode !== 'other')) return false;
   removeStored(storageKeys.otpData);
-  const resendAt = Date.now() + Number(resendAfterSeconds) * 1000;
-  writeStored(storageKeys.pinStage, { userTag, mode, sentTo, resendAt } satisfies Omit<PinStage, 'expiresAt'>);
+  const now = Date.now();
+  writeStored(storageKeys.pinStage, {
+    ...{ userTag, mode, sentTo },
+    resendAt: now + Number(resendAfterSeconds) * 1000,
+    worksUntil: now + Number(worksSeconds) * 1000,
+  } satisfies Omit<PinStage, 'expiresAt'>);
   return true;
 }

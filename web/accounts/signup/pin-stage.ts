@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   CODE_COOLDOWN_SECONDS,
+  CODE_LIFETIME_SECONDS,
   handle,
   mode,
   PIN_COUNTDOWN_SECONDS,
@@ -14,16 +15,12 @@ import { readStored, removeStored, storageKeys, writeStored } from '#web/platfor
  * countdown can still ask for a new PIN (docs/decisions/0041).
  */
 
-const pinStage = z.object({ userTag: handle, mode, sentTo: z.string(), resendAt: z.number().default(0) });
-
-const otpData = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  msg: z.string(),
+const pinStage = z.object({
   userTag: handle,
   mode,
-  /** Milliseconds since 1970. */
-  expiresAt: z.number(),
+  sentTo: z.string(),
+  resendAt: z.number().default(0),
+  worksUntil: z.number().default(0),
 });
 
 type Mode = z.output<typeof mode>;
@@ -37,39 +34,40 @@ export interface PinStage {
   readonly sentTo: string;
   /** When another PIN may be asked for, in milliseconds since 1970. */
   readonly resendAt: number;
-  /** When the countdown ends, in milliseconds since 1970; 0 if none is running. */
+  /** Until when the server takes the PIN, in milliseconds since 1970; 0 if none was sent. */
+  readonly worksUntil: number;
+  /** When the countdown ends, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** When the countdown that starts now ends: 65 s, or 300 s by e-mail (docs/specification-coverage.md, 4). */
-export function countdownEnd(sentBy: Mode, now: number): number {
-  return now + PIN_COUNTDOWN_SECONDS[sentBy] * 1000;
+/** The stage with the end of its countdown: 65 s after the PIN was sent, or 300 s by e-mail (docs/specification-coverage.md, 4). */
+function withCountdown(stage: z.output<typeof pinStage>): PinStage {
+  const lateSeconds = CODE_LIFETIME_SECONDS - PIN_COUNTDOWN_SECONDS[stage.mode];
+  return { ...stage, expiresAt: stage.worksUntil - lateSeconds * 1000 };
 }
 
 /** The step in progress, if any. */
-export function readPinStage(now: number): PinStage | undefined {
+export function readPinStage(): PinStage | undefined {
   const stage = readStored(storageKeys.pinStage, (value) => pinStage.safeParse(value).data);
-  if (stage === undefined) return undefined;
-  const sent = readStored(storageKeys.otpData, (value) => otpData.safeParse(value).data);
-  const running = sent !== undefined && sent.userTag === stage.userTag && sent.expiresAt > now;
-  return { ...stage, expiresAt: running ? sent.expiresAt : 0 };
+  return stage === undefined ? undefined : withCountdown(stage);
 }
 
 /** Starts the step, or restarts its countdown, with a PIN that was just sent. */
-export function keepSentPin(stage: Omit<PinStage, 'expiresAt' | 'resendAt'>, answer: Answer, now: number): PinStage {
-  const { userTag, mode: sentBy } = stage;
-  const expiresAt = countdownEnd(sentBy, now);
-  writeStored(storageKeys.otpData, {
-    success: true,
-    message: answer.message,
-    msg: answer.msg,
-    userTag,
-    mode: sentBy,
-    expiresAt,
-  });
-  const resendAt = now + CODE_COOLDOWN_SECONDS * 1000;
-  writeStored(storageKeys.pinStage, { userTag, mode: sentBy, sentTo: stage.sentTo, resendAt });
-  return { ...stage, resendAt, expiresAt };
+export function keepSentPin(
+  { userTag, mode: sentBy, sentTo }: Pick<PinStage, 'userTag' | 'mode' | 'sentTo'>,
+  { msg, message }: Answer,
+  now: number,
+): PinStage {
+  const stage = {
+    ...{ userTag, mode: sentBy, sentTo },
+    resendAt: now + CODE_COOLDOWN_SECONDS * 1000,
+    worksUntil: now + CODE_LIFETIME_SECONDS * 1000,
+  };
+  const counted = withCountdown(stage);
+  const { expiresAt } = counted;
+  writeStored(storageKeys.otpData, { success: true, message, msg, userTag, mode: sentBy, expiresAt });
+  writeStored(storageKeys.pinStage, stage);
+  return counted;
 }
 
 /** The countdown ran out: the stored OTP data goes, the handle stays. */

@@ -31,6 +31,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
   const [pin, setPin] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const left = useSecondsLeft(stage.expiresAt);
+  const works = useSecondsLeft(stage.worksUntil) > 0;
   const resend = usePost(accountEndpoints.resendPin);
   const { verify, submit } = useSubmitPin(stage, () => {
     setPin('');
@@ -76,7 +77,7 @@ export function PinStep({ stage, onSent, onGiveUp }: PinStepProps) {
           readOnly={verify.isPending}
           error={verify.error?.message}
         />
-        <Progress checking={verify.isPending} left={left} />
+        <Progress checking={verify.isPending} left={left} works={works} />
         {verify.isError && pin.length === CODE_LENGTH ? (
           <Button mt="sm" fullWidth onClick={() => submit(pin)}>
             Try again
@@ -131,9 +132,17 @@ function WhereItWent({ stage }: { readonly stage: PinStage }) {
 /** The seconds that a screen reader announces; every second would drown everything else. */
 const announced: ReadonlySet<number> = new Set([60, 30, 10]);
 
-function Progress({ checking, left }: { readonly checking: boolean; readonly left: number }) {
+interface ProgressProps {
+  readonly checking: boolean;
+  /** The countdown's seconds. */
+  readonly left: number;
+  /** The server still takes the code. */
+  readonly works: boolean;
+}
+
+function Progress({ checking, left, works }: ProgressProps) {
   const expires = `Expires in ${left} seconds`;
-  const over = 'A late code still works. Or ask for a new one.';
+  const over = works ? 'A late code still works. Or ask for a new one.' : 'This code has expired. Ask for a new one.';
   return (
     <>
       <Text c="dimmed" size="sm" mt="xs" role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -6,7 +6,7 @@ import { SignupForm } from './signup-form.tsx';
 
 /** Sign-up: the form, then the PIN step, which survives a reload (docs/specification-coverage.md, 2 and 4). */
 export function SignupPage() {
-  const [stage, setStage] = useState<PinStage | undefined>(() => readPinStage(Date.now()));
+  const [stage, setStage] = useState<PinStage | undefined>(() => readPinStage());
   const giveUp = () => {
     endPinStage();
     setStage(undefined);

@@ -90,6 +90,11 @@ function DocumentRow({ number, waits, document, actions }: DocumentRowProps) {
         <Text size="xs" c="dimmed" className={classes.detail}>
           {describe(document)}
         </Text>
+        {document.note !== undefined && (
+          <Text size="xs" className={classes.detail}>
+            {document.note}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td className={classes.action}>
         <RowAction document={document} actions={actions} waits={waits} />

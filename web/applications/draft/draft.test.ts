@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOW_TO_WRITE, IN_FIGURES } from '#contract/amounts/read-amount.ts';
 import { quote } from '#contract/applications/quote.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
 import { saveBody } from '#contract/invoices/schema.ts';
@@ -156,6 +157,8 @@ describe('what is typed', () => {
     [{ date: '2999-01-01' }, 'date', 'The date must be today or earlier'],
     [{ amount: '' }, 'amount', 'Amount is required'],
     [{ amount: 0 }, 'amount', 'Amount is required'],
+    [{ amount: '12,50' }, 'amount', HOW_TO_WRITE],
+    [{ amount: '1.5m' }, 'amount', IN_FIGURES],
     [{ currencyId: '' }, 'currencyId', 'Select currency'],
     [{ buyerId: '' }, 'buyerId', 'Select buyer'],
   ] as const)('invoice %j: %s', (invoice, field, message) => {
@@ -170,6 +173,7 @@ describe('what is typed', () => {
     [{ amountAppliedFor: '' }, 'amountAppliedFor', 'Amount applied for is required'],
     [{ amountAppliedFor: 0 }, 'amountAppliedFor', 'Amount applied for is required'],
     [{ amountAppliedFor: -5 }, 'amountAppliedFor', 'Amount applied for is required'],
+    [{ amountAppliedFor: '1.234.567,50' }, 'amountAppliedFor', HOW_TO_WRITE],
     [{ amountAppliedFor: 900_000.01 }, 'amountAppliedFor', 'Amount applied for should be less than invoice amount'],
     [{ financingPeriodId: '' }, 'financingPeriodId', 'Select Financing Period'],
     [{ applicationDate: '2999-01-01' }, 'applicationDate', 'The date must be today or earlier'],
@@ -177,6 +181,10 @@ describe('what is typed', () => {
     const wrong = checkTyped(typing({}, application));
     expect(wrong).toEqual({ invoice: {}, application: { [field]: message } });
     expect(whatKeepsItUnsaved(draftOf(loaded), typing({}, application))).toBe(message);
+  });
+
+  it('is held up by VAT that can be read in two ways', () => {
+    expect(whatKeepsItUnsaved(draftOf(loaded), typing({ vat: '1,5' }))).toBe(HOW_TO_WRITE);
   });
 
   it('is right at exactly 90 % of the invoice', () => {

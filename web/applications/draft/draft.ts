@@ -21,6 +21,7 @@ import {
   emptyApplication,
   fingerprintApplication,
 } from '#web/applications/terms/application-values.ts';
+import { numberOf } from '#web/ui/forms/typed-amount.ts';
 
 /** The typed values of both forms. */
 export interface Typed {
@@ -150,9 +151,9 @@ export function saveInvoiceBody(draft: Draft, { invoice }: Typed, owner: Owner):
       date: invoice.date,
       currencyId: invoice.currencyId,
       buyerId: invoice.buyerId,
-      amount: Number(invoice.amount),
+      amount: numberOf(invoice.amount),
       paymentDueOn: invoice.paymentDueOn === '' ? null : invoice.paymentDueOn,
-      vat: invoice.vat === '' ? null : invoice.vat,
+      vat: invoice.vat === '' ? null : numberOf(invoice.vat),
       ...draft.invoice,
     },
   };
@@ -166,7 +167,7 @@ export function saveApplicationBody(draft: Draft, { application }: Typed, terms:
       invoiceTag,
       reference,
       applicationDate: application.applicationDate,
-      amountAppliedFor: Number(application.amountAppliedFor),
+      amountAppliedFor: numberOf(application.amountAppliedFor),
       financingPeriodId: application.financingPeriodId,
       feesCharged: fromMinor(quote.discountFee),
       amountReceived: fromMinor(quote.netProceeds),

@@ -8,7 +8,7 @@ import { save } from './draft.ts';
  * session loses nothing (docs/decisions/0026). Only the same person gets it back.
  */
 
-const typedAmount = z.union([z.number(), z.literal('')]);
+const typedAmount = z.union([z.number(), z.string()]);
 
 const keptTyping = z.object({
   userTag: z.string(),

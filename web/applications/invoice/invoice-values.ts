@@ -1,8 +1,7 @@
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import { invoiceForm, type LoadedInvoice, termsProblems } from '#contract/invoices/schema.ts';
-import { toMinor } from '#contract/money.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
-import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 
 /** The invoice form as it is typed (docs/specification-coverage.md, 3); ids are a select's strings. */
 export interface InvoiceValues {
@@ -75,7 +74,7 @@ export function useInvoiceForm(initialValues: InvoiceValues, onChange: () => voi
 
 /** The typed amount in minor units; undefined while it is none. */
 export function faceValueOf({ amount }: InvoiceValues): number | undefined {
-  const faceValue = amount === '' ? undefined : toMinor(amount);
+  const faceValue = minorOf(amount);
   return faceValue !== undefined && faceValue > 0 ? faceValue : undefined;
 }
 

@@ -1,15 +1,16 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { statuses } from '#contract/applications/lifecycle.ts';
 import type { InvoiceRow } from '#contract/invoices/schema.ts';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
+import { readStored, storageKeys, writeStored } from '#web/platform/storage/storage.ts';
 import { TableDate } from '#web/ui/dates/table-date.tsx';
 import { type Column, DataTable } from '#web/ui/tables/data-table.tsx';
 import { ListCard } from '#web/ui/tables/list-card.tsx';
 import { ListTools, NothingFound } from '#web/ui/tables/list-tools.tsx';
-import { type ListState, sortingOf, useListState } from '#web/ui/tables/url-state.ts';
+import { sortingOf, useListState } from '#web/ui/tables/url-state.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { StatusPill } from '#web/ui/text/status-pill.tsx';
 import { useApplications } from './applications-list.api.ts';
@@ -127,51 +128,53 @@ interface ApplicationsTableProps {
   readonly empty: ReactNode;
 }
 
-/** The address's value if staff want drafts as well. */
-const WITH_DRAFTS = 'all';
-
-/** Staff start with submitted applications; drafts are one press away. */
-function DraftsButton({ list }: { readonly list: ListState }) {
-  const shown = list.filter === WITH_DRAFTS;
-  return (
-    <Button variant="subtle" size="compact-sm" onClick={() => list.setFilter(shown ? null : WITH_DRAFTS)}>
-      {shown ? 'Hide drafts' : 'Show drafts'}
-    </Button>
+/** Whether staff hide drafts in their lists, which the device remembers. */
+function useDraftsHidden() {
+  const [draftsHidden, setHidden] = useState(
+    () => readStored(storageKeys.hideDrafts, (kept) => kept === true) ?? false,
   );
+  const hideDrafts = (wanted: boolean): void => {
+    writeStored(storageKeys.hideDrafts, wanted);
+    setHidden(wanted);
+  };
+  return { draftsHidden, hideDrafts };
 }
 
 /** Applications with search, status and pages, all of them kept in the address. */
 export function ApplicationsTable({ label, heading, businessTag, showOwner, empty }: ApplicationsTableProps) {
   const list = useListState('applications');
   const status = statuses.find((name) => name === list.filter) ?? null;
-  const withoutDrafts = showOwner && list.filter === null;
+  const { draftsHidden, hideDrafts } = useDraftsHidden();
+  const withoutDrafts = showOwner && draftsHidden && status === null;
   const sorting = sortingOf(list, invoiceSorts, '-date');
   const { page, search: searchPhrase } = list;
   const query = useApplications({ page, searchPhrase, status, withoutDrafts, sort: sorting.by, businessTag });
   const narrowed = searchPhrase !== '' || status !== null;
-  const forStaff = {
-    heading: (
-      <Group gap="xs">
-        {heading}
-        {status === null && <DraftsButton list={list} />}
-      </Group>
-    ),
-    everything: 'All but drafts',
-    options: [{ value: WITH_DRAFTS, label: 'Every status' }, ...statuses],
-    filter: status ?? (withoutDrafts ? null : WITH_DRAFTS),
+  const toggleDrafts = (): void => {
+    hideDrafts(!draftsHidden);
+    list.setFilter(null); // and back to the first page
   };
+  const headingForStaff = (
+    <Group gap="xs">
+      {heading}
+      {status === null && (
+        <Button variant="subtle" size="compact-sm" onClick={toggleDrafts}>
+          {draftsHidden ? 'Show drafts' : 'Hide drafts'}
+        </Button>
+      )}
+    </Group>
+  );
   return (
     <>
       <ListTools
-        heading={heading}
+        heading={showOwner ? headingForStaff : heading}
         state={list}
         searchLabel="Search applications"
         filterLabel="Status of applications"
-        everything="Every status"
+        everything={withoutDrafts ? 'All but drafts' : 'Every status'}
         options={statuses}
         filter={status}
-        hidden={query.data?.length === 0 && !narrowed && page === 1}
-        {...(showOwner ? forStaff : {})}
+        hidden={query.data?.length === 0 && !narrowed && page === 1 && !withoutDrafts}
       />
       <DataTable
         label={label}

@@ -7,8 +7,9 @@ import { type PayNowReply, requestForm } from '#contract/requests-to-pay/schema.
 import { useRefresh } from '#web/applications/progress/progress.api.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { FormModal } from '#web/ui/forms/form-modal.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
 import { isAsked, useAskToPay, usePayNow } from './pay-now.api.ts';
 import { RequestState } from './request-state.tsx';
@@ -90,7 +91,7 @@ function AskForm({ tag, payNow, onAsked, onClose }: AskFormProps) {
     renewsKey: true,
     validate: schemaResolver(requestForm),
     sender: useAskToPay(tag),
-    toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: Number(amount) }, idempotencyKey }),
+    toSend: ({ amount, ...from }, idempotencyKey) => ({ body: { ...from, amount: numberOf(amount) }, idempotencyKey }),
     onDone: ({ data }) => onAsked(data.tag),
   });
   const usualMost = usualMostOf(payNow, form.values.wallet);

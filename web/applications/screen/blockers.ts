@@ -1,28 +1,45 @@
 import type { FormErrors } from '@mantine/form';
+import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { type FailureCode, failures } from '#contract/errors.ts';
 import type { Part, Typed } from '#web/applications/draft/draft.ts';
 import { invoiceLabels } from '#web/applications/invoice/invoice-values.ts';
 import { applicationLabels } from '#web/applications/terms/application-values.ts';
+import { describeObstacle } from './use-obstacles.ts';
 
 /** One obstacle to submitting, and where to correct it. */
 export type Blocker =
   | { readonly kind: 'field'; readonly part: Part; readonly field: string; readonly text: string }
+  | { readonly kind: 'client'; readonly text: string }
   | { readonly kind: 'document'; readonly document: SupportingDocument; readonly text: string };
 
+interface Found {
+  readonly wrong: Readonly<Record<Part, FormErrors>>;
+  readonly documents: readonly SupportingDocument[];
+  readonly obstacles: { readonly general: readonly Obstacle[]; readonly amount: Obstacle | undefined };
+}
+
 /** Missing or wrong things by name, in the order of the screen; errors show at their fields. */
-export function findBlockers(
-  typed: Typed,
-  wrong: Readonly<Record<Part, FormErrors>>,
-  documents: readonly SupportingDocument[],
-): Blocker[] {
+export function findBlockers(typed: Typed, { wrong, documents, obstacles }: Found): Blocker[] {
+  const amount = obstacles.amount && { amountAppliedFor: describeObstacle(obstacles.amount) };
   return [
+    ...obstacles.general.map(
+      ({ code }) => ({ kind: 'client', text: clientLabels[code] ?? failures[code].msg }) as const,
+    ),
     ...fieldBlockers('invoice', invoiceLabels, typed.invoice, wrong.invoice),
-    ...fieldBlockers('application', applicationLabels, typed.application, wrong.application),
+    ...fieldBlockers('application', applicationLabels, typed.application, { ...amount, ...wrong.application }),
     ...documents
       .filter(({ mandatory, documentTag }) => mandatory && documentTag === undefined)
       .map((document) => ({ kind: 'document', document, text: document.type }) as const),
   ];
 }
+
+/** In few words; the notice above the form says the rest. */
+const clientLabels: Readonly<Partial<Record<FailureCode, string>>> = {
+  OVERDUE_BLOCKS: 'Late payment',
+  LIMIT_EXCEEDED: 'Room below your funding limit',
+  SUBMITTED_TOO_SOON: 'A pause after you withdrew it',
+};
 
 function fieldBlockers(
   part: Part,

@@ -24,8 +24,10 @@ import { type DocumentDialog, DraftDocuments } from './draft-documents.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { FloatingMenu } from './floating-menu.tsx';
 import { InvoiceMark } from './invoice-mark.tsx';
+import { ObstaclesNotice, showObstacles } from './obstacles-notice.tsx';
 import { ScreenLayout } from './screen-layout.tsx';
 import { SubmitPanel } from './submit-panel.tsx';
+import { useObstacles } from './use-obstacles.ts';
 import { useSubmission } from './use-submission.ts';
 import { useWhatIsMissing } from './use-what-is-missing.ts';
 
@@ -52,7 +54,8 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
   const invoiceTag = draft.invoice?.tag;
   const terms = useTerms(application);
   const [dialog, setDialog] = useState<DocumentDialog>();
-  const todo = useWhatIsMissing(application);
+  const obstacles = useObstacles(application, terms);
+  const todo = useWhatIsMissing(application, obstacles);
   const submission = useSubmission(invoiceTag);
   const number = invoiceForm.values.invoiceNumber;
 
@@ -83,13 +86,18 @@ export function DraftScreen({ owner, besides, onReopen, onSubmitted, ...opened }
           <FloatingMenu losesTyping={losesTyping} onNew={leaveForNew} />
         </Later>
       }
-      notice={<DraftNotice application={application} onReopen={onReopen} />}
+      notice={
+        <>
+          <DraftNotice application={application} onReopen={onReopen} />
+          <ObstaclesNotice obstacles={obstacles.general} />
+        </>
+      }
     >
       <SectionCard title="Invoice Details" mark={<InvoiceMark status="Draft" />} className={classes.invoiceCard}>
         <InvoiceFields form={invoiceForm} tag={invoiceTag} businessTag={owner.businessTag} />
       </SectionCard>
       <SectionCard title="Application Detail" className={classes.applicationCard}>
-        <ApplicationFields form={applicationForm} reference={reference} {...terms} />
+        <ApplicationFields form={applicationForm} reference={reference} obstacles={obstacles} {...terms} />
         <Later>
           <DraftDocuments
             invoiceTag={invoiceTag}
@@ -135,7 +143,8 @@ function showBlocker(
   { invoiceForm, applicationForm }: ApplicationDraft,
   onDialog: (dialog: DocumentDialog) => void,
 ): void {
-  if (blocker.kind === 'document') onDialog({ kind: 'upload', document: blocker.document });
+  if (blocker.kind === 'client') showObstacles();
+  else if (blocker.kind === 'document') onDialog({ kind: 'upload', document: blocker.document });
   else if (blocker.part === 'invoice') invoiceForm.getInputNode(blocker.field)?.focus();
   else applicationForm.getInputNode(blocker.field)?.focus();
 }

@@ -5,6 +5,7 @@ import type { ApplicationDraft } from '#web/applications/draft/use-application-d
 import type { SaveStatus } from '#web/ui/forms/save-state.tsx';
 import { type Blocker, findBlockers } from './blockers.ts';
 import { showChangedElsewhere } from './draft-notice.tsx';
+import type { Obstacles } from './use-obstacles.ts';
 
 interface WhatIsMissing {
   readonly blockers: readonly Blocker[];
@@ -18,13 +19,13 @@ interface WhatIsMissing {
 }
 
 /** What a draft still needs before it can be submitted (docs/specification-coverage.md, 4). */
-export function useWhatIsMissing(application: ApplicationDraft): WhatIsMissing {
+export function useWhatIsMissing(application: ApplicationDraft, obstacles: Obstacles): WhatIsMissing {
   const { invoiceForm, applicationForm, saving, state, stale, unsaved, keeping, draft } = application;
   const invoiceTag = draft.invoice?.tag;
   const documents = useDocuments(invoiceTag);
   const check = useDocumentCheck(invoiceTag);
   const typed: Typed = { invoice: invoiceForm.values, application: applicationForm.values };
-  const blockers = findBlockers(typed, checkTyped(typed), documents.data ?? []);
+  const blockers = findBlockers(typed, { wrong: checkTyped(typed), documents: documents.data ?? [], obstacles });
   const saved = draft.application !== undefined && !unsaved && !stale && state.phase === 'quiet';
   return {
     blockers,

@@ -1,6 +1,7 @@
 import { maximumAdvance, type Quote, quote } from '#contract/applications/quote.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
+import { minorOf } from '#web/ui/forms/typed-amount.ts';
 import type { ApplicationValues } from './application-values.ts';
 
 /** The note under the figures (docs/specification-coverage.md, 2). */
@@ -32,7 +33,7 @@ export function highestAdvance(faceValue: number, limit: FundingLimit | undefine
 
 /** The quote for what is typed; undefined until invoice amount, amount applied for and period are all there. */
 export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Quote | undefined {
-  const advance = minorOf(amountAppliedFor);
+  const advance = advanceOf(amountAppliedFor);
   if (faceValue === undefined || advance === undefined || tenorDays === undefined) return undefined;
   return quote({ faceValue, advance, tenorDays });
 }
@@ -42,7 +43,7 @@ export function quoteTyped({ faceValue, amountAppliedFor, tenorDays }: Terms): Q
  * gives no sum.
  */
 export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Figures {
-  const advance = minorOf(amountAppliedFor);
+  const advance = advanceOf(amountAppliedFor);
   const priced = quote({ faceValue: faceValue ?? 0, advance: advance ?? 0, tenorDays: tenorDays ?? 0 });
   const isAboveMaximum = advance !== undefined && faceValue !== undefined && advance > maximumAdvance(faceValue);
   const complete = advance !== undefined && tenorDays !== undefined && !isAboveMaximum;
@@ -56,9 +57,9 @@ export function figuresOf({ faceValue, amountAppliedFor, tenorDays }: Terms): Fi
   };
 }
 
-function minorOf(amount: Terms['amountAppliedFor']): number | undefined {
-  const minor = amount === '' || amount === null ? 0 : (toMinor(amount) ?? 0);
-  return minor > 0 ? minor : undefined;
+function advanceOf(amount: Terms['amountAppliedFor']): number | undefined {
+  const minor = amount === null ? undefined : minorOf(amount);
+  return minor !== undefined && minor > 0 ? minor : undefined;
 }
 
 /** The figures as a form shows them: amounts with 2 decimals, the discount with one; '-' while there is none. */

@@ -1,4 +1,5 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import type { Obstacle } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, fromMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
@@ -21,6 +22,7 @@ interface ApplicationFieldsProps {
   readonly reference: string | undefined;
   /** The client's in the invoice's currency; undefined while it is not known. */
   readonly fundingLimit: FundingLimit | undefined;
+  readonly obstacles: { readonly amount: Obstacle | undefined; readonly smallestAdvance: number };
 }
 
 /** The fields and figures of 'Application Detail' while they can be changed. */
@@ -46,7 +48,7 @@ export function ApplicationFields(props: ApplicationFieldsProps) {
 }
 
 /** The amount, the most that it may be, and one press that asks for that. */
-function AmountField({ form, figures, faceValue, currency, fundingLimit }: ApplicationFieldsProps) {
+function AmountField({ form, figures, faceValue, currency, fundingLimit, obstacles }: ApplicationFieldsProps) {
   const highest = faceValue === undefined ? undefined : highestAdvance(faceValue, fundingLimit);
   const limit = highest === undefined ? '90% of the invoice amount' : sayMoney(highest, currency);
   return (
@@ -58,9 +60,7 @@ function AmountField({ form, figures, faceValue, currency, fundingLimit }: Appli
         description={
           <>
             You can ask for up to <span className={classes.limit}>{limit}</span>
-            {fundingLimit && (
-              <LimitNote limit={fundingLimit} advance={figures.isAboveMaximum ? undefined : figures.advance} />
-            )}
+            {fundingLimit && <LimitNote limit={fundingLimit} {...obstacles} />}
           </>
         }
         {...form.getInputProps('amountAppliedFor')}

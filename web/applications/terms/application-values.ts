@@ -3,10 +3,9 @@ import { maximumAdvance } from '#contract/applications/quote.ts';
 import { applicationForm } from '#contract/applications/schema.ts';
 import { failures } from '#contract/errors.ts';
 import type { LoadedInvoice } from '#contract/invoices/schema.ts';
-import { toMinor } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { pastDate } from '#web/ui/dates/past-date.ts';
-import type { TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { minorOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 
 /** The typed values of the application form (docs/specification-coverage.md, 3); everything else follows from them. */
 export interface ApplicationValues {
@@ -59,9 +58,9 @@ export function checkApplication(values: ApplicationValues, faceValue: number | 
   return { ...(amountWrong === undefined ? {} : { amountAppliedFor: amountWrong }), ...checkFields(values) };
 }
 
-function checkAdvance(amount: number, faceValue: number | undefined): string | undefined {
+function checkAdvance(amount: TypedAmount, faceValue: number | undefined): string | undefined {
   if (faceValue === undefined) return failures.INVOICE_INCOMPLETE.msg;
-  return (toMinor(amount) ?? 0) > maximumAdvance(faceValue) ? failures.ADVANCE_ABOVE_MAXIMUM.msg : undefined;
+  return (minorOf(amount) ?? 0) > maximumAdvance(faceValue) ? failures.ADVANCE_ABOVE_MAXIMUM.msg : undefined;
 }
 
 /** The application form. Calls `completeFaceValue` at every check, and `onChange` after every change. */

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { invoiceEndpoints } from '#contract/invoices/endpoints.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
@@ -23,6 +23,16 @@ export function referenceQuery(screen: string) {
     queryKey: ['references', screen],
     queryFn: async () => (await callApi(invoiceEndpoints.createGuid, undefined)).guid,
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What a client must meet to submit anything, and how long a saved draft waits; asked again after each save of it. */
+export function useRequirements(invoice: { readonly tag: string; readonly version: number } | undefined) {
+  return useCall(applicationEndpoints.requirements, {
+    key: ['requirements', invoice?.tag ?? null, invoice?.version ?? null],
+    query: invoice === undefined ? {} : { tag: invoice.tag },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
 }
 

@@ -1,4 +1,5 @@
 import { Progress, Text } from '@mantine/core';
+import { type Obstacle, saySmallest } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -56,16 +57,21 @@ function OneLimit({ limit }: { readonly limit: FundingLimit }) {
 
 interface LimitNoteProps {
   readonly limit: FundingLimit;
-  /** The typed advance, in minor units. */
-  readonly advance: number | undefined;
+  /** Why the typed advance cannot be submitted. */
+  readonly amount: Obstacle | undefined;
+  /** Minor units; 0 if there is none. */
+  readonly smallestAdvance: number;
 }
 
-/** Under an amount: what the limit leaves, and a warning where the amount is above it. */
-export function LimitNote({ limit, advance }: LimitNoteProps) {
-  const isAbove = advance !== undefined && advance > (toMinor(limit.available) ?? 0);
+/** Under an amount: the smallest advance, what the limit leaves, and a warning where the amount is outside them. */
+export function LimitNote({ limit, amount, smallestAdvance }: LimitNoteProps) {
+  const isAbove = amount?.code === 'LIMIT_EXCEEDED';
+  const isBelow = amount?.code === 'ADVANCE_BELOW_MINIMUM';
   return (
     <span className={classes.note}>
       {isAbove && <span className={classes.above}>This is more than is left of your funding limit.</span>}
+      {isBelow && <span className={classes.above}>{amount?.missing.join('. ')}.</span>}
+      {!isBelow && smallestAdvance > 0 && `${saySmallest({ currency: limit.currency, smallest: smallestAdvance })}. `}
       {`${money(limit.currency, limit.available)} of your funding limit of ${money(limit.currency, limit.limit)} is available. `}
       {isAbove && limit.growth !== null && growthText(limit)}
     </span>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failures } from '#contract/errors.ts';
 import { formatFileSize, refuseFile } from './chosen-file.ts';
 
 const MB = 1024 * 1024;
@@ -18,7 +19,8 @@ describe('a chosen file', () => {
 
   it.each([
     ['notes.txt', 'text/plain', 5, 'Document not saved. Make sure it is a picture of the document or a pdf'],
-    ['scan.heic', 'image/heic', 5, 'Document not saved. Make sure it is a picture of the document or a pdf'],
+    ['scan.heic', 'image/heic', 5, failures.FILE_HEIC.msg],
+    ['IMG_0001.HEIC', '', 5, failures.FILE_HEIC.msg],
     ['pdf', '', 5, 'Document not saved. Make sure it is a picture of the document or a pdf'],
     ['scan.pdf', 'application/pdf', 0, 'The file is empty'],
     ['scan.pdf', 'application/pdf', 10 * MB + 1, 'The file is larger than 10 MB'],

@@ -15,12 +15,18 @@ interface ChosenFile {
   readonly size: number;
 }
 
+/** A photo in a format that the server does not take; browsers of the makers of such phones can decode it. */
+export function isHeic({ name, type }: Pick<ChosenFile, 'name' | 'type'>): boolean {
+  return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+}
+
 /** Why a file cannot be uploaded, before its megabytes are paid for; the server judges its content as well. */
 export function refuseFile({ name, type, size }: ChosenFile): string | undefined {
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? '';
   const accepted = Object.entries(acceptedMediaTypes).some(
     ([mediaType, endings]) => type === mediaType || endings.some((known) => known === ending),
   );
+  if (isHeic({ name, type })) return failures.FILE_HEIC.msg;
   if (!accepted) return failures.FILE_TYPE.msg;
   if (size === 0) return 'The file is empty';
   return size > MAXIMUM_FILE_BYTES ? failures.FILE_TOO_LARGE.msg : undefined;

@@ -1,3 +1,4 @@
+import { isHeic } from './chosen-file.ts';
 // oxlint-disable-next-line import/default -- Vite makes the default: the address of the built worker
 import workerUrl from './photo-shrinking.worker.ts?worker&url';
 
@@ -22,14 +23,15 @@ export interface Shrinking {
 export type Shrunk = Blob | undefined;
 
 /**
- * A smaller picture of the same; undefined where the file is no picture, is small already, cannot be decoded here, or the
+ * A smaller picture of the same, of an HEIC photo always a JPEG; undefined where the file is no picture, is small already, cannot be decoded here, or the
  * browser cannot draw off the page: then it is sent as it is, and the server judges it.
  */
 export async function shrinkPhoto(file: File): Promise<File | undefined> {
-  if (!SHRINKABLE.has(file.type) || file.size <= SMALL_ENOUGH_BYTES) return undefined;
+  const converts = isHeic(file);
+  if (!converts && (!SHRINKABLE.has(file.type) || file.size <= SMALL_ENOUGH_BYTES)) return undefined;
   if (typeof OffscreenCanvas === 'undefined') return undefined;
   const shrunk = await askWorker({ photo: file, atMostBytes: SMALL_ENOUGH_BYTES });
-  if (shrunk === undefined || shrunk.size >= file.size) return undefined;
+  if (shrunk === undefined || (!converts && shrunk.size >= file.size)) return undefined;
   return new File([shrunk], file.name.replace(/\.[^.]*$|$/, '.jpg'), { type: shrunk.type });
 }
 

@@ -34,7 +34,7 @@ export function useChosenFile(onProblem: (problem: string | undefined) => void) 
     if (latest.current !== file) return;
     const refusal = refuseFile(smaller ?? file);
     onProblem(refusal);
-    if (refusal !== undefined) notify(notices.documentNotUploaded);
+    if (refusal !== undefined) notify(notices.documentNotUploaded(refusal));
     setChosen(
       refusal === undefined
         ? { original, smaller: smaller && sendable(smaller), sendsOriginal: false, preparing: false }

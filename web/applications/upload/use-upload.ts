@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SupportingDocument } from '#contract/documents/schema.ts';
+import { failures } from '#contract/errors.ts';
 import { whyGone } from '#web/applications/documents/gone.ts';
 import { notices, notify } from '#web/notices.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
@@ -20,8 +21,12 @@ interface UploadEvents {
 const reasonsThatHelp: ReadonlySet<string> = new Set([
   'FILE_TOO_LARGE',
   'FILE_ACTIVE',
-  'FILE_LINKED',
+  'FILE_BROKEN',
+  'FILE_CUT_OFF',
+  'FILE_HEIC',
   'FILE_LOCKED',
+  'FILE_PROTECTED',
+  'FILE_TOO_COMPLEX',
   'FILE_TOO_MANY_PIXELS',
   'FILE_INFECTED',
   'FILE_DAMAGED',
@@ -59,7 +64,7 @@ export function useUpload(invoiceTag: string, document: SupportingDocument, even
       }
       // The modal adds reasons that another picture does not cure.
       if (error instanceof ApiFailure && reasonsThatHelp.has(error.code)) onProblem(error.message);
-      notify(notices.documentNotUploaded);
+      notify(notices.documentNotUploaded(error instanceof ApiFailure ? error.message : failures.INTERNAL.msg));
     }
   }
 

@@ -6,8 +6,9 @@ import { notices } from '#web/notices.ts';
 import { useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { FormButtons } from '#web/ui/forms/form-buttons.tsx';
 import { Refusal } from '#web/ui/forms/form-modal.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { useSetLimit } from './limits.api.ts';
 
@@ -26,11 +27,11 @@ function useLimitForm({ business, limit: { currencyId, currency, limit, growth }
     sender: useSetLimit(business.tag),
     // The limit that is shown above the form now, also after a refusal for an older one.
     toSend: (values, idempotencyKey) => ({
-      body: { ...values, limit: Number(values.limit), seenLimit: limit },
+      body: { ...values, limit: numberOf(values.limit), seenLimit: limit },
       idempotencyKey,
     }),
     notice: ({ proposed }, values) => {
-      const sum = `${currency} ${formatAmount(toMinor(Number(values.limit)))}`;
+      const sum = `${currency} ${formatAmount(toMinor(numberOf(values.limit)))}`;
       return notices.limitSet(
         proposed ? `${sum} waits for another officer to confirm it` : `${business.name} may use ${sum}`,
       );

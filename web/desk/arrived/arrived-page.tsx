@@ -15,6 +15,7 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ArrivalLine } from './arrival-line.tsx';
 import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
+import { RepeatsCard } from './repeats-card.tsx';
 
 /** Incoming money: officers import statements here, and assign or send back what names no application. */
 export function ArrivedPage() {
@@ -33,6 +34,7 @@ export function ArrivedPage() {
       <Loaded what="The arrived money" query={arrivals} height={160}>
         {(data) => (
           <>
+            {data.repeats.length > 0 && <RepeatsCard repeats={data.repeats} />}
             <Waiting {...data} isFirst={after === undefined} onPage={setAfter} />
             {data.statements.length > 0 && <Imports statements={data.statements} />}
           </>

@@ -8,8 +8,9 @@ import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { assignmentForm, type ClaimantReply, type WaitingArrival } from '#contract/statements/schema.ts';
 import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { useClaimants } from './arrived.api.ts';
@@ -47,11 +48,11 @@ function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
     validate: schemaResolver(assignmentForm),
     bodyOf: ({ parts, confirmed, confirmedReturn }) => {
       const more = { ...(confirmed && { confirmed }), ...(confirmedReturn && { confirmedReturn }) };
-      return { parts: parts.map((part) => ({ ...part, amount: Number(part.amount), ...more })) };
+      return { parts: parts.map((part) => ({ ...part, amount: numberOf(part.amount), ...more })) };
     },
   });
   const { form } = acting;
-  const rest = left - form.values.parts.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const rest = left - form.values.parts.reduce((sum, { amount }) => sum + numberOf(amount), 0);
   const add = (one: ClaimantReply): void => {
     setChosen([...chosen, one]);
     form.insertListItem('parts', partOf(one, Math.max(0, rest)));

@@ -6,8 +6,9 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { PaymentFields } from '#web/desk/payments/payment-fields.tsx';
 import { useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 
 interface DialogProps {
@@ -30,7 +31,7 @@ export function ProposeReturnDialog({ arrival: { tag, left, currency }, onClose 
   const { form, dialog } = useRecording({
     ...{ endpoint: statementEndpoints.proposeReturn, tag, initialValues, onClose },
     validate: schemaResolver(returnBody),
-    bodyOf: ({ amount, reason }) => ({ amount: Number(amount), reason }),
+    bodyOf: ({ amount, reason }) => ({ amount: numberOf(amount), reason }),
     done: 'Sending back is proposed',
   });
   return (

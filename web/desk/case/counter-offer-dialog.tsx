@@ -6,8 +6,9 @@ import { counterOfferBody } from '#contract/offers/schema.ts';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { LookupSelect } from '#web/ui/forms/lookup-select.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { minorOf, numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
@@ -27,12 +28,12 @@ export function CounterOfferDialog({ subject, onClose, sender }: DialogProps) {
     toSend: (values) =>
       ({
         name: 'counterOffer',
-        body: { ...bodyOf(values), amountAppliedFor: Number(values.amountAppliedFor) },
+        body: { ...bodyOf(values), amountAppliedFor: numberOf(values.amountAppliedFor) },
       }) as const,
   });
   const body = bodyOf(form.values);
   const days = periods.data?.find(({ id }) => String(id) === body.financingPeriodId)?.days;
-  const advance = body.amountAppliedFor === '' ? undefined : toMinor(body.amountAppliedFor);
+  const advance = minorOf(body.amountAppliedFor);
   const priced =
     advance === undefined || advance <= 0 || days === undefined
       ? undefined

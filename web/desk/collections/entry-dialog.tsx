@@ -12,9 +12,10 @@ import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts'
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { inAYear } from '#web/ui/dates/dates.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 
 /** The kinds of entries that an officer can record. */
 export type EntryKind = z.input<typeof collectionBody>['kind'];
@@ -49,7 +50,7 @@ function bodyOf(kind: EntryKind, { channel, note, nextStep, nextOn, date, amount
     case 'contact':
       return { kind, channel, note, nextStep, nextOn };
     case 'promise':
-      return { kind, date, amount: Number(amount) };
+      return { kind, date, amount: numberOf(amount) };
     default:
       return { kind, note };
   }

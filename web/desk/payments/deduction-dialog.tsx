@@ -7,8 +7,9 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { DateField } from '#web/ui/dates/date-field.tsx';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 
 interface DeductionDialogProps extends MoneyDialogProps {
@@ -26,7 +27,7 @@ export function DeductionDialog({ tag, currency, buyerOwes, onClose }: Deduction
   const { form, dialog } = useRecording({
     ...{ endpoint: paymentEndpoints.recordDeduction, tag, initialValues, done: 'Deduction recorded', onClose },
     validate: schemaResolver(deductionBody),
-    bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
+    bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
   return (
     <ActionDialog title="Record deduction" action="Record deduction" {...dialog}>

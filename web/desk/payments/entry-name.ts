@@ -9,6 +9,7 @@ const names: Readonly<Record<PostedKind | OutsideKind, string>> = {
   feeEarned: 'Fee earned',
   extension: 'Fee for more time',
   lateCharge: 'Late charge',
+  rounding: 'Rounding',
   writeOff: 'Written off',
   arrival: 'Arrived',
   returned: 'Sent back',

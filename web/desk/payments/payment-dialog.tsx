@@ -7,9 +7,10 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { formatFormDate } from '#web/ui/dates/dates.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
-import { MoneyInput, type TypedAmount } from '#web/ui/forms/money-input.tsx';
+import { MoneyInput } from '#web/ui/forms/money-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
+import { numberOf, type TypedAmount } from '#web/ui/forms/typed-amount.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { PaymentFields } from './payment-fields.tsx';
 
@@ -22,6 +23,7 @@ interface Values {
   readonly payer: Payer;
   readonly amount: TypedAmount;
   readonly confirmed: boolean;
+  readonly referenceConfirmed: boolean;
   readonly method: Rail;
   readonly reference: string;
   readonly date: string;
@@ -32,14 +34,18 @@ const methods = railCodes.map((value) => ({ value, label: paymentMethods[value] 
 /** Records a payment to us; it moves no money. */
 export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: PaymentDialogProps) {
   const initialValues: Values = {
-    ...{ payer: 'buyer', amount: outstanding, confirmed: false, method: 'bank', reference: '' },
+    ...{ payer: 'buyer', amount: outstanding, method: 'bank', reference: '' },
+    ...{ confirmed: false, referenceConfirmed: false },
     date: kampalaDate(new Date()),
   };
   const { form, dialog, code } = useRecording({
     ...{ endpoint: paymentEndpoints.recordReceipt, tag, initialValues, done: 'Repayment recorded', onClose },
     validate: schemaResolver(receiptBody),
-    bodyOf: ({ amount, ...others }) => ({ ...others, amount: Number(amount) }),
+    bodyOf: ({ amount, ...others }) => ({ ...others, amount: numberOf(amount) }),
   });
+  // A confirmation is for what the refusal named.
+  form.watch('reference', () => form.setFieldValue('referenceConfirmed', false));
+  form.watch('method', () => form.setFieldValue('referenceConfirmed', false));
   if (code === 'RECEIPT_TAKES_TWO')
     return (
       <ProposeDialog tag={tag} currency={currency} typed={form.values} refusal={dialog.refusal} onClose={onClose} />
@@ -63,6 +69,9 @@ export function PaymentDialog({ tag, currency, amount: outstanding, onClose }: P
         <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
       )}
       <Select label="Method" withAsterisk data={methods} allowDeselect={false} {...form.getInputProps('method')} />
+      {code === 'REFERENCE_USED' && (
+        <Checkbox label="The reference is right" {...form.getInputProps('referenceConfirmed', { type: 'checkbox' })} />
+      )}
       <PaymentFields reference={form.getInputProps('reference')} date={form.getInputProps('date')} />
     </ActionDialog>
   );
@@ -76,19 +85,20 @@ interface ProposeProps extends MoneyDialogProps {
 
 /** Proposes what was typed, where it takes another officer. */
 function ProposeDialog({ tag, currency, typed, refusal, onClose }: ProposeProps) {
-  const { amount, method, reference, date } = typed;
+  const { method, reference, date } = typed;
+  const amount = numberOf(typed.amount);
   const { form, dialog } = useRecording({
     ...{ endpoint: paymentEndpoints.proposeReceipt, tag, done: 'Repayment proposed', onClose },
-    initialValues: { ...typed, amount: Number(amount), reason: '' },
-    validate: schemaResolver(receiptProposalBody),
-    bodyOf: (body) => body,
+    initialValues: { reason: '' },
+    validate: schemaResolver(receiptProposalBody.pick({ reason: true })),
+    bodyOf: ({ reason }) => ({ ...typed, amount, reason }),
   });
   return (
     <ActionDialog title="Propose this repayment?" action="Propose repayment" {...dialog}>
       <Text>{refusal}.</Text>
       <Text>
-        <Amount value={Number(amount)} currency={currency} />, {paymentMethods[method]} {reference},{' '}
-        {formatFormDate(date)}. Another officer must see it too, and confirm it.
+        <Amount value={amount} currency={currency} />, {paymentMethods[method]} {reference}, {formatFormDate(date)}.
+        Another officer must see it too, and confirm it.
       </Text>
       <TextArea
         label="Where you saw this payment"

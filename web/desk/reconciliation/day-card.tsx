@@ -4,7 +4,7 @@ import { counted } from '#contract/counts.ts';
 import { failures } from '#contract/errors.ts';
 import { statementAccounts } from '#contract/statements/layouts.ts';
 import { comparisons, differenceKinds } from '#contract/statements/reconciliation.ts';
-import type { ReconciliationReply, ShownDifference } from '#contract/statements/schema.ts';
+import { DIFFERENCES_AT_ONCE, type ReconciliationReply, type ShownDifference } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
 import type { AskedReply } from '#contract/transfers/schema.ts';
 import { notices, notify } from '#web/notices.ts';
@@ -18,11 +18,16 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
 import { useAskTransfers, useCloseDay } from './reconciliation.api.ts';
 
+interface DayCardProps {
+  readonly shown: ReconciliationReply;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
 /** A day of an account: both sums, each difference, and closing it. */
-export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
+export function DayCard({ shown, page, onPage }: DayCardProps) {
   const [explaining, setExplaining] = useState<ShownDifference>();
-  const { day, currency, byStatement, byJournal, closed, differences } = shown;
-  const open = differences.filter(({ explained }) => explained === null);
+  const { day, currency, byStatement, byJournal, closed, differences, total, open } = shown;
   return (
     <SectionCard title={sayDate(day)} padding="md" gap="sm">
       <Text>
@@ -35,7 +40,7 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
           Closed by {closed.by}, {sayMoment(new Date(closed.at), new Date())}.
         </Text>
       )}
-      {differences.length === 0 && <Text size="sm">Both sides agree.</Text>}
+      {total === 0 && <Text size="sm">Both sides agree.</Text>}
       {differences.length > 0 && (
         <ul className={ruled.list}>
           {differences.map((one) => (
@@ -43,11 +48,36 @@ export function DayCard({ shown }: { readonly shown: ReconciliationReply }) {
           ))}
         </ul>
       )}
-      {closed === null && day < kampalaDate(new Date()) && <Closing shown={shown} isBlocked={open.length > 0} />}
+      <DifferencePages page={page} shown={shown} onPage={onPage} />
+      {closed === null && day < kampalaDate(new Date()) && <Closing shown={shown} isBlocked={open > 0} />}
       {explaining !== undefined && (
         <ExplainDialog shown={shown} one={explaining} onClose={() => setExplaining(undefined)} />
       )}
     </SectionCard>
+  );
+}
+
+/** How many of a day's differences are shown, open ones first, and the way to the others. */
+function DifferencePages({ shown: { differences, total }, page, onPage }: DayCardProps) {
+  if (page === 1 && differences.length === total) return null;
+  const from = (page - 1) * DIFFERENCES_AT_ONCE;
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        {differences.length === 0 ? 'Nothing is left on this page' : `${from + 1} to ${from + differences.length}`} of{' '}
+        {counted(total, 'difference')}, open ones first.
+      </Text>
+      {page > 1 && (
+        <Button size="sm" variant="default" onClick={() => onPage(page - 1)}>
+          Show the previous ones
+        </Button>
+      )}
+      {from + differences.length < total && differences.length > 0 && (
+        <Button size="sm" variant="default" onClick={() => onPage(page + 1)}>
+          Show the next ones
+        </Button>
+      )}
+    </Group>
   );
 }
 
@@ -105,7 +135,7 @@ interface LineProps {
 }
 
 function DifferenceLine({ one, currency, onExplain }: LineProps) {
-  const { comparison, kind, reference, there, here, days, imports, applications, isOwn, explained } = one;
+  const { comparison, kind, reference, there, here, days, imports, applications, lineCount, isOwn, explained } = one;
   const sides = comparisons[comparison];
   return (
     <li>
@@ -115,7 +145,8 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
         {kind === 'unsaid' && explained === null && (
           <Text size="sm">Ask the provider. If it still does not say, explain it.</Text>
         )}
-        {(there !== null || here !== null) && (
+        {lineCount > 1 && <ContradictedLines one={one} currency={currency} />}
+        {lineCount <= 1 && (there !== null || here !== null) && (
           <Text size="sm">
             {sides.there}: <Side value={there} currency={currency} />. {sides.here}:{' '}
             <Side value={here} currency={currency} />.{days.length > 1 && ` On ${days.map(sayDate).join(' and ')}.`}
@@ -130,12 +161,12 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
             .
           </Text>
         ))}
-        {imports.map(({ account, fileName, importedAt, by, says }) => (
-          <Text key={`${fileName} ${importedAt}`} size="sm">
+        {imports.map(({ tag, account, fileName, importedAt, by, says }, place) => (
+          <Text key={`${tag} ${JSON.stringify(says)}`} size="sm">
             {fileName}
             {account !== 'all' && `, ${statementAccounts[account].toLowerCase()}`}, imported by {by} on{' '}
             {sayDate(kampalaDate(new Date(importedAt)))}:{' '}
-            {says === null ? 'does not have it' : <Said says={says} currency={currency} />}
+            {says === null ? lackingWords(one, place) : <Said says={says} currency={currency} />}
           </Text>
         ))}
         {explained === null && isOwn && <Text size="sm">{failures.OWN_ENTRY.msg}.</Text>}
@@ -151,6 +182,35 @@ function DifferenceLine({ one, currency, onExplain }: LineProps) {
         </Button>
       )}
     </li>
+  );
+}
+
+function lackingWords({ lineCount, lines }: ShownDifference, place: number): string {
+  if (lineCount <= 1) return 'does not have it';
+  if (place === 0) return 'has them';
+  return lines.every(({ other }) => other === null) ? 'does not have them' : 'has them otherwise';
+}
+
+/** The sum and the first of the lines that two statements disagree about. */
+function ContradictedLines({ one, currency }: Pick<LineProps, 'one' | 'currency'>) {
+  const { there, lineCount, lines } = one;
+  return (
+    <>
+      <Text size="sm">
+        Together: <Side value={there} currency={currency} />. The first of them:
+      </Text>
+      {lines.map(({ reference, ours, other }) => (
+        <Text key={`${reference} ${JSON.stringify(other)}`} size="sm">
+          {reference}: <Said says={ours} currency={currency} />
+          {other !== null && (
+            <>
+              ; the other says <Said says={other} currency={currency} />
+            </>
+          )}
+        </Text>
+      ))}
+      {lineCount > lines.length && <Text size="sm">And {lineCount - lines.length} more.</Text>}
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
@@ -25,7 +26,10 @@ export function ReconciliationPage() {
     currency: params.get('currency') ?? 'UGX',
     ...(day === undefined ? {} : { day }),
   };
-  const reconciliation = useReconciliation(asked);
+  const account = `${asked.rail} ${asked.currency} ${day ?? ''}`;
+  const [turned, setTurned] = useState({ account, page: 1 });
+  const page = turned.account === account ? turned.page : 1;
+  const reconciliation = useReconciliation(asked, page);
   return (
     <Stack gap="lg">
       <PageTitle title="Reconciliation" />
@@ -34,7 +38,12 @@ export function ReconciliationPage() {
       <Loaded what="The day" query={reconciliation} height={200}>
         {(data) => (
           <>
-            <DayCard key={`${data.rail} ${data.currency} ${data.day}`} shown={data} />
+            <DayCard
+              key={`${data.rail} ${data.currency} ${data.day}`}
+              shown={data}
+              page={page}
+              onPage={(next) => setTurned({ account, page: next })}
+            />
             <Days shown={data} />
           </>
         )}

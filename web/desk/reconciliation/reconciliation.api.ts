@@ -11,11 +11,11 @@ const reconciliationKey = ['desk', 'reconciliation'] as const;
 /** An account's day in the address. */
 export type AccountDay = Pick<ClosingBody, 'rail' | 'currency'> & { readonly day?: string };
 
-/** A day of an account on both sides; yesterday by default. */
-export function useReconciliation({ rail, currency, day }: AccountDay) {
-  const query = { rail, currency, ...(day === undefined ? {} : { day }) };
+/** A day of an account on both sides, and a page of its differences; yesterday by default. */
+export function useReconciliation({ rail, currency, day }: AccountDay, page: number) {
+  const query = { rail, currency, page: String(page), ...(day === undefined ? {} : { day }) };
   return useCall(statementEndpoints.reconciliation, {
-    key: [...reconciliationKey, rail, currency, day],
+    key: [...reconciliationKey, rail, currency, day, page],
     query,
     ...live,
   });

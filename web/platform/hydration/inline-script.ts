@@ -1,4 +1,4 @@
-import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
+import { isLongEnough } from '#contract/accounts/password.ts';
 import { LOGIN_USERNAME, readUsername } from '#contract/accounts/username.ts';
 import { paths } from '#web/paths.ts';
 import type { BeforeHydration } from './before-hydration.ts';
@@ -73,6 +73,6 @@ function bodyOf({ phoneOrEmail, ...fields }: Readonly<Record<string, string | un
   }
   const username = readUsername(phoneOrEmail);
   const complete = fields.gender && fields.industryId && fields.districtId;
-  if (username === undefined || !complete || (fields.password ?? '').length < PASSWORD_MINIMUM) return undefined;
+  if (username === undefined || !complete || !isLongEnough(fields.password ?? '')) return undefined;
   return { ...fields, [username.kind]: username.value };
 }

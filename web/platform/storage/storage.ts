@@ -14,6 +14,8 @@ export const storageKeys = {
   lastActivity: 'LAST_ACTIVITY',
   /** Whether single keys act on the decision desk (WCAG 2.2, 2.1.4); not in the specification either. */
   deskKeys: 'DESK_KEYS',
+  /** Whether staff hide drafts in All Applications; not in the specification either. */
+  hideDrafts: 'HIDE_DRAFTS',
 } as const;
 
 /** Kept by this page while storage is full or closed to us (private windows of some browsers). */

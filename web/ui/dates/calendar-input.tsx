@@ -3,6 +3,7 @@ import { Calendar } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { sayDate } from '#contract/time/calendar.ts';
 import classes from './calendar-input.module.css';
 import type { DateFieldProps } from './date-field.tsx';
@@ -19,12 +20,23 @@ const CALENDAR_LABELS = {
 
 const DROPDOWN = '[data-dates-dropdown]';
 
-/** The day that these keys lead to from another, as in every calendar: a month or, with Shift, a year on or back. */
-function dayByKey(day: string, { key, shiftKey }: KeyboardEvent): string | undefined {
-  const direction = { PageUp: -1, PageDown: 1 }[key];
-  if (direction === undefined) return undefined;
+/** How far each key goes, as in every calendar. */
+const STEPS: Readonly<Record<string, readonly [number, 'day' | 'week' | 'month'] | undefined>> = {
+  ArrowLeft: [-1, 'day'],
+  ArrowRight: [1, 'day'],
+  ArrowUp: [-1, 'week'],
+  ArrowDown: [1, 'week'],
+  PageUp: [-1, 'month'],
+  PageDown: [1, 'month'],
+};
+
+/** The day that a key leads to from another; Shift makes a month a year. Undefined for a key that leads nowhere. */
+function dayByKey(day: string, { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): string | undefined {
+  const step = STEPS[key];
+  if (step === undefined || altKey || ctrlKey || metaKey) return undefined;
+  const [count, unit] = step;
   return dayjs(day)
-    .add(direction, shiftKey ? 'year' : 'month')
+    .add(count, shiftKey && unit === 'month' ? 'year' : unit)
     .format('YYYY-MM-DD');
 }
 
@@ -34,24 +46,35 @@ function display(value: string): string {
   return day === null ? value : sayDate(day);
 }
 
-/** Whether the calendar is open, whether the keyboard opened it, and the month that it shows. */
+/** Whether the calendar is open, whether the keyboard opened it, the month that it shows, and the keyboard's day. */
 function useCalendar(date: string | undefined, latest: string) {
   const [opened, setOpened] = useState(false);
   const [byKeyboard, setByKeyboard] = useState(false);
   const [shown, setShown] = useState(date ?? latest);
+  const [keyboardDay, setKeyboardDay] = useState(date ?? latest);
   const open = (keyboard: boolean): void => {
     setByKeyboard(keyboard);
     setShown(date ?? latest);
+    setKeyboardDay(date ?? latest);
     setOpened(true);
   };
-  const turnTo = (day: string | undefined, event: KeyboardEvent): void => {
-    if (day === undefined) return;
+  /**
+   * Moves from a day by a key; whether the key moves at all. Done before the handler returns, because the next key may
+   * come within the same frame. Before the days are drawn, the focus trap goes to the keyboard's day later.
+   */
+  const move = (from: string, event: KeyboardEvent): boolean => {
+    const day = dayByKey(from, event);
+    if (day === undefined) return false;
     event.preventDefault();
     const offered = day > latest ? latest : day;
-    setShown(offered);
-    setTimeout(() => document.querySelector<HTMLElement>(`${DROPDOWN} [data-day="${offered}"]`)?.focus());
+    flushSync(() => {
+      setShown(offered);
+      setKeyboardDay(offered);
+    });
+    document.querySelector<HTMLElement>(`${DROPDOWN} [data-day="${offered}"]`)?.focus();
+    return true;
   };
-  return { opened, setOpened, byKeyboard, shown, setShown, open, turnTo };
+  return { opened, setOpened, byKeyboard, shown, setShown, keyboardDay, open, move };
 }
 
 /**
@@ -66,10 +89,24 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
     setTyped(text);
     onChange(dateOrTyped(text));
   };
-  const openByArrow = (event: KeyboardEvent): void => {
+  const choose = (day: string): void => {
+    calendar.setOpened(false);
+    setTyped('');
+    onChange(day);
+  };
+  const handleKey = (event: KeyboardEvent): void => {
+    if (calendar.opened && calendar.byKeyboard) {
+      // The calendar is about to take the focus, and this key was meant for it.
+      if (calendar.move(calendar.keyboardDay, event)) return;
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        choose(calendar.keyboardDay);
+        return;
+      }
+    }
     if (event.key === 'ArrowDown') {
       event.preventDefault();
-      calendar.open(true);
+      flushSync(() => calendar.open(true));
     } else {
       calendar.setOpened(false);
     }
@@ -98,7 +135,7 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
           value={typed !== '' && dateOrTyped(typed) === value ? typed : display(value)}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onClick={() => calendar.open(false)}
-          onKeyDown={openByArrow}
+          onKeyDown={handleKey}
           onBlur={leave}
           leftSection={<IconCalendar size={18} aria-hidden />}
           leftSectionPointerEvents="none"
@@ -115,16 +152,16 @@ export function CalendarInput({ value = '', onChange, onBlur, latest, ...others 
         // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
       >
-        <Days
-          date={date}
-          latest={latest}
-          calendar={calendar}
-          onChoose={(day) => {
-            calendar.setOpened(false);
-            setTyped('');
-            onChange(day);
+        {/* Not on the dropdown, which has a handler of its own. */}
+        <div
+          onKeyDownCapture={(event) => {
+            const { day } = event.target instanceof HTMLElement ? event.target.dataset : {};
+            // Mantine's own arrows end with the month, and would move once more.
+            if (day !== undefined && calendar.move(day, event)) event.stopPropagation();
           }}
-        />
+        >
+          <Days date={date} latest={latest} calendar={calendar} onChoose={choose} />
+        </div>
       </Popover.Dropdown>
     </Popover>
   );
@@ -138,7 +175,7 @@ interface DaysProps {
 }
 
 /** The calendar: weeks start on Monday, the heading steps up to the year's months and the decade's years. */
-function Days({ date, latest, calendar: { shown, setShown, turnTo }, onChoose }: DaysProps) {
+function Days({ date, latest, calendar: { shown, setShown, keyboardDay }, onChoose }: DaysProps) {
   return (
     <Calendar
       date={shown}
@@ -146,9 +183,8 @@ function Days({ date, latest, calendar: { shown, setShown, turnTo }, onChoose }:
       getDayProps={(day) => ({
         selected: day === date,
         'data-day': day,
-        'data-autofocus': day === (date ?? latest) || undefined,
+        'data-autofocus': day === keyboardDay || undefined,
         onClick: () => onChoose(day),
-        onKeyDown: (event: KeyboardEvent) => turnTo(dayByKey(day, event), event),
       })}
       getMonthControlProps={(month) => ({ selected: month.slice(0, 7) === date?.slice(0, 7) })}
       getYearControlProps={(year) => ({ selected: year.slice(0, 4) === date?.slice(0, 4) })}

@@ -1,5 +1,6 @@
 import { Anchor, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
+import { searchForm, searchWords } from '#contract/text/search.ts';
 import type { Lookup } from '#web/platform/api/lookups.ts';
 import { useLater } from '#web/ui/loading/later.tsx';
 import classes from './lookup-select.module.css';
@@ -61,21 +62,28 @@ export function LookupSelect({ lookup, value = '', onChange, error, missing, ...
   );
 }
 
-/** Who types 'ka' thinks of Kampala before Budaka, and asks for what is missing after both. */
+/**
+ * The options with every typed word, those that start with the first one before the others: 'ka' means Kampala before
+ * Budaka. What is missing can be asked for after both.
+ */
 const startingFirst: OptionsFilter = ({ options, search }) => {
-  const typed = oneSpaced(search);
-  const place = (option: (typeof options)[number]) =>
-    'value' in option && option.value !== MISSING ? placeIn(option.label, typed) : Number.POSITIVE_INFINITY;
-  const found = options.filter((option) => place(option) >= 0);
-  return found.sort((one, other) => Math.min(place(one), 1) - Math.min(place(other), 1));
+  const words = searchWords(search);
+  const rank = (option: (typeof options)[number]): number => {
+    if (!('value' in option) || option.value === MISSING) return 2;
+    return searchForm(option.label).startsWith(words[0] ?? '') ? 0 : 1;
+  };
+  const found = options.filter(
+    (option) => rank(option) === 2 || ('label' in option && hasEveryWord(searchForm(option.label), words)),
+  );
+  return found.sort((one, other) => rank(one) - rank(other));
 };
+
+function hasEveryWord(form: string, words: readonly string[]): boolean {
+  return words.every((word) => form.includes(word));
+}
 
 function oneSpaced(typed: string): string {
   return typed.trim().replaceAll(/\s+/g, ' ');
-}
-
-function placeIn(label: string, typed: string): number {
-  return label.toLowerCase().indexOf(typed.toLowerCase());
 }
 
 function CouldNotLoad({ onRetry }: { readonly onRetry: () => void }) {

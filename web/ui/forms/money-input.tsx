@@ -1,8 +1,7 @@
-import { type InputWrapperProps, NumberInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-
-/** An amount in a form: the wire's number, or '' before anything is typed. */
-export type TypedAmount = number | '';
+import { type InputWrapperProps, TextInput } from '@mantine/core';
+import { type ChangeEvent, type ReactNode, useEffect, useState } from 'react';
+import { regroup } from './regroup.ts';
+import { amountIn, formatTyped, type TypedAmount } from './typed-amount.ts';
 
 interface MoneyInputProps extends Pick<InputWrapperProps, 'description' | 'inputWrapperOrder'> {
   readonly label: string;
@@ -18,44 +17,57 @@ interface MoneyInputProps extends Pick<InputWrapperProps, 'description' | 'input
 }
 
 /**
- * An amount with a comma as thousands separator and 2 decimals (docs/specification-coverage.md, 2). The decimals are filled in
- * on leaving the field: filling them in between keystrokes moves the caret about on phones.
+ * An amount with a comma as thousands separator and 2 decimals (docs/specification-coverage.md, 2), which are filled in on
+ * leaving the field. Text without a sure reading stays as it is, and the form's schema says how to write it
+ * (docs/decisions/0056-amounts-in-text.md).
  */
 export function MoneyInput({ value = '', onChange, onBlur, currency, ...others }: MoneyInputProps) {
-  const [typed, setTyped] = useState<number | string>(value);
-  const [typing, setTyping] = useState(false);
+  const [typed, setTyped] = useState<string>();
+  const isTyped = typed !== undefined && amountIn(typed, currency) === value;
+  const shown = isTyped ? typed : formatTyped(value);
+  // What was typed before the currency was known or changed may have one reading in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field's own changes are read as they are typed.
+  useEffect(() => {
+    const read = typeof value === 'string' ? amountIn(value, currency) : value;
+    if (read !== value) onChange(read);
+  }, [currency]);
   return (
-    <NumberInput
+    <TextInput
       {...others}
-      // The typed text ('12.' or '12.50') is kept while it means the form's amount.
-      value={readAmount(typed) === value ? typed : value}
-      onChange={(text) => {
-        setTyping(true);
+      value={shown}
+      onChange={(event) => {
+        const text = putCommas(event, { before: shown, formatted: !isTyped });
         setTyped(text);
-        onChange(readAmount(text));
+        onChange(amountIn(text, currency));
       }}
       onBlur={() => {
-        setTyping(false);
+        setTyped(undefined);
         onBlur?.();
       }}
       leftSection={currency}
       leftSectionWidth={currency === undefined ? undefined : 52}
       leftSectionProps={{ 'aria-hidden': true }}
-      thousandSeparator=","
-      allowedDecimalSeparators={['.']}
-      decimalScale={2}
-      fixedDecimalScale={!typing}
-      // A minus is kept for the form to refuse: left out, '-5' would become 5 without a word.
-      clampBehavior="none"
-      withKeyboardEvents={false}
-      hideControls
+      inputMode="decimal"
       autoComplete="off"
       styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}
     />
   );
 }
 
-function readAmount(text: number | string): TypedAmount {
-  const amount = text === '' ? Number.NaN : Number(text);
-  return Number.isFinite(amount) ? amount : '';
+/** Groups the digits in the field itself: set by React, the text would send the caret to its end. */
+function putCommas(
+  { currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>,
+  shown: { readonly before: string; readonly formatted: boolean },
+): string {
+  const after = input.value;
+  const edit = nativeEvent instanceof InputEvent ? nativeEvent : undefined;
+  if (edit?.isComposing) return after;
+  const byKey = edit !== undefined && (edit.inputType.startsWith('delete') || /^\d$/.test(edit.data ?? ''));
+  const forward = edit?.inputType === 'deleteContentForward';
+  const { text, caret } = regroup({ ...shown, after, caret: input.selectionStart ?? after.length, byKey, forward });
+  if (text !== after) {
+    input.value = text;
+    input.setSelectionRange(caret, caret);
+  }
+  return text;
 }

@@ -1,0 +1,136 @@
+import { BPS_PER_PERCENT, BPS_PER_WHOLE, formatAmount, share } from '#contract/money.ts';
+import type { StandingEntry } from '#contract/payments/balance.ts';
+import { addDays, daysBetween } from '#contract/time/calendar.ts';
+
+/** What late days cost, where the lender charges for them (docs/decisions/0046-paying-back.md). Minor units. */
+
+/** The terms that an application was submitted with, and its due date (YYYY-MM-DD). */
+export interface LateTerms {
+  readonly advance: number;
+  /** Basis points a day of the unpaid part of the advance; 0 for no charge. */
+  readonly lateChargeBps: number;
+  readonly dueOn: string;
+  /** The smallest payable unit of the currency: what is unpaid below it costs nothing. */
+  readonly unit: number;
+}
+
+/** Days without a charge: after `from`, up to `until`; null while the pause lasts. */
+export interface Pause {
+  readonly from: string;
+  readonly until: string | null;
+}
+
+/** The most that an application is charged for late days: half of its advance. */
+export function lateChargeCap(advance: number): number {
+  return share(advance, 1, 2, 'down');
+}
+
+/** What one late day costs. */
+export function chargeOfDay(unpaid: number, lateChargeBps: number): number {
+  return share(unpaid, lateChargeBps, BPS_PER_WHOLE, 'halfUp');
+}
+
+/** What one day is charged. */
+export interface DailyCharge {
+  readonly date: string;
+  readonly amount: number;
+}
+
+/** Accepted more time, or a confirmed write-off: no day up to its own is charged any more, unless it was charged before. */
+export interface Closing {
+  readonly on: string;
+  readonly at: Date;
+}
+
+/** A day that was charged since the payout, even if that charge is reversed, and when it was charged first. */
+export interface ChargedDay {
+  readonly date: string;
+  readonly at: Date;
+}
+
+/** What decides which days are charged, besides the due date. */
+export interface LateHistory {
+  readonly pauses: readonly Pause[];
+  /** Oldest first. */
+  readonly closings: readonly Closing[];
+  readonly charged: readonly ChargedDay[];
+}
+
+/**
+ * The charge of each late day up to today. It depends on the morning of the day: what was unpaid of the advance and of
+ * fees for more time, and whether charges were paused. So nothing that happens on a day changes its charge. Charges are
+ * not charged on.
+ */
+export function lateChargesOf(
+  terms: LateTerms,
+  standing: readonly StandingEntry[],
+  history: LateHistory,
+  today: string,
+): DailyCharge[] {
+  if (terms.lateChargeBps === 0) return [];
+  let left = lateChargeCap(terms.advance);
+  const days: DailyCharge[] = [];
+  for (const date of [...closedDays(history), ...openDays(terms, history, today)]) {
+    if (history.pauses.some(({ from, until }) => from < date && (until === null || date <= until))) continue;
+    const amount = Math.min(left, chargeAt(terms, standing, date));
+    if (amount === 0) continue;
+    days.push({ date, amount });
+    left -= amount;
+    if (left === 0) break;
+  }
+  return days;
+}
+
+/** The days up to the last closing that were charged before they were closed, oldest first. */
+function closedDays({ closings, charged }: LateHistory): string[] {
+  return charged
+    .filter(({ date, at }) => {
+      const closing = closings.find(({ on }) => date <= on);
+      return closing !== undefined && at <= closing.at;
+    })
+    .map(({ date }) => date)
+    .sort();
+}
+
+/** The days after the due date and the last closing, up to today. */
+function openDays({ dueOn }: LateTerms, { closings }: LateHistory, today: string): string[] {
+  const closedOn = closings.at(-1)?.on ?? dueOn;
+  const first = addDays(closedOn > dueOn ? closedOn : dueOn, 1);
+  return Array.from({ length: Math.max(0, daysBetween(first, today) + 1) }, (_, index) => addDays(first, index));
+}
+
+/** What a late day would cost by the entries in force, without the cap. */
+export function chargeAt(
+  { advance, lateChargeBps, unit }: Omit<LateTerms, 'dueOn'>,
+  standing: readonly StandingEntry[],
+  day: string,
+): number {
+  const unpaid = unpaidAt(advance, standing, day);
+  return unpaid < unit ? 0 : chargeOfDay(unpaid, lateChargeBps);
+}
+
+/**
+ * What is unpaid of the advance and of fees for more time when a day begins. A repayment pays these first, then late
+ * charges.
+ */
+function unpaidAt(advance: number, standing: readonly StandingEntry[], day: string): number {
+  const sign: Partial<Record<StandingEntry['kind'], number>> = { extension: 1, receipt: -1, writeOff: -1 };
+  const changed = standing.reduce(
+    (sum, { kind, amount, date }) => sum + (date < day ? (sign[kind] ?? 0) * amount : 0),
+    0,
+  );
+  return Math.max(0, advance + changed);
+}
+
+/** What being late costs, in words. `unpaid` is what is owed on the due date. */
+export function sayLateCharge(
+  { advance, lateChargeBps }: Pick<LateTerms, 'advance' | 'lateChargeBps'>,
+  unpaid: number,
+  currencyCode: string,
+): string {
+  const amount = (minor: number): string => `${currencyCode} ${formatAmount(minor)}`;
+  return (
+    `Each day late adds ${lateChargeBps / BPS_PER_PERCENT} % of what is unpaid, ` +
+    `${amount(chargeOfDay(unpaid, lateChargeBps))} at first. It never adds more than ${amount(lateChargeCap(advance))} in all.`
+  );
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+
+/**
+ * What an application must come to, by its commands alone, day by day. It shares nothing with the product: days are
+ * counted from the payout, amounts are in minor units, and everything is computed from the start after each command.
+ */
+
+export const ADVANCE = 33_333_371;
+export const BPS = 37;
+export const FIRST_DUE = 30;
+const SHILLING = 100;
+const CAP = 16_666_685;
+
+export type Command =
+  | { readonly do: 'receive'; readonly amount: number; readonly daysAgo: number }
+  | { readonly do: 'reverse'; readonly pick: number }
+  | { readonly do: 'wait'; readonly days: number; readonly isSwept: boolean }
+  | { readonly do: 'extend'; readonly fee: number }
+  | { readonly do: 'dispute' | 'endDispute' | 'writeOff' };
+
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: ADVANCE + 500_000 }),
+  fc.constantFrom(ADVANCE, 33_333_300, 33_333_340, 10_000_050, 23_333_300, 60),
+);
+const daysAgo = fc.integer({ min: 0, max: 45 });
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('receive' as const), amount, daysAgo }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('reverse' as const), pick: fc.nat() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      days: fc.integer({ min: 1, max: 20 }),
+      isSwept: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('extend' as const), fee: fc.nat(900_000) }) },
+  { weight: 3, arbitrary: fc.constantFrom('dispute', 'endDispute', 'writeOff').map((what) => ({ do: what })) },
+) as fc.Arbitrary<Command>; // the literal kinds are widened by `constantFrom`
+
+/** What must be seen of an application. */
+export interface Expected {
+  readonly charges: Readonly<Record<number, number>>;
+  readonly outstanding: number;
+  readonly lost: number;
+  readonly surplus: number;
+}
+
+interface Payment {
+  readonly amount: number;
+  readonly day: number;
+  isReversed: boolean;
+}
+
+export class Oracle {
+  today = 0;
+  due = FIRST_DUE;
+  readonly receipts: Payment[] = [];
+  readonly #fees: { readonly amount: number; readonly day: number }[] = [];
+  readonly #losses: { readonly amount: number; readonly day: number }[] = [];
+  readonly #disputes: { readonly from: number; until: number }[] = [];
+  /** Days that have had a charge, and those up to the last closing that may keep one. */
+  readonly #everCharged = new Set<number>();
+  #closedOn = 0;
+  #mayStay = new Set<number>();
+  #now: Expected = { charges: {}, outstanding: ADVANCE, lost: 0, surplus: 0 };
+
+  get now(): Expected {
+    return this.#now;
+  }
+
+  take(given: Command): void {
+    switch (given.do) {
+      case 'receive':
+        this.receipts.push({ ...given, day: Math.max(0, this.today - given.daysAgo), isReversed: false });
+        break;
+      case 'reverse': {
+        const one = this.receipts[given.pick % Math.max(1, this.receipts.length)];
+        if (one === undefined || one.isReversed) return;
+        one.isReversed = true;
+        break;
+      }
+      case 'wait':
+        this.today += given.days;
+        if (!given.isSwept || this.#now.outstanding === 0) return;
+        break;
+      case 'dispute':
+        if (this.#disputes.every(({ until }) => until < Number.POSITIVE_INFINITY))
+          this.#disputes.push({ from: this.today, until: Number.POSITIVE_INFINITY });
+        return;
+      case 'endDispute':
+        for (const one of this.#disputes) one.until = Math.min(one.until, this.today);
+        return;
+      case 'extend':
+        if (this.#now.outstanding === 0 || this.#fees.length > 1 || this.#losses.length > 0) return;
+        this.#close();
+        this.#fees.push({ amount: given.fee, day: this.today });
+        this.due = Math.max(this.due, this.today) + 7;
+        this.#now = { ...this.#now, outstanding: this.#now.outstanding + given.fee };
+        return;
+      case 'writeOff':
+        if (this.#now.outstanding === 0) return;
+        this.#close();
+        this.#losses.push({ amount: this.#now.outstanding, day: this.today });
+        this.#now = { ...this.#now, outstanding: 0, lost: this.#now.lost + this.#now.outstanding };
+        return;
+    }
+    this.#settleUp();
+  }
+
+  #close(): void {
+    const later = [...this.#everCharged].filter((day) => day > this.#closedOn);
+    this.#mayStay = new Set([...this.#mayStay, ...later]);
+    this.#closedOn = this.today;
+  }
+
+  #settleUp(): void {
+    const charges: Record<number, number> = {};
+    let charged = 0;
+    for (let day = 1; day <= this.today; day += 1) {
+      const isLate = day <= this.#closedOn ? this.#mayStay.has(day) : day > this.due;
+      if (!isLate || this.#disputes.some(({ from, until }) => from < day && day <= until)) continue;
+      const unpaid = this.#unpaidBefore(day);
+      const cost = unpaid < SHILLING ? 0 : Math.min(CAP - charged, Math.floor((unpaid * BPS + 5_000) / 10_000));
+      if (cost <= 0) continue;
+      charges[day] = cost;
+      charged += cost;
+      this.#everCharged.add(day);
+    }
+    const sum = (of: readonly { readonly amount: number }[]) => of.reduce((all, one) => all + one.amount, 0);
+    const paid = sum(this.receipts.filter(({ isReversed }) => !isReversed));
+    const owed = ADVANCE + sum(this.#fees) + charged;
+    const lost = sum(this.#losses);
+    const left = Math.max(0, owed - paid);
+    let outstanding = Math.max(0, left - lost);
+    let stillLost = left - outstanding;
+    if (outstanding < SHILLING) {
+      outstanding = 0;
+      if (stillLost < SHILLING) stillLost = 0;
+    }
+    this.#now = { charges, outstanding, lost: stillLost, surplus: Math.max(0, paid - owed) };
+  }
+
+  #unpaidBefore(day: number): number {
+    let unpaid = ADVANCE;
+    for (const fee of this.#fees) if (fee.day < day) unpaid += fee.amount;
+    for (const loss of this.#losses) if (loss.day < day) unpaid -= loss.amount;
+    for (const one of this.receipts) if (one.day < day && !one.isReversed) unpaid -= one.amount;
+    return unpaid;
+  }
+}

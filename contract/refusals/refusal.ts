@@ -1,0 +1,36 @@
+import type { FailureCode } from '#contract/errors.ts';
+import type { FailureExtra } from './failure-extra.ts';
+
+/** Particulars of a failure besides its code. */
+export interface Particulars {
+  /** Messages by field path, shown beside a form's fields. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Seconds until a retry makes sense; becomes Retry-After. */
+  readonly retryAfterSeconds?: number;
+  /** A sentence after the catalogue's, with particulars. */
+  readonly more?: string;
+  readonly extra?: FailureExtra;
+}
+
+/** Why something cannot be done. A rule returns it; the server throws the first (`orRefuse`), a screen shows them all. */
+export interface Refusal extends Particulars {
+  readonly code: FailureCode;
+}
+
+/** The result of a `decide` function: the decision, or every reason against it, in order. */
+export type Outcome<Decision> =
+  | { readonly refusals: readonly []; readonly decision: Decision }
+  | { readonly refusals: readonly Refusal[]; readonly decision?: undefined };
+
+/** A rule over facts: undefined if it is kept. */
+export type Rule<Facts, Why extends Refusal = Refusal> = (facts: Facts) => Why | undefined;
+
+/** The refusals of the rules that are not kept, in the order of the rules. */
+export function refusalsBy<Facts, Why extends Refusal>(rules: readonly Rule<Facts, Why>[], facts: Facts): Why[] {
+  return rules.map((rule) => rule(facts)).filter((refusal) => refusal !== undefined);
+}
+
+/** A refusal about one field. */
+export function atField(code: FailureCode, field: string, message: string): Refusal {
+  return { code, fields: { [field]: message } };
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hashOf } from './web-build.mjs';
+
+/** What a build is made of. */
+const SOURCES = ['contract', 'server', 'scripts', 'web', 'package.json', 'package-lock.json'];
+/** A tarball has no history, and names its commit here. */
+const STAMP = 'COMMIT';
+
+/**
+ * The commit that this server was built from, such as '3f2a9c1b04de'. With other files than the commit's, or without a known
+ * commit, it is marked with a hash of the files: two builds never have the same version and commit.
+ */
+export async function readCommit(root: string): Promise<string> {
+  const stamp = (await readFile(join(root, STAMP), 'utf8').catch(() => '')).trim();
+  if (stamp !== '') {
+    const [commit = '', hash = ''] = stamp.split(' ');
+    const found = await shortHash(root);
+    return found === hash ? commit : marked(commit, found);
+  }
+  const commit = await git(root, 'rev-parse', '--short=12', 'HEAD');
+  if (commit === undefined) return marked('unknown', await shortHash(root));
+  const changes = await git(root, 'status', '--porcelain', '--', ...SOURCES);
+  return changes === '' ? commit : marked(commit, await shortHash(root));
+}
+
+/** What a release's tarball has as its stamp. */
+export async function formatStamp(root: string, commit: string): Promise<string> {
+  return `${commit} ${await shortHash(root)}\n`;
+}
+
+function marked(commit: string, hash: string): string {
+  return `${commit}-changed.${hash}`;
+}
+
+async function shortHash(root: string): Promise<string> {
+  return (await hashOf(root, SOURCES)).slice(0, 8);
+}
+
+/** Undefined without git or a history of this folder's own. A service's user need not own the checkout. */
+async function git(root: string, ...args: string[]): Promise<string | undefined> {
+  try {
+    const options = ['-c', `safe.directory=${root}`, '--git-dir', join(root, '.git'), '--work-tree', root];
+    const { stdout } = await promisify(execFile)('git', [...options, ...args], { cwd: root });
+    return stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** This build's; read once, at the start. */
+export const appCommit: string = await readCommit(join(import.meta.dirname, '../..'));

@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely';
+import { likePattern } from './like-pattern.ts';
+
+/** Three letters or digits in a row, which a trigram index needs. */
+const IN_A_ROW = /[a-z0-9]{3}/;
+
+/** Whether a search form (contract/text/search.ts) has every one of these words; false without any. */
+export function hasWords(form: string, words: readonly string[]): RawBuilder<boolean> {
+  if (words.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`(${sql.join(
+    words.map((word) => hasWord(form, word)),
+    sql` and `,
+  )})`;
+}
+
+/**
+ * Whether a search form has a word. `strpos` if the trigram index cannot find it: with LIKE a generic plan would read
+ * the whole index.
+ */
+export function hasWord(form: string, word: string): RawBuilder<boolean> {
+  return IN_A_ROW.test(word)
+    ? sql<boolean>`${sql.ref(form)} like ${likePattern(word)}`
+    : sql<boolean>`strpos(${sql.ref(form)}, ${word}) > 0`;
+}

@@ -1,0 +1,109 @@
+import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
+import { type Correction, correctionOf, type Derivation } from '#contract/payments/derived/derived.ts';
+import { payableUnit } from '#contract/payments/payout-amount.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Change } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { kasente } from '#server/http/http.ts';
+import { sweepInvoices } from '#server/jobs/sweeping.ts';
+import {
+  postEntry,
+  postReversal,
+  recordEntry,
+  type StandingRow,
+  type TellingEntry,
+} from '#server/journal/journal.service.ts';
+import { findAccepted } from '#server/offers/extensions.service.ts';
+import { type Account, beginEntering, enter, openForKasente } from '#server/payments/entries.service.ts';
+import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
+import type { Platform } from '#server/platform.ts';
+import { selectChargedDays, selectPauses, selectUncorrected } from './derived.queries.ts';
+
+/** Derived entries (contract/payments/derived/derived.ts) of locked applications: read, corrected and swept. */
+
+const JOB = 'derived entries';
+
+/** A locked application, with its entries in force. */
+type Derivable = Pick<Account, 'invoice' | 'application' | 'standing'>;
+
+/**
+ * Corrects the derived entries of each application that needs it, in a transaction of its own: late days that no step has
+ * charged, and what earlier releases left. Idempotent: any number of runs, at any time, by any number of workers, gives the
+ * same entries.
+ */
+export async function sweepDerived(platform: Platform): Promise<void> {
+  const now = platform.clock.now();
+  const today = kampalaDate(now);
+  await sweepInvoices(platform, today, selectUncorrected, 'late days could not be charged', (change, tag) =>
+    correct(platform, change, now, tag),
+  );
+}
+
+async function correct(platform: Platform, change: Change, now: Date, tag: string): Promise<void> {
+  const account = await openForKasente(change, tag);
+  const { invoice, application } = account;
+  if (invoice.status !== 'Disbursed') return;
+  const correction = correctionOf(await findDerivation(change, now, account), account.standing);
+  if (correction.post.length + correction.reverse.length === 0) return;
+  const { standing } = correction;
+  const { outstanding, lost } = balanceOf(application.advance, standing);
+  if (outstanding + lost > 0) {
+    writeCorrection(change, now, account, correction);
+    setOutstanding(change, invoice.id, outstanding);
+    return;
+  }
+  const caller = kasente(JOB, now);
+  const entering = await beginEntering(platform, change, caller, invoice, 'settle');
+  const entries = postCorrection(change, now, account, correction);
+  const entry = entries.pop();
+  if (entry === undefined) return;
+  for (const one of entries) recordEntry(change, caller, invoice, one);
+  await enter(platform, change, caller, account, { ...entering, step: 'settle', standing, entry });
+}
+
+/** Reads what the derived entries of a locked application follow from. */
+export async function findDerivation(change: Change, now: Date, account: Derivable): Promise<Derivation> {
+  const { invoice, application, standing } = account;
+  const { lateChargeBps } = invoice;
+  const { dueOn } = invoice.case;
+  const payout = standing.find(({ kind }) => kind === 'disbursement');
+  const terms = { advance: application.advance, lateChargeBps, dueOn, unit: payableUnit(invoice.currencyCode) };
+  const today = kampalaDate(now);
+  if (lateChargeBps === 0 || payout === undefined)
+    return { terms, today, history: { pauses: [], closings: [], charged: [] } };
+  const [pauses, charged, extensions] = await together(
+    selectPauses(change, invoice.id),
+    selectChargedDays(change, payout),
+    findAccepted(change, invoice),
+  );
+  const closings = [
+    ...extensions.map(({ acceptedOn: on, acceptedAt: at }) => ({ on, at })),
+    ...standing.filter(({ kind }) => kind === 'writeOff').map(({ date: on, recordedAt: at }) => ({ on, at })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return { terms, today, history: { pauses, closings, charged } };
+}
+
+/** Posts a correction in nobody's name, with an event for each entry. */
+export function writeCorrection(change: Change, now: Date, account: Derivable, correction: Written): void {
+  const caller = kasente(JOB, now);
+  for (const entry of postCorrection(change, now, account, correction))
+    recordEntry(change, caller, account.invoice, entry);
+}
+
+type Written = Pick<Correction<StandingRow>, 'post' | 'reverse'>;
+
+function postCorrection(change: Change, now: Date, account: Derivable, { post, reverse }: Written): TellingEntry[] {
+  const caller = kasente(JOB, now);
+  const entries: TellingEntry[] = [];
+  let standing: readonly StandingEntry[] = account.standing;
+  for (const original of reverse) {
+    const reversal = { original, reason: 'Worked out again', date: kampalaDate(now) };
+    entries.push(postReversal(change, caller, account, standing, reversal));
+    standing = standing.filter((entry) => entry !== original);
+  }
+  for (const entry of post) {
+    entries.push(postEntry(change, caller, account, standing, entry));
+    standing = [...standing, entry];
+  }
+  return entries;
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { openWitness } from '#server/audit/witness.ts';
+import { type Config, ConfigError } from '#server/config/config.ts';
+import { StartError } from '#server/db/connect/connect.ts';
+import { hostUrls } from '#server/db/connect/database-hosts.ts';
+import { findWebFault } from '#server/pages/pages.ts';
+
+/**
+ * What a start looks at before it touches the database, because only its first use would find it wrong. A bucket or a
+ * database that is away is no such fault: it may come back. Throws {@link ConfigError} or {@link StartError}.
+ */
+export async function refuseUnusable(config: Config): Promise<void> {
+  const webFault = config.production ? await findWebFault() : undefined;
+  if (webFault !== undefined) throw new StartError(webFault);
+  await refuseUnreadableCertificates('DATABASE_URL', config.databaseUrl);
+  await refuseUnreadableCertificates('DATABASE_OWNER_URL', config.databaseOwnerUrl);
+  await refuseMissingCredentials('STORAGE_URL', config.storageUrl);
+  await refuseMissingCredentials('AUDIT_WITNESS', config.auditWitness);
+  await refuseUnwritableWitness(config);
+}
+
+/** The files that a database's URL names. */
+async function refuseUnreadableCertificates(setting: string, databaseUrl: string | undefined): Promise<void> {
+  if (databaseUrl === undefined) return;
+  const [first = ''] = hostUrls(databaseUrl);
+  const { searchParams } = new URL(first);
+  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const path = searchParams.get(parameter);
+    if (path === null) continue;
+    await readFile(path).catch((error: unknown) => {
+      throw new ConfigError(
+        `${setting}: its ${parameter} must be a file that this user may read (${reasonOf(error)}).`,
+      );
+    });
+  }
+}
+
+async function refuseMissingCredentials(setting: string, place: string | undefined): Promise<void> {
+  if (place === undefined || !place.startsWith('s3:')) return;
+  // Large, so loaded only if there is a bucket (docs/decisions/0028-benches.md).
+  const { findCredentials } = await import('#server/files/files-on-s3.ts');
+  await findCredentials(new URL(place)).catch((error: unknown) => {
+    throw new ConfigError(
+      `${setting} names a bucket without a key (${reasonOf(error)}). Write s3://key:secret@bucket/prefix, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+    );
+  });
+}
+
+async function refuseUnwritableWitness({ auditWitness }: Config): Promise<void> {
+  if (auditWitness === undefined) return;
+  const witness = await openWitness(auditWitness);
+  await witness.prepare().catch((error: unknown) => {
+    throw new ConfigError(
+      `AUDIT_WITNESS must be a file that this user may write to, in a folder that exists; ${auditWitness} is not (${reasonOf(error)}).`,
+    );
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,50 @@
+import { fromMinor } from '#contract/money.ts';
+import { referenceKey } from '#contract/payments/reference-key.ts';
+import { refusalOfRepeat } from '#contract/statements/known-lines.ts';
+import type { PossibleRepeat, RepeatAnswer } from '#contract/statements/schema.ts';
+import { recordEvent } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { postOutside } from '#server/journal/journal.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { requireOthers } from '#server/statements/matching.service.ts';
+import { lockRepeat, type RepeatRow, updateRepeat } from './repeats.queries.ts';
+
+/**
+ * Says whether a line is the payment of another line, or another payment, which then arrives like any other. Who said
+ * that it is the same may be corrected; money that has arrived stays. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
+ * REPEAT_ANSWERED, OWN_REPEAT.
+ */
+export function answerRepeat(platform: Platform, caller: SignedInCaller, tag: string, { isSame }: RepeatAnswer) {
+  return doOnce(platform, caller, { name: 'answerRepeat', input: { tag, isSame } }, async (change) => {
+    const repeat = orNotFound(await lockRepeat(change, tag));
+    const { id, rail, currencyId, providerId: reference, details, amount, date } = repeat;
+    await together(
+      requireStanding(platform, change, caller),
+      requireOthers(change, caller, {
+        ...{ rail, currencyId, keys: [referenceKey(reference)], transfers: [], texts: [details, repeat.otherDetails] },
+      }),
+    );
+    const refusal = refusalOfRepeat(repeat, { isSame, by: caller.person.id });
+    if (refusal !== undefined) throw new AppError(refusal);
+    updateRepeat(change, id, { is_same: isSame, answered_at: caller.now, answered_by: caller.person.id });
+    const entry = isSame ? null : postOutside(change, caller, repeat, { kind: 'arrival', amount, date, reference });
+    recordEvent(change, caller, 'statementLine.repeatAnswered', ['statementLine', repeat.tag], {
+      after: { isSame, entry },
+    });
+  });
+}
+
+/** Presents a line that may repeat another one to an officer. */
+export function presentRepeat(row: RepeatRow, readerId: number): PossibleRepeat {
+  const { tag, rail, currency, date, amount, on, saidBy } = row;
+  return {
+    ...{ tag, rail, currency, date, on, saidBy, amount: fromMinor(amount) },
+    line: { id: row.providerId, payerName: row.payerName, details: row.details, fileName: row.fileName },
+    other: { id: row.otherId, payerName: row.otherPayer, details: row.otherDetails, fileName: row.otherFile },
+    refusal: refusalOfRepeat(row, { isSame: false, by: readerId }) ?? null,
+  };
+}

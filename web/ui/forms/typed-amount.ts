@@ -1,0 +1,27 @@
+import { readAmount } from '#contract/amounts/read-amount.ts';
+import { formatAmount, fromMinor, toMinor } from '#contract/money.ts';
+
+/** An amount in a form: the wire's number once the text has one reading, else the text as typed; '' before that. */
+export type TypedAmount = number | string;
+
+/** Reads typed text. */
+export function amountIn(text: string, currency: string | undefined): TypedAmount {
+  const { minor } = readAmount(text, currency);
+  return minor === undefined ? text.trim() && text : fromMinor(minor);
+}
+
+/** The text of a field that nobody is typing in: with 2 decimals, or as typed. */
+export function formatTyped(amount: TypedAmount): string {
+  const minor = minorOf(amount);
+  return minor === undefined ? String(amount) : formatAmount(minor, 2);
+}
+
+/** The amount on the wire; 0 while the text has no sure reading. */
+export function numberOf(amount: TypedAmount): number {
+  return typeof amount === 'number' ? amount : 0;
+}
+
+/** The amount in minor units; undefined while there is none. */
+export function minorOf(amount: TypedAmount): number | undefined {
+  return typeof amount === 'number' ? toMinor(amount) : undefined;
+}
