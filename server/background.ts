@@ -14,6 +14,7 @@ import { messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
+import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
@@ -30,9 +31,10 @@ import { queues } from './queues.ts';
 /** What follows from the end of a transfer. */
 export const outcomes: Outcomes = { out: payoutOutcome, in: requestOutcome };
 
-/** Finishes imports of stopped servers: payouts to end, and money to match. */
+/** Finishes imports of stopped servers: payouts to end, proposals that are decided, and money to match. */
 async function sweepStatements(platform: Platform): Promise<void> {
   await endPaidPayouts(platform);
+  await dropDecided(platform);
   await sweepArrived(platform);
 }
 

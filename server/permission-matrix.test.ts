@@ -28,6 +28,7 @@ import { byCase, byDocument, byInvoice, byTag, byUpload } from '#server/testing/
 import type { Sample } from '#server/testing/matrix/matrix-rows.ts';
 import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
 import { payingBackSamples } from '#server/testing/matrix/paying-back-samples.ts';
+import { proposalSamples } from '#server/testing/matrix/proposal-samples.ts';
 import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
 import { transferSamples } from '#server/testing/matrix/transfer-samples.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
@@ -247,13 +248,6 @@ const samples: Record<EndpointName, Sample> = {
     }),
     ...{ own: 422, foreign: 422, absent: 404 },
   },
-  proposeWriteOff: {
-    who: 'staff',
-    request: byCase('Disbursed', { amount: 900_000, reason: 'The buyer is gone' }),
-    ...anybodys,
-  },
-  confirmWriteOff: { who: 'staff', request: byCase('Disbursed', { proposalTag: randomUUID() }), ...outOfTurn },
-  dropWriteOff: { who: 'staff', request: byCase('Disbursed', { proposalTag: randomUUID() }), ...outOfTurn },
   applicationJournal: { who: 'staff', request: byCase('Disbursed'), ...anybodys },
   accountJournal: {
     who: 'staff',
@@ -263,11 +257,7 @@ const samples: Record<EndpointName, Sample> = {
   trialBalance: { who: 'admin', ...rowless },
   ...statementSamples,
   ...payingBackSamples,
-  reverseEntry: {
-    who: 'staff',
-    request: async (rows) => ({ params: { tag: await rows.entry() }, body: { reason: 'A mistake' } }),
-    ...anybodys,
-  },
+  ...proposalSamples,
   ownPayoutAccounts: { who: 'client', ...rowless },
   addPayoutAccount: { who: 'client', request: async () => ({ body: payoutAccountForm() }), ...rowless },
   freezePayoutAccount: { who: 'clientOrStaff', request: byTag((rows) => rows.payoutAccount()), ...visible },

@@ -124,7 +124,11 @@ export function run(): Promise<Row[]> {
     {
       command: 'node bench/api/api-steps.ts',
       filling: casesFilling,
-      settings: { FUNDING_LIMIT_START: 'UGX:2000000000', FUNDING_LIMIT_MAXIMUM: 'UGX:2000000000' },
+      settings: {
+        FUNDING_LIMIT_START: 'UGX:2000000000',
+        FUNDING_LIMIT_MAXIMUM: 'UGX:2000000000',
+        RECEIPTS_ALONE_UP_TO: 'UGX:2000000000',
+      },
       prepare: (database) => database.query(ADD_DOCUMENTS),
     },
     steps.map(({ work, before, on, by, request }) => ({

@@ -15,7 +15,7 @@ const payee = (verifiedOn: string, id = 17, difference: string | null = null) =>
 });
 
 function terms(given: Partial<JudgedTerms>): JudgedTerms {
-  const covered = { advance: 10_620_000, expectedCash: 10_620_000, buyerChanges: [], payee: null };
+  const covered = { advance: 10_620_000, expectedCash: 10_620_000, buyerChanges: [], payee: null, paidBefore: [] };
   const stage = { status: 'Approved', surplusOwed: 0, restOwed: 0 } as const;
   return { currencyCode: 'UGX', tenorDays: 30, paymentDueOn: null, ...stage, ...covered, ...given };
 }
@@ -68,9 +68,21 @@ it.each<[string, Partial<JudgedTerms>, CaseFlag[]]>([
 it.each<[string, Stage, readonly string[]]>([
   ['a paid case', { status: 'Disbursed', surplusOwed: 0, restOwed: 0 }, []],
   ['a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 0 }, []],
-  ['a surplus', { status: 'Settled', surplusOwed: 1, restOwed: 0 }, ['newPayoutAccount', 'holderDiffers']],
-  ['the rest of the cash', { status: 'Disbursed', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
-  ['it on a settled case', { status: 'Settled', surplusOwed: 0, restOwed: 1 }, ['newPayoutAccount', 'holderDiffers']],
+  [
+    'a surplus',
+    { status: 'Settled', surplusOwed: 1, restOwed: 0 },
+    ['newPayoutAccount', 'holderDiffers', 'paidBefore'],
+  ],
+  [
+    'the rest of the cash',
+    { status: 'Disbursed', surplusOwed: 0, restOwed: 1 },
+    ['newPayoutAccount', 'holderDiffers', 'paidBefore'],
+  ],
+  [
+    'it on a settled case',
+    { status: 'Settled', surplusOwed: 0, restOwed: 1 },
+    ['newPayoutAccount', 'holderDiffers', 'paidBefore'],
+  ],
 ])('flags stop %s by kind', (_, stage, kinds) => {
   expect(caseFlagKindCodes.filter((kind) => stopsCase(stage, kind))).toEqual(kinds);
 });

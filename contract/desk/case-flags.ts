@@ -1,7 +1,9 @@
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
 import { coverageOf } from '#contract/invoices/expected-cash.ts';
+import type { CashMethod } from '#contract/journal/accounts.ts';
 import { formatAmount, TENTHS_PER_PERCENT } from '#contract/money.ts';
+import { paymentMethods } from '#contract/payments/schema.ts';
 import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
 import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS } from './schema.ts';
 
@@ -16,12 +18,17 @@ export interface Stage {
 }
 
 /**
- * Whether a flag stops what comes next. Every flag blocks until the payout. Account flags also block the rest and a surplus,
- * because they may go to another account.
+ * Whether a flag stops what comes next. Every flag blocks until the payout. Those about a payment also block the rest and
+ * a surplus, because they may go to another account or be paid again.
  */
 export function stopsCase({ status, surplusOwed, restOwed }: Stage, kind: FlagKind): boolean {
   if (statusTraits[status].undecided || status === 'Approved') return true;
-  return isOfAccount(kind) && (restOwed > 0 || (status === 'Settled' && surplusOwed > 0));
+  return isOfPayout(kind) && (restOwed > 0 || (status === 'Settled' && surplusOwed > 0));
+}
+
+/** Whether a flag is about a payment and not about the case, so that it also stops a rest and a surplus. */
+function isOfPayout(kind: FlagKind): boolean {
+  return isOfAccount(kind) || kind === 'paidBefore';
 }
 
 /** Whether a flag is about the account that we pay to. */
@@ -69,6 +76,19 @@ export interface Circumstances {
   readonly buyerChanges: readonly BuyerChange[];
   /** Null before the approval, and if no account may be paid to. */
   readonly payee: JudgedAccount | null;
+  /** The reversed payments of what is to be paid now, oldest first. */
+  readonly paidBefore: readonly JudgedPayment[];
+}
+
+/** A payment to the client that was reversed. */
+export interface JudgedPayment {
+  readonly method: CashMethod;
+  readonly reference: string;
+  readonly amount: number;
+  readonly paidOn: string;
+  readonly reversedOn: string;
+  /** Whether the provider or a statement shows it as paid. */
+  readonly isShownPaid: boolean;
 }
 
 /** Everything that flags depend on. */
@@ -109,7 +129,26 @@ const facts: Record<CaseFlagKind, (terms: JudgedTerms, today: string) => string 
       ? `${payee.label} (account ${payee.id}): checked on ${sayDate(kampalaDate(payee.verifiedAt))} at ${kampalaTime(payee.verifiedAt)}`
       : null,
   holderDiffers: ({ payee }) => payee?.difference ?? null,
+  paidBefore: ({ paidBefore, currencyCode }) => {
+    const last = paidBefore.at(-1);
+    if (last === undefined) return null;
+    const earlier = paidBefore.length > 1 ? `. ${paidBefore.length - 1} more before it` : '';
+    // A statement that comes later is a new fact.
+    const shown = paidBefore.some(({ isShownPaid }) => isShownPaid)
+      ? '. The provider or a statement shows it as paid'
+      : '';
+    return `${describePaid(last, currencyCode)}${earlier}${shown}`;
+  },
 };
+
+/** A reversed payment, for officers. */
+export function describePaid(
+  { method, reference, amount, paidOn, reversedOn }: JudgedPayment,
+  currency: string,
+): string {
+  const paid = `${paymentMethods[method]} ${reference}, ${currency} ${formatAmount(amount)} on ${sayDate(paidOn)}`;
+  return `${paid}, reversed on ${sayDate(reversedOn)}`;
+}
 
 /** The flags of a case that stop its next step, for a payout on that day (YYYY-MM-DD). */
 export function caseFlagsOf(terms: JudgedTerms, today: string): CaseFlag[] {

@@ -73,7 +73,13 @@ export const queueMarks = { new: 'New', answered: 'Answered' } as const;
 export type QueueMark = keyof typeof queueMarks;
 
 /** What waits for another officer than who began it. */
-export const pendingKinds = { approval: 'Second approval', moreTime: 'More time', writeOff: 'Write-off' } as const;
+export const pendingKinds = {
+  approval: 'Second approval',
+  moreTime: 'More time',
+  writeOff: 'Write-off',
+  reversal: 'Reversal',
+  receipt: 'Repayment',
+} as const;
 export type PendingKind = keyof typeof pendingKinds;
 const pending = z.strictObject({
   kind: z.enum(keysOf(pendingKinds)),
@@ -176,6 +182,7 @@ export const flagKinds = {
   buyerChanged: 'The buyer’s record changed after the submission',
   newPayoutAccount: `The payout account was checked less than ${NEW_ACCOUNT_DAYS} days ago`,
   holderDiffers: 'The provider does not confirm the name on the payout account',
+  paidBefore: 'This was paid before, and that payment was reversed',
 } as const;
 export type FlagKind = keyof typeof flagKinds;
 /** The flags about another invoice, the strongest first. */
@@ -189,6 +196,7 @@ export const caseFlagKindCodes = [
   'buyerChanged',
   'newPayoutAccount',
   'holderDiffers',
+  'paidBefore',
 ] as const satisfies readonly CaseFlagKind[];
 const flagKindCodes = [...duplicateKindCodes, ...caseFlagKindCodes] as const;
 

@@ -47,6 +47,12 @@ export const receiptBody = z.strictObject({
 });
 export type ReceiptBody = z.output<typeof receiptBody>;
 
+/** A payment to us that another officer confirms, with how the first one knows of it. */
+export const receiptProposalBody = receiptBody.extend({
+  reason: freeText(4, 'Say where you saw this payment', 500),
+});
+export type ReceiptProposalBody = z.output<typeof receiptProposalBody>;
+
 /** What the buyer kept back. */
 export const deductionBody = z.strictObject({
   deduction: z.enum(deductionCodes, 'Select what the buyer kept back'),
@@ -70,20 +76,39 @@ export const writeOffBody = z.strictObject({
 });
 export type WriteOffBody = z.output<typeof writeOffBody>;
 
-/** The proposal to confirm or drop. */
-export const writeOffAnswer = z.strictObject({ proposalTag: tag });
-export type WriteOffAnswer = z.output<typeof writeOffAnswer>;
+/**
+ * What one officer proposes about an application's money, and another confirms: to give up what is outstanding, to reverse
+ * a payout made by hand, or to record a repayment that no statement shows.
+ */
+export const proposalKinds = ['writeOff', 'reversal', 'receipt'] as const;
+export type ProposalKind = (typeof proposalKinds)[number];
 
-const writeOffProposal = z.strictObject({
+/** The proposal to confirm or drop. */
+export const proposalAnswer = z.strictObject({ proposalTag: tag });
+export type ProposalAnswer = z.output<typeof proposalAnswer>;
+
+const proposal = z.strictObject({
   tag,
+  kind: z.enum(proposalKinds),
   amount: money,
   reason: z.string(),
   proposedAt: z.iso.datetime(),
   proposedBy: z.string(),
   /** Whether the reader proposed it; another officer must confirm it. */
   isOwn: z.boolean(),
+  /** The entry that a reversal reverses; null for other kinds. */
+  entryTag: tag.nullable(),
+  /** The terms of a receipt; null for other kinds. */
+  receipt: z
+    .strictObject({
+      method: z.enum(cashMethods),
+      reference: z.string(),
+      date: z.iso.date(),
+      payer: z.enum(payerCodes),
+    })
+    .nullable(),
 });
-export type WriteOffProposal = z.output<typeof writeOffProposal>;
+export type Proposal = z.output<typeof proposal>;
 
 /**
  * An entry of the ledger. A reversal has a negative amount, a `reason`, the entry that it reverses in `reverses`, and
@@ -103,6 +128,8 @@ export const ledgerEntry = z.strictObject({
   reverses: tag.nullable(),
   /** Whether another entry reverses it. */
   reversed: z.boolean(),
+  /** Whether the provider or a statement shows that it was paid to the client; false for a client. */
+  shownPaid: z.boolean(),
   /** Why it reverses another; null for a client, because it may name another client. */
   reason: z.string().nullable(),
   recordedAt: z.iso.datetime(),
@@ -138,7 +165,11 @@ export const paymentsReply = z.strictObject({
   /** The part of a write-off that nobody has paid since. */
   lost: money,
   /** The write-off that waits for another officer; null for a client. */
-  writeOff: writeOffProposal.nullable(),
+  writeOff: proposal.nullable(),
+  /** The reversal of a payout that waits for another officer; null for a client. */
+  reversal: proposal.nullable(),
+  /** The repayment that waits for another officer; null for a client. */
+  receipt: proposal.nullable(),
   /** The due date; null before the disbursement. */
   dueOn: z.iso.date().nullable(),
   overdue: overdue.nullable(),

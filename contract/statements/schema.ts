@@ -190,13 +190,15 @@ export const assignmentBody = z.strictObject({
         payer: z.enum(payerCodes, 'Select who paid'),
         /** The officer has seen that the total is more than the whole invoice. */
         confirmed: z.boolean().optional(),
+        /** The officer has seen that it may be a payout that came back. */
+        confirmedReturn: z.boolean().optional(),
       }),
     )
     .min(1, 'Choose an application')
     .max(MAXIMUM_PARTS, `Split it over up to ${MAXIMUM_PARTS} applications`),
 });
 /** The form; one confirmation counts for every part. */
-export const assignmentForm = assignmentBody.extend({ confirmed: z.boolean() });
+export const assignmentForm = assignmentBody.extend({ confirmed: z.boolean(), confirmedReturn: z.boolean() });
 export type AssignmentBody = z.output<typeof assignmentBody>;
 
 export const returnBody = z.strictObject({

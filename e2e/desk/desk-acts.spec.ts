@@ -82,9 +82,10 @@ test('an officer who began to release the payout after a decision is not taken a
   await expect(page.getByRole('button', { name: 'Prepare payout' })).toBeEnabled();
   await preparePayout(first, large);
   await page.getByRole('button', { name: 'Release payout' }).click();
-  await dialog(page).getByLabel('Reference').fill('MM-1');
+  const reference = `MM-${large.tag.slice(0, 8)}`;
+  await dialog(page).getByLabel('Reference').fill(reference);
   await drawnAfter(page, 'desk/queue', letNextCome);
-  await expect(dialog(page).getByLabel('Reference')).toHaveValue('MM-1');
+  await expect(dialog(page).getByLabel('Reference')).toHaveValue(reference);
   await dialog(page).getByLabel('Your password').fill(DEMONSTRATION_PASSWORD);
   await inDialog(page, 'Release payout').click();
   await expect(dialog(page)).toHaveCount(0);

@@ -86,6 +86,8 @@ async function start(dataDir: string, settings: Readonly<Record<string, string>>
       DATABASE_URL: '',
       // The demonstration's clients are above the usual threshold already.
       SECOND_APPROVAL_ABOVE: 'UGX:80000000,USD:5000',
+      // Journeys share two clients, and have them pay back by one officer.
+      RECEIPTS_ALONE_UP_TO: 'UGX:1000000000,USD:1000000',
       // Journeys let an advance become late and submit again; the demonstration's late client may not.
       OVERDUE_BLOCKS_AFTER_DAYS: '60',
       // A reminder would be a client's newest message in the middle of a journey.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type StepName, statusTraits, stepNames, steps } from '#contract/applications/lifecycle.ts';
 import type { Approval } from '#contract/desk/rules.ts';
 import { balanceOf, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
+import { proposalKinds } from '#contract/payments/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { ReplayedJournal } from './replay-journal.ts';
 import { type Standing, stepFaults } from './rules.ts';
@@ -125,7 +126,7 @@ export class Replay {
     else if (action === 'application.created' || action === 'application.changed')
       this.#save(action, applicationColumns(application.parse(after)));
     else if (action.startsWith('payout.')) this.#payOut(event);
-    else if (action.startsWith('writeOff.')) this.#writeOff(event);
+    else if (isProposal(action)) this.#propose(event);
     else if (action.startsWith('journal.')) this.#enter(event, journalTold.parse(after).entry);
     else if (action.startsWith('case.')) this.#set({ holder: holder.parse(after).holder });
     else this.#step(event);
@@ -273,11 +274,12 @@ export class Replay {
     });
   }
 
-  /** A write-off is confirmed by another officer than the one who proposed it. */
-  #writeOff({ action, actorTag }: Told): void {
-    if (action === 'writeOff.proposed') this.#proposer = actorTag;
-    if (action === 'writeOff.confirmed' && this.#proposer === actorTag)
-      this.contradictions.push('write-off: confirmed by the officer who proposed it');
+  /** What an officer proposes about money is confirmed by another one. */
+  #propose({ action, actorTag }: Told): void {
+    const [kind, what] = action.split('.');
+    if (what === 'proposed') this.#proposer = actorTag;
+    if (what === 'confirmed' && this.#proposer === actorTag)
+      this.contradictions.push(`${kind === 'writeOff' ? 'write-off' : kind}: confirmed by the officer who proposed it`);
   }
 
   /** A payout is released by another officer than the one who prepared it. */
@@ -293,6 +295,10 @@ export class Replay {
 function earlierDueOn(tenorDays: number, standing: readonly StandingEntry[]): string | null {
   const paidOut = paidOutOn(standing);
   return paidOut && addDays(paidOut, tenorDays);
+}
+
+function isProposal(action: string): boolean {
+  return proposalKinds.some((kind) => action.startsWith(`${kind}.`));
 }
 
 function isStep(name: string): name is StepName {

@@ -106,6 +106,7 @@ const environment = z.object({
   DECISION_TARGET_HOURS: setting(integer(1, 90).default(4)),
   INVOICE_MAXIMUM_AGE_DAYS: setting(integer(1, 3650).default(365)),
   SECOND_APPROVAL_ABOVE: amounts('UGX:20000000,USD:5000'),
+  RECEIPTS_ALONE_UP_TO: amounts('UGX:5000000,USD:1500'),
   NEW_OFFICER_HOURS: setting(integer(0, 720).default(24)),
   PAYOUT_ACCOUNT_WAIT_HOURS: setting(integer(0, 720).default(24)),
   RAIL_TIMEOUT_SECONDS: setting(integer(1, 120).default(20)),
@@ -235,6 +236,11 @@ function configOf(settings: Environment, rails: Pick<RailSettings, 'kinds' | 'en
      * A client's exposure above which two officers must approve, by currency; always two in a currency without an amount.
      */
     secondApprovalAbove: settings.SECOND_APPROVAL_ABOVE,
+    /**
+     * How much of a client's repayments may rest on the word of one officer each, by currency; nothing in a currency
+     * without an amount.
+     */
+    receiptsAloneUpTo: settings.RECEIPTS_ALONE_UP_TO,
     /** The minimum advance by currency; none without an amount. */
     minimumAdvance: settings.MINIMUM_ADVANCE,
     /** How long a new officer may give no second approval and pay nothing out. */

@@ -333,6 +333,7 @@ describe('amounts', () => {
 
   it.each([
     'SECOND_APPROVAL_ABOVE',
+    'RECEIPTS_ALONE_UP_TO',
     'FUNDING_LIMIT_START',
     'FUNDING_LIMIT_MAXIMUM',
     'FUNDING_LIMIT_HIGHEST',

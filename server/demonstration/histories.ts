@@ -20,7 +20,8 @@ import { agreeTo, extend, findExtensions, placeExtension } from '#server/offers/
 import { placeOffer } from '#server/offers/offers.service.ts';
 import { openAccount } from '#server/payments/entries.service.ts';
 import { enterPayment, type Payment } from '#server/payments/payments.service.ts';
-import { findOpenProposal, placeProposal, writeOff } from '#server/payments/write-offs/write-offs.service.ts';
+import { findOpenProposal, placeProposal } from '#server/payments/proposals/proposals.service.ts';
+import { writeOff } from '#server/payments/proposals/write-offs.service.ts';
 import { insertPayout } from '#server/payouts/payouts.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import type { DemonstrationInvoice, History } from './invoices.ts';
@@ -263,7 +264,7 @@ async function giveUp(story: Story, { reason, days, isProposed }: NonNullable<Hi
   const proposer = callerAt(cast.officer, onDay(story, days, 0));
   const account = await openAccount(change, proposer, tag);
   const { outstanding } = balanceOf(account.application.advance, account.standing);
-  placeProposal(change, proposer, account, { outstanding, reason });
+  placeProposal(change, proposer, account.invoice, { kind: 'writeOff', amount: outstanding, reason });
   if (isProposed) return;
   const proposal = await findOpenProposal(change, account.invoice.id);
   if (proposal === undefined) throw new Error(`nothing was proposed for ${account.invoice.invoiceNumber}`);

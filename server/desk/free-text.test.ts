@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, it } from 'vitest';
 import { businessTagOf, setLimit } from '#server/limits/limits.harness.ts';
+import { confirmProposal } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
   buildAskedCase,
@@ -68,7 +69,9 @@ it('the reason of a reversal keeps its line breaks', async () => {
   const built = await buildDisbursedCase(app);
   const ledger = () => succeed(built.officer.caller.get(`/applications/${built.tag}/payments`));
   const [entry] = (await ledger()).body.entries;
-  await succeed(built.officer.caller.post(`/payments/${entry.tag}/reverse`, { reason: TYPED }));
+  await succeed(built.officer.caller.post(`/payments/${entry.tag}/reversal/propose`, { reason: TYPED }));
+  expect((await ledger()).body.reversal.reason).toBe(KEPT);
+  await succeed(confirmProposal(built.payer, built.tag));
   expect((await ledger()).body.entries.at(-1).reason).toBe(KEPT);
 });
 

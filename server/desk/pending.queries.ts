@@ -3,17 +3,18 @@ import type { PendingKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isOwed } from '#server/invoices/invoices.service.ts';
 import { isUnagreed } from '#server/offers/extensions.service.ts';
-import { isOpenProposal } from '#server/payments/write-offs/write-offs.service.ts';
+import { isOpenProposal } from '#server/payments/proposals/proposals.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
-/** More time and write-offs that wait for an officer, with who began them; null where only the client has asked. */
+/** More time and proposals that wait for an officer, with who began them; null where only the client has asked. */
 const begun = sql`(
   select invoice_id, 'moreTime' as kind, offered_by as begun_by from extensions where ${isUnagreed}
   union all
-  select invoice_id, 'writeOff', proposed_by from write_off_proposals where ${isOpenProposal}) as begun`;
+  select invoice_id, kind, proposed_by from write_off_proposals where ${isOpenProposal}) as begun`;
 
-/** Whether more time or a write-off of an advance waits for an officer: nothing does once it is paid back. */
-export const isPending = sql<boolean>`${isOwed} and invoices.id in (select invoice_id from ${begun})`;
+/** Whether more time for what is owed, or a proposal, waits for an officer. */
+export const isPending = sql<boolean>`(invoices.id in (select invoice_id from write_off_proposals where ${isOpenProposal})
+  or ${isOwed} and invoices.id in (select invoice_id from extensions where ${isUnagreed}))`;
 
 export interface PendingRow {
   readonly invoiceId: number;

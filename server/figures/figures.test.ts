@@ -3,6 +3,7 @@ import { statuses } from '#contract/applications/lifecycle.ts';
 import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contract/figures/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
+import { reversePayout } from '#server/payments/payments.harness.ts';
 import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
 import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
 import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
@@ -124,7 +125,7 @@ describe('a client’s figures', () => {
       .select('tag')
       .where('invoice_id', '=', built.id)
       .execute();
-    await succeed(built.officer.caller.post(`/payments/${entry?.tag}/reverse`, { reason: 'Paid to another account' }));
+    await succeed(reversePayout([built.officer, built.payer], built, entry?.tag));
     expect(await own(client.caller)).toEqual({ currencies: [] });
   });
 

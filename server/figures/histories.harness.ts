@@ -5,7 +5,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { balancesOf, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import { balancesOf, pay, reverseAny, sumsOf } from '#server/payments/payments.harness.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
@@ -182,7 +182,7 @@ async function correct(app: TestApp, by: By, record: () => Promise<Answer>): Pro
   const before = await balancesOf(app, by);
   const answer = await record();
   if (!isDone(answer)) return answer;
-  const reversed = await reverse(by.payer, answer.body.data.tag);
+  const reversed = await reverseAny([by.payer, by.officer], by, answer.body.data.tag);
   const after = await balancesOf(app, by);
   if (!isDone(reversed) || !isDeepStrictEqual(after, before))
     throw new Error(`it left ${JSON.stringify([before, after, reversed.body])}`);
@@ -211,16 +211,16 @@ async function writeOff({ tag, officer, payer }: By): Promise<Answer> {
   return payer.caller.post(`/applications/${tag}/write_off/confirm`, { proposalTag: open.tag });
 }
 
-async function reverseOne(app: TestApp, { id, officer }: By, picked: number): Promise<Answer> {
+async function reverseOne(app: TestApp, by: By, picked: number): Promise<Answer> {
   const entries = await app.platform.db
     .selectFrom('journal_entries')
-    .where('invoice_id', '=', id)
+    .where('invoice_id', '=', by.id)
     .where('kind', 'in', ['disbursement', 'receipt', 'surplus', 'deduction'])
     .select('tag')
     .orderBy('id')
     .execute();
   const entry = entries[Math.floor(picked / ADVANCES.length) % Math.max(1, entries.length)];
-  return reverse(officer, entry?.tag ?? crypto.randomUUID());
+  return reverseAny([by.officer, by.payer], by, entry?.tag ?? crypto.randomUUID());
 }
 
 async function wait({ clock, platform }: TestApp, { days, job }: { readonly days: number; readonly job: Job }) {

@@ -4,6 +4,7 @@ import { maskedAccount } from '#contract/payouts/account.ts';
 import { holderDifference } from '#contract/payouts/holders.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
+import { findPaidBefore, type PaidBefore } from '#server/journal/journal.service.ts';
 import { findPayees, type Option } from '#server/payouts/payout-choices.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
@@ -17,12 +18,20 @@ export async function findCircumstances(
 ): Promise<(invoiceId: number) => Circumstances> {
   const judged = cases.filter((one) => stopsCase(one, 'buyerChanged'));
   const payable = cases.filter((one) => stopsCase(one, 'newPayoutAccount') && !statusTraits[one.status].undecided);
-  const [changes, payees] = await together(
+  const [changes, payees, paid] = await together(
     judged.length === 0 ? [] : selectBuyerChanges(connection, judged.map(idOf)),
     findPayees(platform, connection, payable.map(idOf), now),
+    findPaidBefore(connection, payable.map(idOf)),
   );
   const changesOf = Map.groupBy(changes, (change) => change.invoiceId);
-  return (id) => ({ buyerChanges: changesOf.get(id) ?? [], payee: judgedPayee(payees.get(id)) });
+  const surplusOnly = new Set(cases.filter(({ status, restOwed }) => status === 'Settled' && restOwed === 0).map(idOf));
+  const isNext = ({ invoiceId, kind }: PaidBefore): boolean => (kind === 'surplus') === surplusOnly.has(invoiceId);
+  const paidBeforeOf = Map.groupBy(paid.filter(isNext), ({ invoiceId }) => invoiceId);
+  return (id) => ({
+    buyerChanges: changesOf.get(id) ?? [],
+    payee: judgedPayee(payees.get(id)),
+    paidBefore: paidBeforeOf.get(id) ?? [],
+  });
 }
 
 function idOf({ id }: { readonly id: number }): number {

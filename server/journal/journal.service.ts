@@ -26,6 +26,14 @@ export {
   selectStanding as findStandingOf,
   selectStandingOf as findStanding,
 } from './journal.queries.ts';
+export {
+  findShownPaid,
+  isShownPaid,
+  lockPaidReference,
+  type PaidBefore,
+  selectPaidBefore as findPaidBefore,
+  selectPaidUnder as findPaidUnder,
+} from './paid-out.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */
 interface Priced {

@@ -62,12 +62,14 @@ import * as lapsedPayouts from './0057-lapsed-payouts.ts';
 import * as charges from './0058-charges.ts';
 import * as messagesAbout from './0059-messages-about.ts';
 import * as withoutCopies from './0060-without-copies.ts';
+import * as proposals from './0061-proposals.ts';
 import * as referenceKeys from './0063-reference-keys.ts';
 import * as possibleRepeats from './0064-possible-repeats.ts';
 import * as rounding from './0065-rounding.ts';
 import * as removedFromDocuments from './0067-removed-from-documents.ts';
 import * as searchByWords from './0070-search-by-words.ts';
 import * as refusedSends from './0073-refused-sends.ts';
+import * as confirmedReferences from './0074-confirmed-references.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -129,12 +131,14 @@ const migrations: Record<string, ReleasedMigration> = {
   '0058-charges': charges,
   '0059-messages-about': messagesAbout,
   '0060-without-copies': withoutCopies,
+  '0061-proposals': proposals,
   '0063-reference-keys': referenceKeys,
   '0064-possible-repeats': possibleRepeats,
   '0065-rounding': rounding,
   '0067-removed-from-documents': removedFromDocuments,
   '0070-search-by-words': searchByWords,
   '0073-refused-sends': refusedSends,
+  '0074-confirmed-references': confirmedReferences,
 };
 
 /** The names of every migration, in order. */

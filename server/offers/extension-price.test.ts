@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { lastNews } from '#server/desk/desk.harness.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { balancesOf, entriesOf, paid, reverse } from '#server/payments/payments.harness.ts';
+import { balancesOf, entriesOf, paid, reverse, reversePayout } from '#server/payments/payments.harness.ts';
 import {
   buildDisbursedCase,
   buildOfficer,
@@ -163,7 +163,7 @@ it('an open offer of more time ends with the payout that is reversed', async () 
   await succeed(agree());
   const { version } = (await read(built.client)).offer;
   const [payout] = await entriesOf(built.officer, built.tag);
-  await succeed(reverse(second, payout?.tag ?? ''));
+  await succeed(reversePayout([second, built.officer], built, payout?.tag));
   const open = app.platform.db.selectFrom('extensions').select('id').where('closed_at', 'is', null);
   expect(await open.execute()).toEqual([]);
   const again = { preparer: await buildOfficer(app), releaser: await buildOfficer(app) };

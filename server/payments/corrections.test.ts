@@ -13,7 +13,6 @@ import {
   type Someone,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { prepare } from '#server/testing/payout-builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
@@ -82,14 +81,6 @@ describe('a payment that was recorded before', () => {
     await expectRefused(app, built, ['receipts', ONE], REFUSED);
     await succeed(reverse(officer, second));
     await paid(built, 'receipts', ONE);
-  });
-
-  it('is refused before its amount and its date are looked at, also as a surplus', async () => {
-    await paid(built, 'receipts', { ...ONE, amount: 960_000 });
-    await paid(built, 'surplus', { reference: ONE.reference });
-    await paid(built, 'receipts', { ...ONE, reference: `MORE ${built.id}`, amount: 1_000 });
-    await succeed(prepare(officer, built.tag));
-    await expectRefused(app, built, ['surplus', { reference: ONE.reference }], REFUSED);
   });
 });
 

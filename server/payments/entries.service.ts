@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { type StepName, steps } from '#contract/applications/lifecycle.ts';
+import { type Status, type StepName, steps } from '#contract/applications/lifecycle.ts';
 import { restOf } from '#contract/journal/position.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#contract/payments/balance.ts';
@@ -15,7 +15,7 @@ import { AppError } from '#server/http/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
-import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
+import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
@@ -57,8 +57,8 @@ export async function readAccount(
 export interface Entering {
   /** When the application was first settled, if it is settled again. */
   readonly firstSettledAt: Date | undefined;
-  /** An open proposal to write off, if nothing is left to write off. */
-  readonly proposal: OpenProposal | undefined;
+  /** An open proposal that the entry makes moot. */
+  readonly moot: OpenProposal | undefined;
   readonly telling: Telling;
 }
 
@@ -90,11 +90,26 @@ export function beginEntering(
   const { to } = steps[step];
   const entering = together(
     to === 'Settled' ? selectFirstSettled(change, invoice.id) : undefined,
-    to === 'Disbursed' ? undefined : selectOpenProposal(change, invoice.id),
+    selectOpenProposal(change, invoice.id),
     beginTelling(platform, change, caller, invoice, step),
-  ).then(([firstSettledAt, proposal, telling]) => ({ firstSettledAt, proposal, telling }));
+  ).then(([firstSettledAt, open, telling]) => ({ firstSettledAt, moot: mootAfter(open, to), telling }));
   entering.catch(() => undefined); // the check's own refusal may come first
   return entering;
+}
+
+/**
+ * An open proposal that an entry makes moot: nothing is left to write off, or a payment shows that the one to be reversed
+ * was real.
+ */
+function mootAfter(open: OpenProposal | undefined, to: Status): OpenProposal | undefined {
+  switch (open?.kind) {
+    case 'writeOff':
+      return to === 'Disbursed' ? undefined : open;
+    case 'receipt':
+      return to === 'Approved' ? open : undefined;
+    default:
+      return open;
+  }
 }
 
 /** Takes the step of an entry that was posted. */
@@ -103,7 +118,7 @@ export async function enter(
   change: Change,
   caller: Actor,
   { invoice, application, holidays }: Omit<Account, 'standing'>,
-  { step, standing, entry, firstSettledAt, proposal, telling, to, from, addedFee, offerEnded = false }: Entered,
+  { step, standing, entry, firstSettledAt, moot, telling, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
   // A settlement recorded again raises the limit once at most, by its first time.
@@ -115,7 +130,7 @@ export async function enter(
   const { currencyCode } = invoice;
   const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
   await endReminders(change, invoice);
-  if (proposal !== undefined) dropProposal(change, caller, invoice, proposal);
+  if (moot !== undefined) dropProposal(change, caller, invoice, moot);
   await takeStep(platform, change, caller, invoice, step, {
     set,
     ...(amount !== undefined && { note: noteOf(`${currencyCode} ${formatAmount(amount)}`, { to, from }) }),

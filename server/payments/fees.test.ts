@@ -5,7 +5,7 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { buildDisbursedCase, buildOfficer, type PayableCase, stepsOf } from '#server/testing/case-builders.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 import { sweepFees } from './fees.service.ts';
-import { balancesOf, entriesOf, paid, reverse } from './payments.harness.ts';
+import { balancesOf, entriesOf, paid, reversePayout } from './payments.harness.ts';
 
 /** Fees by day: 99,000 over 30 days, 3,300 each, of a payout on 20 November 2026. */
 
@@ -66,7 +66,8 @@ describe('a fee', () => {
     const [payout] = await entriesOf(built.officer, built.tag);
     app.clock.advance(2 * DAY_SECONDS);
     await sweepFees(app.platform);
-    expect((await reverse(await buildOfficer(app), payout?.tag ?? '')).status).toBe(200);
+    const officers = [await buildOfficer(app), await buildOfficer(app)] as const;
+    expect((await reversePayout(officers, built, payout?.tag)).status).toBe(200);
     expect(await balancesOf(app, built)).toEqual({});
     await sweepFees(app.platform);
     expect(await balancesOf(app, built)).toEqual({});

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  acknowledgeFlags,
   buildDisbursedCase,
   buildOfficer,
   type PayableCase,
@@ -8,7 +9,7 @@ import {
 } from '#server/testing/case-builders.ts';
 import { prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { entriesOf, expectUnchanged, paid, reverse } from './payments.harness.ts';
+import { entriesOf, expectUnchanged, paid, reverse, reversePayout } from './payments.harness.ts';
 
 /** Actions that need another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */
 
@@ -64,7 +65,8 @@ describe('a surplus payment that was reversed', () => {
     const third = await buildOfficer(app);
     await prepareSurplus();
     const { body } = await succeed(paySurplus(other));
-    await succeed(reverse(third, body.data.tag));
+    await succeed(reversePayout([built.officer, third], built, body.data.tag));
+    await acknowledgeFlags(third, built.tag);
     await prepareSurplus();
     for (const by of [other, third]) {
       await expectUnchanged(app, built, () => paySurplus(by), [409, refusal]);
@@ -79,7 +81,8 @@ describe('a surplus payment that was reversed', () => {
     await paid(built, 'receipts', { amount: 1_100_000 });
     await prepareSurplus();
     const { body } = await succeed(paySurplus(other));
-    await succeed(reverse(other, body.data.tag));
+    await succeed(reversePayout([built.officer, other], built, body.data.tag));
+    await acknowledgeFlags(other, built.tag);
     await prepareSurplus();
     await expectUnchanged(app, built, () => paySurplus(other), [409, refusal]);
     await succeed(paySurplus(await buildOfficer(app)));
@@ -89,7 +92,8 @@ describe('a surplus payment that was reversed', () => {
 describe('a disbursement that was reversed', () => {
   it('is not repeated by the officer who released or reversed it while its preparer could, and the desk says so', async () => {
     const [entry] = await entriesOf(other, built.tag);
-    await succeed(reverse(other, entry?.tag ?? ''));
+    await succeed(reversePayout([built.officer, other], built, entry?.tag));
+    await acknowledgeFlags(other, built.tag);
     const refusal = {
       code: 'OWN_DISBURSEMENT',
       msg: 'You recorded or reversed the payment of this case. Another officer must pay it again',

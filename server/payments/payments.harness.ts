@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { LedgerEntry } from '#contract/payments/schema.ts';
@@ -63,6 +64,37 @@ export function reverse(
   headers?: Record<string, string>,
 ): Promise<Answer> {
   return officer.caller.post(`/payments/${entryTag}/reverse`, { reason: 'Booked on the wrong invoice' }, headers);
+}
+
+/** Reverses a payout: one officer proposes, another confirms. */
+export async function reversePayout(
+  [proposer, confirmer]: readonly [Pick<Someone, 'caller'>, Pick<Someone, 'caller'>],
+  { tag }: Pick<BuiltCase, 'tag'>,
+  entryTag?: string,
+): Promise<Answer> {
+  const entry =
+    entryTag ??
+    (await entriesOf(proposer, tag)).findLast(({ kind, reversed }) => kind === 'disbursement' && !reversed)?.tag;
+  const reason = 'Booked on the wrong invoice';
+  const proposed = await proposer.caller.post(`/payments/${entry}/reversal/propose`, { reason });
+  return proposed.status === 200 ? confirmProposal(confirmer, tag) : proposed;
+}
+
+/** Reverses any entry: alone, or with another officer where it takes two. */
+export async function reverseAny(
+  officers: readonly [Pick<Someone, 'caller'>, Pick<Someone, 'caller'>],
+  built: Pick<BuiltCase, 'tag'>,
+  entryTag: string,
+): Promise<Answer> {
+  const answer = await reverse(officers[0], entryTag);
+  return answer.body.code === 'REVERSAL_TAKES_TWO' ? reversePayout(officers, built, entryTag) : answer;
+}
+
+/** Confirms what is proposed about the money of an application. */
+export async function confirmProposal(by: Pick<Someone, 'caller'>, tag: string, proposalTag?: string): Promise<Answer> {
+  const { writeOff, reversal, receipt } = await sumsOf(by, tag);
+  const open = proposalTag ?? (writeOff ?? reversal ?? receipt)?.tag ?? randomUUID();
+  return by.caller.post(`/applications/${tag}/proposals/confirm`, { proposalTag: open });
 }
 
 /** The balance of an application, as a caller sees it. */

@@ -10,11 +10,12 @@ import type {
   LedgerEntry,
   LedgerKind,
   PaymentsReply,
-  WriteOffProposal,
+  Proposal,
+  ProposalKind,
 } from '#contract/payments/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { OpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
+import type { OpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { LedgerRow } from './payments.queries.ts';
 
 /** The reader, and the day in Kampala (YYYY-MM-DD). */
@@ -26,14 +27,14 @@ export interface Reader {
 
 interface Recorded {
   readonly ledger: readonly LedgerRow[];
-  /** The open proposal to write off, for staff. */
-  readonly writeOff: OpenProposal | undefined;
+  /** The open proposal, for staff. */
+  readonly proposal: OpenProposal | undefined;
 }
 
 /** Presents the payments of an application. Clients do not see who recorded one, nor why it was reversed. */
 export function presentPayments(
   { status, application, faceValue, currencyCode, lateChargeBps, case: { dueOn } }: InvoiceRecord,
-  { ledger, writeOff }: Recorded,
+  { ledger, proposal }: Recorded,
   { isStaff, personId, today }: Reader,
 ): PaymentsReply {
   const terms = { faceValue, advance: application?.advance ?? 0, netProceeds: application?.netProceeds ?? 0 };
@@ -49,7 +50,9 @@ export function presentPayments(
     deducted: fromMinor(deducted),
     buyerOwes: fromMinor(positionOf(terms, ledger).buyersOwe ?? 0),
     lost: fromMinor(balance.lost),
-    writeOff: writeOff === undefined ? null : presentProposal(writeOff, personId),
+    writeOff: presentProposal('writeOff', proposal, personId),
+    reversal: presentProposal('reversal', proposal, personId),
+    receipt: presentProposal('receipt', proposal, personId),
     dueOn,
     overdue: overdueOf({ status, dueOn, outstanding: balance.outstanding }, today),
     lateCharge:
@@ -80,12 +83,16 @@ function presentLateCharge({ today, ...terms }: LateBasis, ledger: readonly Ledg
   };
 }
 
-function presentProposal(
-  { tag, amount, reason, proposedAt, proposedBy, proposedByName }: OpenProposal,
-  personId: number,
-): WriteOffProposal {
-  const said = { tag, amount: fromMinor(amount), reason, proposedAt: proposedAt.toISOString() };
-  return { ...said, proposedBy: proposedByName, isOwn: proposedBy === personId };
+function presentProposal(wanted: ProposalKind, proposal: OpenProposal | undefined, personId: number): Proposal | null {
+  if (proposal?.kind !== wanted) return null;
+  const { tag, kind, amount, reason, proposedAt, proposedBy, proposedByName, entryTag } = proposal;
+  const said = { tag, kind, amount: fromMinor(amount), reason, proposedAt: proposedAt.toISOString() };
+  return { ...said, proposedBy: proposedByName, isOwn: proposedBy === personId, entryTag, receipt: termsOf(proposal) };
+}
+
+function termsOf({ method, reference, paidOn: date, payer }: OpenProposal): Proposal['receipt'] {
+  if (method === null || reference === null || date === null || payer === null) return null;
+  return { method, reference, date, payer };
 }
 
 function presentEntry(row: ListedRow, isStaff: boolean): LedgerEntry {
@@ -101,6 +108,7 @@ function presentEntry(row: ListedRow, isStaff: boolean): LedgerEntry {
     payer,
     reverses,
     reversed: row.counter_id !== null,
+    shownPaid: row.is_shown_paid,
     reason: isStaff ? row.reason : null,
     recordedAt: row.recorded_at.toISOString(),
     recordedBy: isStaff ? row.recorded_by : null,

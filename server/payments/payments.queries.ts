@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { PostedKind } from '#contract/journal/position.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { endersOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry, isShownPaid } from '#server/journal/journal.service.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /**
  * Every entry of an invoice with the officers behind it, for the rules about officers. The importer also stands behind
- * an entry from a statement, and two officers behind a request to pay that they ended by hand.
+ * an entry from a statement, two officers behind a request to pay that they ended by hand, and who proposed an entry.
  */
 export async function selectRecorded(connection: Connection, invoiceId: number) {
   const rows = await connection
@@ -19,12 +19,18 @@ export async function selectRecorded(connection: Connection, invoiceId: number) 
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])
     .select('statements.imported_by as importedBy')
     .select(sql<number[]>`array${endersOfEntry('entry.tag')}`.as('endedBy'))
+    .select(
+      sql<number[]>`array(select proposed_by from write_off_proposals where entry_tag = entry.tag)`.as('proposedBy'),
+    )
     .$narrowType<{ kind: PostedKind }>() // of an application
     .execute();
   return rows.flatMap((row) => {
     const entry = { kind: row.kind, isReversed: row.counter_id !== null, isReversal: row.reverses !== null };
     const importers = row.importedBy === null || entry.isReversal ? [] : [row.importedBy];
-    return [row.recordedBy, ...importers, ...row.endedBy].map((recordedBy) => ({ ...entry, recordedBy }));
+    return [row.recordedBy, ...importers, ...row.endedBy, ...row.proposedBy].map((recordedBy) => ({
+      ...entry,
+      recordedBy,
+    }));
   });
 }
 
@@ -40,8 +46,11 @@ export async function selectPreparer(connection: Connection, invoiceId: number):
   return open?.preparedBy;
 }
 
-/** The entries of an invoice with who recorded them, oldest first; without the days of a fee. */
-export function selectLedger(connection: Connection, invoiceId: number) {
+/**
+ * The entries of an invoice with who recorded them, oldest first; without the days of a fee. Clients do not see what
+ * statements show.
+ */
+export function selectLedger(connection: Connection, invoiceId: number, { isStaff }: { readonly isStaff: boolean }) {
   return connection
     .selectFrom('journal_entries as entry')
     .leftJoin('persons', 'persons.id', 'entry.recorded_by') // not shown to clients
@@ -60,6 +69,7 @@ export function selectLedger(connection: Connection, invoiceId: number) {
       'entry.recorded_at',
     ])
     .select(['original.tag as reverses', 'counter.id as counter_id'])
+    .select((isStaff ? isShownPaid : sql<boolean>`false`).as('is_shown_paid'))
     .select(personName('persons').$castTo<string | null>().as('recorded_by'))
     .$narrowType<{ kind: Exclude<PostedKind, 'feeEarned'> }>()
     .orderBy('entry.id')

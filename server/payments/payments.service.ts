@@ -28,7 +28,8 @@ import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.servi
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
 import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
-import { selectOpenProposal } from '#server/payments/write-offs/write-offs.queries.ts';
+import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
+import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
@@ -65,18 +66,18 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person), personId: caller.person.id, today: kampalaDate(caller.now) };
-    const [ledger, writeOff] = await together(
-      selectLedger(snapshot, invoice.id),
+    const [ledger, proposal] = await together(
+      selectLedger(snapshot, invoice.id, reader),
       reader.isStaff ? selectOpenProposal(snapshot, invoice.id) : undefined,
     );
-    return presentPayments(invoice, { ledger, writeOff }, reader);
+    return presentPayments(invoice, { ledger, proposal }, reader);
   };
   return platform.db.inTransaction(read, { isolation: 'repeatable read' });
 }
 
 /**
- * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, PAYMENT_RECORDED, REFERENCE_USED, and
- * what {@link receive} throws.
+ * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; PAYMENT_RECORDED,
+ * REFERENCE_USED; what {@link beginReceipt} throws; and RECEIPT_TAKES_TWO.
  */
 export function recordReceipt(
   platform: Platform,
@@ -86,9 +87,16 @@ export function recordReceipt(
 ): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
   return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
-    const [account, counted] = await together(openAccount(change, caller, tag), findCounted(change, receipt));
-    refuseCounted({ ...receipt, applicationTag: account.invoice.tag }, counted);
-    return receive(platform, change, caller, account, payment);
+    const [account, , counted] = await together(
+      openAccount(change, caller, tag),
+      requireStanding(platform, change, caller),
+      findCounted(change, receipt),
+    );
+    const { invoice } = account;
+    refuseCounted({ ...receipt, applicationTag: invoice.tag }, counted);
+    const record = await beginReceipt(platform, change, caller, account, payment);
+    await refuseAlone(platform, change, invoice, { amount: receipt.amount, now: caller.now });
+    return record();
   });
 }
 
@@ -135,21 +143,21 @@ export async function checkPayment(
     findRecorderRefusal(change, caller, account.invoice, payment.kind),
   );
   if (refusal !== undefined) throw new AppError(refusal);
-  refuseRecorded(account, payment);
   refusePayment(account, payment, after);
 }
 
 /**
- * Records a payment to us on a locked application that was read before. Throws BAD_REQUEST for a date in the future or more
- * than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE, DATE_TOO_EARLY.
+ * Checks a payment to us on a locked application that was read before; returns the function that records it. Throws
+ * BAD_REQUEST for a date in the future or more than amounts hold; STEP_NOT_ALLOWED, PAYMENT_RECORDED, RECEIPT_LARGE,
+ * DATE_TOO_EARLY.
  */
-export async function receive(
+export async function beginReceipt(
   platform: Platform,
   change: Change,
   caller: Actor,
   opened: Account,
   receipt: Receipt,
-): Promise<Recorded> {
+): Promise<() => Promise<Recorded>> {
   // Late charges depend on when money came in, not on when it was recorded.
   const derivation = await findDerivation(change, caller.now, opened);
   const correction = correctionOf(derivation, opened.standing, { adds: [receipt] });
@@ -157,8 +165,22 @@ export async function receive(
   const { after } = stepAndBalance(caller, account, receipt);
   refuseRecorded(opened, receipt);
   refusePayment(account, receipt, after);
-  writeCorrection(change, caller.now, opened, correction);
-  return enterPayment(platform, change, caller, account, { payment: receipt });
+  return () => {
+    writeCorrection(change, caller.now, opened, correction);
+    return enterPayment(platform, change, caller, account, { payment: receipt });
+  };
+}
+
+/** Records a payment to us on a locked application that was read before. Throws what {@link beginReceipt} throws. */
+export async function receive(
+  platform: Platform,
+  change: Change,
+  caller: Actor,
+  opened: Account,
+  receipt: Receipt,
+): Promise<Recorded> {
+  const record = await beginReceipt(platform, change, caller, opened, receipt);
+  return record();
 }
 
 /** The step of a payment, and the balance after it. */
@@ -242,8 +264,8 @@ async function requirePayer(
   refuseOpen(open);
 }
 
-function refuseRecorded({ standing }: Account, payment: Payment): void {
-  if (standing.some((entry) => isSamePayment(entry, payment))) throw fieldError('PAYMENT_RECORDED', 'reference');
+function refuseRecorded({ standing }: Account, receipt: Receipt): void {
+  if (standing.some((entry) => isSameReceipt(entry, receipt))) throw fieldError('PAYMENT_RECORDED', 'reference');
 }
 
 function refusePayment({ invoice, application, standing }: Owing, payment: Payment, after: Balance): void {
@@ -260,13 +282,13 @@ function refusePayment({ invoice, application, standing }: Owing, payment: Payme
 }
 
 /**
- * Whether an entry is the same payment, recorded by another officer or in another window. Amounts are not compared: of two
- * amounts for one reference on one day, one is a typing error.
+ * Whether an entry is the same receipt, recorded by another officer or in another window. Amounts are not compared: of two
+ * amounts for one reference on one day, one is a typing error. Payments out: `refuseUsedReference`.
  */
-function isSamePayment(entry: StandingRow, payment: Payment): boolean {
-  const { kind, method, reference, date } = payment;
+function isSameReceipt(entry: StandingRow, receipt: Receipt): boolean {
+  const { kind, method, reference, date } = receipt;
   // A line or a transfer is compared with what is counted elsewhere (server/statements/counted-once.service.ts).
-  if (kind === 'receipt' && (payment.line !== undefined || payment.transferId !== undefined)) return false;
+  if (receipt.line !== undefined || receipt.transferId !== undefined) return false;
   const isSameReference = referenceKey(entry.reference ?? '') === referenceKey(reference);
   return entry.kind === kind && entry.method === method && entry.date === date && isSameReference;
 }

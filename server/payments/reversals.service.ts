@@ -1,18 +1,15 @@
-import {
-  balanceOf,
-  isPayment,
-  refusalOfReversal,
-  type StandingEntry,
-  stepOfReversal,
-} from '#contract/payments/balance.ts';
+import { balanceOf, isPayment, type StandingEntry, stepOfReversal } from '#contract/payments/balance.ts';
 import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#contract/payments/derived/derived.ts';
+import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Change, changeOnce } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
 import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
+  findShownPaid,
   type NewEntry,
   postEntry,
   postReversal,
@@ -21,97 +18,179 @@ import {
   type TellingEntry,
 } from '#server/journal/journal.service.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
-import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail, returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
+import { tellOfReversal } from '#server/payments/proposals/proposals.messages.ts';
+import {
+  keepConfirmed,
+  type OpenProposal,
+  placeProposal,
+  selectOpenProposal,
+} from '#server/payments/proposals/proposals.queries.ts';
 import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 
 /**
- * Reverses a payment or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; ALREADY_REVERSED, also
- * for a reversal; PAYOUT_ON_ITS_WAY, REQUEST_OPEN; STEP_NOT_ALLOWED for other kinds of entry; PARTS_EXIST,
- * RECEIPTS_EXIST, SURPLUS_EXISTS, EXTENSION_ACCEPTED, WRITTEN_OFF. Charges what extensions undercharged because of it;
- * an open offer of more time ends.
+ * Reverses a receipt or a deduction, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
+ * ALREADY_REVERSED, also for a reversal; what {@link findReversalRefusal} returns; REVERSAL_TAKES_TWO for money that went
+ * out. Charges what extensions undercharged because of it; an open offer of more time ends.
  */
 export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
   return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
-    const found = orNotFound(await selectEntry(change, tag));
-    const [account, underWay, isAsked] = await together(
-      openAccount(change, caller, found.invoiceTag),
-      findUnderWay(change, { tag: found.invoiceTag }),
-      hasOpenRequest(change, found.invoiceTag),
-    );
-    const original = account.standing.find(({ id }) => id === found.id);
-    if (original === undefined) throw new AppError('ALREADY_REVERSED');
-    const { kind } = original;
-    // A later part of a payout: nothing depends on it.
-    const isPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
-    if (kind === 'deduction') {
-      const entry = postReversal(change, caller, account, account.standing, {
-        original,
-        reason,
-        date: kampalaDate(caller.now),
-      });
-      recordEntry(change, caller, account.invoice, entry);
-      return { tag: entry.tag };
-    }
-    // A payout on its way keeps what it depends on.
-    if (underWay === 'PAYOUT_ON_ITS_WAY') throw new AppError(underWay);
-    if (!isPayment(kind)) throw new AppError('STEP_NOT_ALLOWED');
-    // A phone may pay now, and needs the disbursement to pay back.
-    if (kind === 'disbursement' && !isPart && isAsked) throw new AppError('REQUEST_OPEN');
-    const undone = kind === 'disbursement' && !isPart ? undonePayout(account) : undefined;
-    const { correction, charged } = undone ?? (await findReplacements(change, caller, account, original));
-    const standing = [...correction.standing.filter((entry) => entry !== original), ...charged];
-    const after = balanceOf(account.application.advance, standing);
-    const refusal = isPart ? undefined : refusalOfReversal(kind, after, standing);
-    if (refusal !== undefined) throw new AppError(refusal);
-    const step = stepOfReversal(kind, account.invoice.status, after);
-    const [entering, offerEnded] = await together(
-      beginEntering(platform, change, caller, account.invoice, step),
-      kind !== 'surplus' && !isPart && endExtension(change, caller, account.invoice, kind),
-    );
-    writeCorrection(change, caller.now, account, correction);
-    const entry = reverseWith(
-      change,
-      caller,
-      { ...account, standing: correction.standing },
-      { original, charged, reason },
-    );
-    await returnToSuspense(change, caller, original);
-    const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
-    return enter(platform, change, caller, account, { ...entering, step, standing, entry, addedFee, offerEnded });
+    const reversal = await openReversal(platform, change, caller, tag);
+    if (takesTwo(reversal.original.kind)) throw new AppError('REVERSAL_TAKES_TWO');
+    return reverse(platform, change, caller, reversal, reason);
   });
+}
+
+/**
+ * Proposes to reverse a payout that was made by hand, once per Idempotency-Key; other officers hear of it. Throws what
+ * {@link reverseEntry} throws; STEP_NOT_ALLOWED for what one officer reverses; PROPOSAL_OPEN.
+ */
+export function proposeReversal(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
+  return doOnce(platform, caller, { name: 'proposeReversal', input: { tag, reason } }, async (change) => {
+    const { account, original } = await openReversal(platform, change, caller, tag);
+    const { invoice } = account;
+    if (!takesTwo(original.kind)) throw new AppError('STEP_NOT_ALLOWED');
+    if ((await selectOpenProposal(change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
+    const { amount } = original;
+    placeProposal(change, caller, invoice, { kind: 'reversal', amount, reason, entry: original });
+    await tellOfReversal(platform, change, caller, { invoice, original, reason, what: 'proposed' });
+  });
+}
+
+/**
+ * Reverses what another officer proposed, on a locked application. Throws what {@link findReversalRefusal} returns, if it
+ * became impossible since.
+ */
+export async function confirmReversal(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  proposal: OpenProposal,
+): Promise<void> {
+  const { reason, entryId } = proposal;
+  const reversal = await gatherReversal(change, caller, account, entryId ?? 0);
+  const entry = await reverse(platform, change, caller, reversal, reason);
+  keepConfirmed(change, caller, account.invoice, proposal, entry.tag);
+  const { original } = reversal;
+  await tellOfReversal(platform, change, caller, { invoice: account.invoice, original, reason, what: 'confirmed' });
+}
+
+/** An entry of a locked application that may be reversed. */
+interface Reversal extends Replacements {
+  readonly account: Account;
+  readonly original: StandingRow;
+  readonly isLaterPart: boolean;
+  /** The entries in force after it. */
+  readonly standing: readonly StandingEntry[];
 }
 
 /** What a reversal changes besides its entry. */
 interface Replacements {
   /** Of entries that nobody records, before the reversal. */
   readonly correction: Correction<StandingRow>;
-  /** What is owed without the reversed entry. */
+  /** What is owed without the reversed entry; charged before the reversal. */
   readonly charged: readonly Charge[];
 }
 
-/** A payout that never was has earned no fee, and is late on no day. */
-function undonePayout({ standing }: Account): Replacements {
-  const reverse = standing.filter((entry) => entry.kind === 'feeEarned' || isDerived(entry));
-  const rest = standing.filter((entry) => !reverse.includes(entry));
-  return { correction: { post: [], reverse, standing: rest }, charged: [] };
+/** Locks the application of an entry, and checks that the entry may be reversed. */
+async function openReversal(platform: Platform, change: Change, caller: SignedInCaller, tag: string) {
+  const found = orNotFound(await selectEntry(change, tag));
+  const [account] = await together(
+    openAccount(change, caller, found.invoiceTag),
+    requireStanding(platform, change, caller),
+  );
+  return gatherReversal(change, caller, account, found.id);
+}
+
+async function gatherReversal(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  entryId: number,
+): Promise<Reversal> {
+  const { invoice, application } = account;
+  const original = account.standing.find(({ id }) => id === entryId);
+  if (original === undefined) throw new AppError('ALREADY_REVERSED');
+  const { kind } = original;
+  const isLaterPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
+  const [replacements, underWay, isRequestOpen, isShownPaid] = await together(
+    findReplacements(change, caller, account, { original, isLaterPart }),
+    findUnderWay(change, { tag: invoice.tag }),
+    hasOpenRequest(change, invoice.tag),
+    takesTwo(kind) && findShown(change, original),
+  );
+  const { correction, charged } = replacements;
+  const standing = [...correction.standing.filter((entry) => entry !== original), ...charged];
+  const isPayoutOnItsWay = underWay === 'PAYOUT_ON_ITS_WAY';
+  const after = balanceOf(application.advance, standing);
+  const facts = { kind, isLaterPart, isShownPaid, isPayoutOnItsWay, isRequestOpen, after, standing };
+  const refusal = findReversalRefusal(facts);
+  if (refusal !== undefined) throw new AppError(refusal);
+  return { account, original, isLaterPart, correction, charged, standing };
+}
+
+/** Blocks imports of the account until the transaction ends, so that a statement comes before the reversal or after it. */
+async function findShown(change: Change, { id, method }: StandingRow): Promise<boolean> {
+  if (method !== null) await lockRail(change, method);
+  return findShownPaid(change, id);
+}
+
+async function reverse(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  { account, original, isLaterPart, correction, charged, standing }: Reversal,
+  reason: string,
+): Promise<{ readonly tag: string }> {
+  const { kind } = original;
+  const corrected = { ...account, standing: correction.standing };
+  if (!isPayment(kind)) {
+    const entry = post(change, caller, corrected, { original, charged, reason });
+    recordEntry(change, caller, account.invoice, entry);
+    return { tag: entry.tag };
+  }
+  const after = balanceOf(account.application.advance, standing);
+  const step = stepOfReversal(kind, account.invoice.status, after);
+  const [entering, offerEnded] = await together(
+    beginEntering(platform, change, caller, account.invoice, step),
+    kind !== 'surplus' && !isLaterPart && endExtension(change, caller, account.invoice, kind),
+  );
+  writeCorrection(change, caller.now, account, correction);
+  const entry = post(change, caller, corrected, { original, charged, reason });
+  await returnToSuspense(change, caller, original);
+  const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
+  // The open proposal about money that went out is the one that is confirmed here.
+  const moot = takesTwo(kind) ? undefined : entering.moot;
+  return enter(platform, change, caller, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
 }
 
 async function findReplacements(
   change: Change,
   caller: SignedInCaller,
   account: Account,
-  original: StandingRow,
+  { original, isLaterPart }: Pick<Reversal, 'original' | 'isLaterPart'>,
 ): Promise<Replacements> {
+  const { kind } = original;
+  if (!isPayment(kind)) return { correction: { post: [], reverse: [], standing: account.standing }, charged: [] };
+  if (kind === 'disbursement' && !isLaterPart) return { correction: undonePayout(account), charged: [] };
   const derivation = await findDerivation(change, caller.now, account);
   const correction = correctionOf(derivation, account.standing, { without: original });
-  if (original.kind !== 'receipt') return { correction, charged: [] };
+  if (kind !== 'receipt') return { correction, charged: [] };
   const without = correction.standing.filter((entry) => entry !== original);
   return { correction, charged: await chargesOf(change, caller, account, without) };
+}
+
+/** A payout that never was has earned no fee, and is late on no day. */
+function undonePayout({ standing }: Account): Correction<StandingRow> {
+  const reverse = standing.filter((entry) => entry.kind === 'feeEarned' || isDerived(entry));
+  return { post: [], reverse, standing: standing.filter((entry) => !reverse.includes(entry)) };
 }
 
 /** What extensions undercharged because of a receipt; earned at once if their time is over. */
@@ -132,18 +211,18 @@ async function chargesOf(
 
 type Charge = NewEntry & { readonly kind: 'extension' | 'feeEarned' };
 
-interface Reversed {
+interface Posted {
   readonly original: StandingRow;
-  /** What is owed without it, which is charged before the reversal. */
   readonly charged: readonly Charge[];
   readonly reason: string;
 }
 
-function reverseWith(
+/** Posts a reversal, and what it charges. `account` has the entries in force before both. */
+function post(
   change: Change,
   caller: SignedInCaller,
   account: Account<StandingEntry>,
-  { original, charged, reason }: Reversed,
+  { original, charged, reason }: Posted,
 ): TellingEntry {
   let { standing } = account;
   for (const charge of charged) {

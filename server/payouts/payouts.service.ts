@@ -26,6 +26,7 @@ import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
+import { refuseRepeated } from '#server/payments/paid-out.service.ts';
 import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -214,8 +215,8 @@ type Outcome = Recorded | { readonly wrongCode: true };
  * Releases a prepared payout, once per Idempotency-Key: orders it from the provider, or records the payment made by
  * hand. Throws what `beginConfirmation` throws; NOT_FOUND, OWN_BUSINESS; PAYOUT_CLOSED, OWN_PAYOUT, PAYOUT_CHANGED;
  * DATE_TOO_EARLY before it was prepared; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; PAYOUT_SENT_BY_US if a
- * provider sends it and the body has a reference, BAD_REQUEST if none does and the body has none; what `checkPayment`
- * throws. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
+ * provider sends it and the body has a reference, BAD_REQUEST if none does and the body has none; what `refuseRepeated`
+ * and `checkPayment` throw. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
 export async function releasePayout(
   platform: Platform,
@@ -259,6 +260,7 @@ async function release(
   if (payment.date < kampalaDate(open.preparedAt)) throw fieldError('DATE_TOO_EARLY', 'date');
   refuseUnusable(platform, payee, caller.now);
   await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, open));
+  await refuseRepeated(change, account.invoice, payment, { isByHand: rail === undefined });
   const ready = { account, open, payee };
   if (rail === undefined) {
     const enter = await beginPayment(platform, change, caller, account, payment);

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { balancesOf } from '#server/payments/payments.harness.ts';
+import { balancesOf, reversePayout } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
   buildApprovedCase,
@@ -304,7 +304,7 @@ describe('at once', () => {
   it('a reversal and the next preparation leave one open payout at most', async () => {
     await preparedTag();
     const entry = (await succeed(release(payer, built.tag))).body.data.tag;
-    const reversal = payer.caller.post(`/payments/${entry}/reverse`, { reason: 'Booked on the wrong invoice' });
+    const reversal = reversePayout([officer, payer], built, entry);
     const [reversed, ...prepared] = await Promise.all([
       reversal,
       prepare(officer, built.tag),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reverse } from '#server/payments/payments.harness.ts';
+import { reversePayout } from '#server/payments/payments.harness.ts';
 import {
   type BuiltCase,
   buildOfficer,
@@ -10,7 +10,7 @@ import {
   statusOf,
   succeed,
 } from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { acknowledgeReversed, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 
 /** Two officers can pay out every case together, whatever either did before, and neither can alone. */
@@ -47,6 +47,7 @@ async function payOutByTwo(built: BuiltCase): Promise<string> {
     [one, other],
     [other, one],
   ] as const) {
+    await acknowledgeReversed(preparer, built.tag);
     await succeed(prepare(preparer, built.tag));
     expect((await release(preparer, built.tag)).body.code).toBe('OWN_PAYOUT');
     const { status, body } = await release(releaser, built.tag);
@@ -90,7 +91,7 @@ describe('two officers', () => {
     async (by, who, changes) => {
       const built = await approved(by);
       const entry = await payOutByTwo(built);
-      await succeed(reverse(officers()[who], entry));
+      await succeed(reversePayout([officers()[who === 'one' ? 'other' : 'one'], officers()[who]], built, entry));
       if (changes) await changeByBoth(built);
       await payOutByTwo(built);
       expect(await statusOf(app, built)).toBe('Disbursed');
@@ -114,7 +115,7 @@ describe('two officers', () => {
       await succeed(by.caller.post(`/applications/${built.tag}/receipts`, receipt));
     }
     const entry = await payOutByTwo(built);
-    await succeed(reverse(officers()[who], entry));
+    await succeed(reversePayout([officers()[who === 'one' ? 'other' : 'one'], officers()[who]], built, entry));
     await payOutByTwo(built);
     expect((await payoutOf(one, built.tag)).next).toBeNull();
   });

@@ -26,7 +26,7 @@ async function prepared(given: CaseGiven = {}): Promise<PayableCase> {
 }
 
 it('a payout above a wallet’s day is prepared for a bank account alone, and both sides read so', async () => {
-  await start({ WALLET_DAILY_LIMIT: 'UGX:800999' });
+  await start({ WALLET_TRANSACTION_LIMIT: 'UGX:800999', WALLET_DAILY_LIMIT: 'UGX:800999' });
   const built = await buildApprovedCase(app);
   for (const who of [built.officer, built.client])
     expect(await payoutOf(who, built.tag)).toMatchObject({ next: { amount: 801_000 }, walletTakes: 800_999 });
@@ -54,7 +54,7 @@ it('what a wallet takes exactly is paid', async () => {
 });
 
 it('a wallet takes what is left of its day, counted from midnight and without refused payouts', async () => {
-  const provider = await start({ WALLET_DAILY_LIMIT: 'UGX:1500000' });
+  const provider = await start({ WALLET_TRANSACTION_LIMIT: 'UGX:1500000', WALLET_DAILY_LIMIT: 'UGX:1500000' });
   const first = await prepared();
   const second = await prepared({ client: first.client });
   await succeed(release(first.payer, first.tag, bySystem));

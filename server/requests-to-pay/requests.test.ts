@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { balancesOf, entriesOf, fieldRefusal, paid, pay, reverse } from '#server/payments/payments.harness.ts';
+import {
+  balancesOf,
+  entriesOf,
+  fieldRefusal,
+  paid,
+  pay,
+  reverse,
+  reversePayout,
+} from '#server/payments/payments.harness.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -219,7 +227,7 @@ describe('a request', () => {
   it('keeps its application paid out while it is open', async () => {
     await succeed(ask(built));
     const [disbursement] = await entriesOf(built.officer, built.tag);
-    const refused = await reverse(await buildOfficer(app), disbursement?.tag ?? '');
+    const refused = await reversePayout([await buildOfficer(app), built.officer], built, disbursement?.tag);
     expect(refusalOf(refused)).toEqual([409, 'REQUEST_OPEN']);
     await followToTheEnd(app);
   });

@@ -31,3 +31,14 @@ export function selectOfficersAmong(connection: Connection, ids: readonly number
 export function lockPeople(change: Change, ids: readonly number[]): void {
   change.send(change.selectFrom('persons').select('id').where('id', 'in', ids).orderBy('id').forShare());
 }
+
+/** Every officer but one person, to be told something; the oldest first. */
+export function selectOtherOfficers(connection: Connection, personId: number) {
+  return connection
+    .selectFrom('persons')
+    .where(isOfficer('persons'))
+    .where('id', '<>', personId)
+    .select(['id', 'username'])
+    .orderBy('id')
+    .execute();
+}

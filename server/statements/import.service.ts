@@ -17,6 +17,8 @@ import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { insertRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { readStatementFile } from '#server/statements/files/statement-file.ts';
@@ -40,7 +42,7 @@ import { endPaidPayouts } from './paid-payouts.service.ts';
  * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an
  * earlier import has it differently, that version stays, and the line is a difference of its day. Incoming money goes
  * into suspense unless an officer has recorded it. Then each line that names an application is credited, in its own
- * transaction. Throws BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with the place,
+ * transaction. Throws NEW_OFFICER; BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with the place,
  * UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
  */
 export async function importStatement(
@@ -53,8 +55,9 @@ export async function importStatement(
   const read = await readStatementFile(file, query);
   if ('why' in read) throw unreadable(read);
   const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
-  const taken = await platform.db.inTransaction((change) => take(change, caller, source));
+  const taken = await platform.db.inTransaction((change) => take(platform, change, caller, source));
   const paid = taken.sent === 0 ? 0 : await endPaidPayouts(platform);
+  if (taken.fresh > 0) await dropDecided(platform);
   const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
   return {
     lines: read.lines.length,
@@ -92,10 +95,14 @@ interface Taken {
   readonly arrived: readonly number[];
 }
 
-async function take(change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
+async function take(platform: Platform, change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
-  const [, currencyId] = await together(lockRail(change, rail), selectCurrency(change, currency));
+  const [, , currencyId] = await together(
+    requireStanding(platform, change, caller),
+    lockRail(change, rail),
+    selectCurrency(change, currency),
+  );
   if (currencyId === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currency');
   // Read after the lock: an earlier import of the same lines has ended by then.
   const [before, receipts] = await together(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { balancesOf, reverse } from '#server/payments/payments.harness.ts';
+import { balancesOf, reversePayout } from '#server/payments/payments.harness.ts';
 import {
   buildOfficer,
   messagesTo,
@@ -23,7 +23,7 @@ import {
 } from '#server/transfers/batches/batches.harness.ts';
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
-import { ledgerBalances, referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
+import { referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
 
 const app = bankOfTest();
 let officer: Someone;
@@ -126,28 +126,32 @@ describe('a line of a payout by file', () => {
     expect(await app.platform.db.selectFrom('journal_entries').select('id').execute()).toHaveLength(1);
   });
 
-  it('credits nobody if it comes back: two officers reverse the payout and clear it, and the books agree', async () => {
+  it('credits nobody if it comes back: it is not reversed, two officers send it again, and the books agree', async () => {
     await takeIn({ id: 'FT1', amount: -801_000, details: reference });
     const back = { id: 'RT1', amount: 801_000, details: `RETURNED ${reference} ${other}` };
     expect(await takeIn(back)).toMatchObject({ matched: 0, proposed: 0, toAssign: 1 });
     const line = await waitingLine(officer, 'RT1');
     expect(line).toMatchObject({ why: 'returnedPayout', payout: { applicationTag: built.tag, paidAs: 'FT1' } });
-    const [entry] = await app.platform.db.selectFrom('journal_entries').select('tag').execute();
-    await succeed(reverse(built.officer, entry?.tag ?? ''));
-    expect(await statusOf(app, built)).toBe('Approved');
+    expect((await reversePayout([officer, built.officer], built)).body.code).toBe('SHOWN_PAID');
     const of = `/arrivals/${line?.tag}/return`;
-    const given = { amount: 801_000, reason: 'The bank returned the payout' };
+    const given = { amount: 801_000, reason: 'The bank returned the payout: we send it again' };
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     expect((await insider.caller.post(`${of}/propose`, given)).body.code).toBe('OWN_BUSINESS');
     await succeed(officer.caller.post(`${of}/propose`, given));
     const returnTag = (await waitingLine(officer, 'RT1'))?.return?.tag;
-    const sent = { returnTag, reference: 'FT1', date: '2026-11-20' };
+    const sent = { returnTag, reference: 'FT2', date: '2026-11-20' };
     expect((await insider.caller.post(`${of}/confirm`, sent)).body.code).toBe('OWN_BUSINESS');
     expect((await insider.caller.post(`${of}/drop`, { returnTag })).body.code).toBe('OWN_BUSINESS');
+    const used = await built.payer.caller.post(`${of}/confirm`, { ...sent, reference: 'ft 1' });
+    expect([used.status, used.body.code, used.body.fields]).toEqual([
+      409,
+      'REFERENCE_PAID',
+      { reference: `This reference is on record: UGX 801,000 of 20 Nov 2026, on invoice ${built.invoiceNumber}` },
+    ]);
     await succeed(built.payer.caller.post(`${of}/confirm`, sent));
-    expect(await ledgerBalances(app)).toEqual({});
+    await takeIn({ id: 'FT2', amount: -801_000, details: 'KASENTE' });
     expect(await differencesOn('2026-11-20')).toEqual([]);
-    expect((await payoutOf(officer, built.tag)).next).toMatchObject({ kind: 'disbursement', amount: 801_000 });
+    expect(await statusOf(app, built)).toBe('Disbursed');
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 });

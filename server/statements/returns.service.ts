@@ -10,6 +10,7 @@ import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
+import { refuseUsedReference } from '#server/payments/paid-out.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { requireOthers } from './matching.service.ts';
@@ -39,7 +40,7 @@ export function proposeReturn(platform: Platform, caller: SignedInCaller, tag: s
 /**
  * Records that money was sent back, as another officer proposed. Throws NOT_FOUND, OWN_BUSINESS, RETURN_CLOSED,
  * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
- * before it arrived; ARRIVAL_CHANGED.
+ * before it arrived; ARRIVAL_CHANGED; REFERENCE_PAID.
  */
 export function confirmReturn(platform: Platform, caller: SignedInCaller, tag: string, body: ReturnedBody) {
   return doOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
@@ -52,6 +53,7 @@ export function confirmReturn(platform: Platform, caller: SignedInCaller, tag: s
     if (body.date < line.date) throw fieldError('DATE_TOO_EARLY', 'date');
     if (amount > line.left) throw new AppError('ARRIVAL_CHANGED');
     const { date, reference } = body;
+    await refuseUsedReference(change, line.rail, reference);
     const entry = postOutside(change, caller, line, { kind: 'returned', amount, date, reference, reason });
     endReturn(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id, entry_tag: entry.tag });
     record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });

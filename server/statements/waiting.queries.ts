@@ -68,6 +68,22 @@ export function selectLineOf(
     .executeTakeFirst();
 }
 
+/** Whether an officer reversed a receipt of a line: one from it, or a typed one that it bears out. */
+export async function hasReversed(connection: Connection, lineId: number, personId: number): Promise<boolean> {
+  const reversal = await connection
+    .selectFrom('journal_entries as counter')
+    .innerJoin('journal_entries as entry', 'entry.id', 'counter.reverses')
+    .where('entry.kind', '=', 'receipt')
+    .where('counter.recorded_by', '=', personId)
+    .where(
+      sql<boolean>`(entry.statement_line_id = ${lineId}
+        or entry.id in (select entry_id from known_receipts where line_id = ${lineId}))`,
+    )
+    .select('counter.id')
+    .executeTakeFirst();
+  return reversal !== undefined;
+}
+
 /** The line with that tag. */
 export function selectWaitingLine(connection: Connection, tag: string): Promise<WaitingLine | undefined> {
   return selectLines(connection).where('line.tag', '=', tag).executeTakeFirst();

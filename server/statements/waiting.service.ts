@@ -1,5 +1,8 @@
 import type { AfterQuery } from '#contract/fields.ts';
+import { formatAmount } from '#contract/money.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
+import { takesTwo } from '#contract/payments/reversal.ts';
+import { mayBeReturned } from '#contract/statements/returned.ts';
 import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
@@ -9,8 +12,9 @@ import { together } from '#server/db/together.ts';
 import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import { openAccount } from '#server/payments/entries.service.ts';
+import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectOpenRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { presentRepeat } from '#server/statements/counted-once/repeats.service.ts';
@@ -18,7 +22,9 @@ import { findMatches, partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import { presentClaimant, presentStatement, presentWaiting } from './statements.presenter.ts';
 import {
+  hasReversed,
   lockWaiting,
+  type NamedPayout,
   searchClaimants,
   selectStatements,
   selectWaiting,
@@ -80,8 +86,8 @@ type Part = AssignmentBody['parts'][number] & { readonly place: number };
 
 /**
  * Assigns incoming money to applications, once per Idempotency-Key: each part is a receipt out of suspense. Throws
- * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
- * one application twice or in another currency; what {@link receive} throws, at the part's field.
+ * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
+ * one application twice or in another currency; RETURNED_PAYOUT; what {@link receive} throws, at the part's field.
  */
 export function assignArrival(platform: Platform, caller: SignedInCaller, tag: string, { parts }: AssignmentBody) {
   return doOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
@@ -99,6 +105,9 @@ export function assignArrival(platform: Platform, caller: SignedInCaller, tag: s
       accounts.push({ part, account });
     }
     const line = await lockLeft(change, tag);
+    await together(requireStanding(platform, change, caller), refuseOwnReversal(change, caller, line));
+    const [found] = await findMatches(change, [line]);
+    const payout = found?.payout ?? null;
     const total = parts.reduce((sum, { amount }) => sum + amount, 0);
     if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
     for (const { part, account } of accounts) {
@@ -108,6 +117,7 @@ export function assignArrival(platform: Platform, caller: SignedInCaller, tag: s
           `parts.${part.place}.applicationTag`,
           'This application is in another currency',
         );
+      if (part.confirmedReturn !== true) refuseReturned(line, payout, account, part);
       await atPart(part, async () => {
         const { amount, payer, confirmed } = part;
         const receipt = { ...partOf(line), amount, payer, ...(confirmed === undefined ? {} : { confirmed }) };
@@ -115,6 +125,27 @@ export function assignArrival(platform: Platform, caller: SignedInCaller, tag: s
       });
     }
   });
+}
+
+/** Throws RETURNED_PAYOUT, naming the payout and the application, for money that may be a payout that came back. */
+function refuseReturned(
+  line: WaitingLine,
+  payout: NamedPayout | null,
+  { invoice, standing }: Account,
+  { place }: Part,
+): void {
+  const { invoiceNumber, currencyCode } = invoice;
+  const field = `parts.${place}.amount`;
+  const ask = (what: string) =>
+    fieldError(
+      'RETURNED_PAYOUT',
+      field,
+      `${what} came back? Confirm it to count it as a repayment of ${invoiceNumber}`,
+    );
+  if (payout !== null) throw ask(`Our payout ${payout.paidAs ?? payout.reference} on ${payout.invoiceNumber}`);
+  const paid = standing.find((entry) => takesTwo(entry.kind) && mayBeReturned(line, entry, invoice.repaymentReference));
+  if (paid !== undefined)
+    throw ask(`Our payout ${paid.reference}, ${currencyCode} ${formatAmount(paid.amount)}, on ${invoiceNumber}`);
 }
 
 function twice({ place }: Part): Error {
@@ -127,6 +158,11 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
   const [open] = await selectOpenReturns(change, [line.id]);
   if (open !== undefined) throw new AppError('RETURN_OPEN');
   return line;
+}
+
+/** Throws OWN_REVERSAL for who took the line off an application: another officer says whose it is. */
+async function refuseOwnReversal(change: Change, { person }: SignedInCaller, { id }: WaitingLine): Promise<void> {
+  if (await hasReversed(change, id, person.id)) throw new AppError('OWN_REVERSAL');
 }
 
 /** Moves a refusal to the part's field in the form. */

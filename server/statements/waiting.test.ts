@@ -14,7 +14,7 @@ import {
 import { payOut } from '#server/testing/payout-builders.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
 import { sweepArrived } from './matching.service.ts';
-import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
+import { ledgerBalances, mtnStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
 
 const app = appOfFile();
 let officer: Someone;
@@ -254,7 +254,7 @@ describe('sending money back', () => {
     const { tag, id } = await arrive();
     await propose(tag);
     const returnTag = (await openOf(id))?.tag ?? '';
-    await act(other, tag, 'confirm', { returnTag, reference: 'MM', date: '2026-11-20' });
+    await act(other, tag, 'confirm', { returnTag, reference: `MM ${id}`, date: '2026-11-20' });
     const undone = new Error('undone');
     const attempt = app.database.owner.db.inTransaction(async (change) => {
       await sql`set local session_replication_role = replica`.execute(change);
@@ -312,4 +312,45 @@ describe('the record of arrivals', () => {
       expect((await verifyRecord(app.platform)).faults).toEqual([]);
     }
   });
+});
+
+describe('money that may be our own payout', () => {
+  it.each([
+    ['its reference', (reference: string) => ({ amount: 5_000, details: `REVERSAL OF ${reference}` })],
+    ['its amount', () => ({ amount: 801_000, details: 'Deposit' })],
+  ])('is assigned to its case with %s only after a question that names both', async (_, line) => {
+    const built = await buildDisbursedCase(app);
+    const [payout] = await entriesOf(officer, built.tag);
+    const id = `Back ${built.id}`;
+    const { amount, details } = line(payout?.reference ?? '');
+    await takeIn(officer, [{ id, amount, details }]);
+    const { tag = '' } = (await waitingLine(officer, id)) ?? {};
+    const asked = await assign(tag, [part(built, amount)]);
+    expect([asked.status, asked.body.code]).toEqual([422, 'RETURNED_PAYOUT']);
+    const text = asked.body.fields['parts.0.amount'];
+    for (const named of [payout?.reference, built.invoiceNumber]) expect(text).toContain(named);
+    expect((await assign(tag, [part(built, amount, { confirmedReturn: true })])).status).toBe(200);
+  });
+});
+
+it('who took money off an application does not assign it to another one', async () => {
+  const [built, friends] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
+  const { tag } = await arrive();
+  await assign(tag, [part(built, 100_000)]);
+  const [, receipt] = await entriesOf(officer, built.tag);
+  await reverse(other, receipt?.tag ?? '');
+  const own = await assign(tag, [part(friends, 100_000)], other);
+  expect([own.status, own.body.code]).toEqual([409, 'OWN_REVERSAL']);
+  expect((await assign(tag, [part(friends, 100_000)])).status).toBe(200);
+});
+
+it('a new officer takes in no statement and assigns nothing', async () => {
+  const built = await buildDisbursedCase(app);
+  const { tag } = await arrive();
+  const fresh = await buildOfficer(app);
+  const since = { officer_since: app.clock.now() };
+  await app.platform.db.updateTable('persons').set(since).where('id', '=', fresh.person.id).execute();
+  const text = mtnStatement([{ id: `N-${built.id}`, amount: 5 }]);
+  expect((await sendStatement(fresh, text)).body.code).toBe('NEW_OFFICER');
+  expect((await assign(tag, [part(built, 5)], fresh)).body.code).toBe('NEW_OFFICER');
 });

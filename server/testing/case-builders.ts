@@ -234,13 +234,13 @@ export async function buildLapsedCase(app: TestApp, given: CaseGiven = {}): Prom
 }
 
 /** Method and day of payments: the day on which tests begin. Amounts as on the wire. */
-const PAID = { method: 'airtel', reference: 'MM-2026-11', date: '2026-11-20' } as const;
+const PAID = { method: 'airtel', date: '2026-11-20' } as const;
 
 /** Paid out on the day on which tests begin. */
 export async function buildDisbursedCase(app: TestApp, given: CaseGiven = {}): Promise<PayableCase> {
   const built = await buildApprovedCase(app, given);
-  const { reference, date } = PAID;
-  await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, { reference, date }));
+  const paid = { reference: `MM-2026-${built.id}`, date: PAID.date };
+  await succeed(payOut({ preparer: built.officer, releaser: built.payer }, built.tag, paid));
   return built;
 }
 

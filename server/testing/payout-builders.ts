@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
+import { type CaseReply, NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import type { ApplicationPayout } from '#contract/payouts/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import type { Actor } from '#server/http/http.ts';
@@ -106,6 +106,15 @@ export async function release(
   return by.caller.post(`/applications/${tag}/payout/release`, { ...seen, ...payment, ...change }, headers);
 }
 
+/** Answers for the reversed payments of a case, if it has any. */
+export async function acknowledgeReversed({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<void> {
+  const { flags = [] }: Partial<Pick<CaseReply, 'flags'>> = (await caller.get(`/desk/cases/${tag}`)).body;
+  const open = flags.filter(({ kind, acknowledged }) => kind === 'paidBefore' && acknowledged === null);
+  if (open.length === 0) return;
+  const named = open.map(({ kind, fact }) => ({ kind, fact }));
+  await caller.post(`/desk/cases/${tag}/acknowledge`, { flags: named, reason: 'The bank says it did not leave' });
+}
+
 /** Prepares by one officer, where nothing is prepared, and releases by another; returns the first refusal. */
 export async function payOut(
   { preparer, releaser }: { readonly preparer: Pick<Someone, 'caller'>; readonly releaser: Pick<Someone, 'caller'> },
@@ -115,6 +124,7 @@ export async function payOut(
 ): Promise<Answer> {
   const { prepared } = await payoutOf(releaser, tag);
   if (prepared === null) {
+    await acknowledgeReversed(preparer, tag);
     const answer = await prepare(preparer, tag);
     if (answer.status !== 200) return answer;
   }

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountCode, AccountKind, CashMethod } from '#contract/journal/accounts.ts';
 import type { Deduction, OutsideKind, PostedKind } from '#contract/journal/position.ts';
-import type { Payer } from '#contract/payments/schema.ts';
+import type { Payer, ProposalKind } from '#contract/payments/schema.ts';
 import type { Money } from './tables.ts';
 
 /** Entries of the journal; append-only. A reversal has a negative amount. */
@@ -39,11 +39,12 @@ export interface JournalLines {
   amount: Money;
 }
 
-/** A write-off that one officer proposes and another confirms. */
+/** What one officer proposes about an application's money and another confirms; named after its first kind. */
 export interface WriteOffProposals {
   id: Generated<number>;
   tag: Generated<string>;
   invoice_id: number;
+  kind: Generated<ProposalKind>;
   amount: Money;
   reason: string;
   proposed_at: Date;
@@ -52,6 +53,17 @@ export interface WriteOffProposals {
   confirmed_by: number | null;
   dropped_at: Date | null;
   dropped_by: number | null;
+  /** The entry that a reversal reverses. */
+  reversed_entry: number | null;
+  /** The terms of a receipt. */
+  method: CashMethod | null;
+  reference: string | null;
+  /** The proposer has seen where else the reference is. */
+  reference_confirmed: Generated<boolean>;
+  paid_on: string | null;
+  payer: Payer | null;
+  /** The entry that came of it; not kept for write-offs. */
+  entry_tag: string | null;
 }
 
 export interface JournalTables {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { fromMinor, minorToNumeric } from '#contract/money.ts';
 import { plantedPayment } from '#server/journal/planted.harness.ts';
+import { reversePayout } from '#server/payments/payments.harness.ts';
 import {
+  acknowledgeFlags,
   type BuiltCase,
   buildApprovedCase,
   buildCaseClient,
@@ -51,7 +53,8 @@ async function paySurplusAgain(app: TestApp): Promise<Attempt> {
   await succeed(record(built.officer, built.tag, 'receipts', 100_000_000));
   const preparer = await buildOfficer(app);
   const { body } = await succeed(release({ preparer, by }, built.tag));
-  await succeed(by.caller.post(`/payments/${body.data.tag}/reverse`, { reason: 'Booked on the wrong invoice' }));
+  await succeed(reversePayout([built.officer, by], built, body.data.tag));
+  await acknowledgeFlags(preparer, built.tag);
   return { built, by, preparer, kind: 'surplus', amount: 10_000_000 };
 }
 
@@ -163,9 +166,30 @@ const broughtBack = sql`select 'paid out by who brought the client back: ' || in
       and approval.action like 'application.approve%' and approval.actor_tag <> persons.tag
       and approval.id between back.id and paid.id)`;
 
+/** A payout that was taken back without a proposal by one officer and the confirmation of another. */
+const takenBack = sql`select 'a payout reversed by one officer: ' || invoices.tag as what
+  from journal_entries as counter join invoices on invoices.id = counter.invoice_id
+  where counter.kind in ('disbursement', 'surplus') and counter.reverses is not null and not exists (
+    select from write_off_proposals as proposal where proposal.entry_tag = counter.tag and proposal.kind = 'reversal'
+      and proposal.confirmed_by = counter.recorded_by and proposal.proposed_by <> proposal.confirmed_by)`;
+
+/** Leaves the traces of a reversal that worked: an officer reversed a payout, and cancelled the case. */
+export async function plantReversal({ platform: { db }, clock }: TestApp, built: BuiltCase, by: Someone) {
+  await sql`with entry as (
+      insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method, reference, reverses, reason,
+        recorded_at, recorded_by)
+      select invoice_id, currency_id, kind, -amount, occurred_on, method, reference, id, 'By mistake', ${clock.now()},
+        ${by.person.id}
+      from journal_entries where invoice_id = ${built.id} and kind = 'disbursement' returning id, reverses)
+    insert into journal_lines (entry_id, account, amount)
+    select entry.id, line.account, -line.amount from entry join journal_lines as line on line.entry_id = entry.reverses`.execute(
+    db,
+  );
+}
+
 /** The payouts by one officer alone, one sentence each; empty if each involved another officer. */
 export async function findPaidAlone({ platform }: TestApp, threshold: string): Promise<string[]> {
-  const queries = [paidAgain, onOneApproval(threshold), broughtBack];
+  const queries = [paidAgain, onOneApproval(threshold), broughtBack, takenBack];
   const found = [];
   for (const query of queries) found.push(...(await sql<{ what: string }>`${query}`.execute(platform.db)).rows);
   return found.map(({ what }) => what);

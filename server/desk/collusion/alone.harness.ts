@@ -2,11 +2,13 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import { plantedPayment } from '#server/journal/planted.harness.ts';
+import { confirmProposal, entriesOf, reverse } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   acceptOffer,
   type BuiltCase,
   buildCaseClient,
+  buildDisbursedCase,
   buildOfficer,
   buildSettledCase,
   type CaseClient,
@@ -32,6 +34,9 @@ export interface Cheats {
   readonly client: CaseClient;
   readonly businessTag: string;
   readonly cases: readonly { readonly id: number; readonly tag: string }[];
+  /** What other officers paid out by hand to another client, and its entry. */
+  readonly paid: BuiltCase;
+  readonly entryTag: string;
 }
 
 const CASES = 6;
@@ -56,7 +61,10 @@ export async function buildCheats(app: TestApp, perms: readonly ['KSTAF' | 'KADM
   // An honest officer verified an account before, so that it is not what stops them.
   await ensurePayoutAccount(app, client, await buildOfficer(app));
   const business = app.platform.db.selectFrom('businesses').select('tag').where('id', '=', client.person.businessId);
-  return { officer, client, businessTag: (await business.executeTakeFirstOrThrow()).tag, cases };
+  const paid = await buildDisbursedCase(app);
+  const [entry] = await entriesOf(paid.officer, paid.tag);
+  const { tag: businessTag } = await business.executeTakeFirstOrThrow();
+  return { officer, client, businessTag, cases, paid, entryTag: entry?.tag ?? '' };
 }
 
 type Call = (cheats: Cheats, tag: string) => Promise<Answer>;
@@ -91,6 +99,14 @@ const confirmOwn: Call = async ({ officer, businessTag }, tag) => {
   const waiting = (await officer.caller.get(`/businesses/${businessTag}/limits`)).body[0]?.proposal;
   return officer.caller.post(`/limits/proposals/${waiting?.tag ?? tag}/confirm`);
 };
+
+/** What takes an honest payout back, and its debt away. */
+const takeBack: readonly Call[] = [
+  ({ officer, entryTag }) => reverse(officer, entryTag),
+  ({ officer, entryTag }) => officer.caller.post(`/payments/${entryTag}/reversal/propose`, { reason: 'By mistake' }),
+  ({ officer, paid: { tag } }) => confirmProposal(officer, tag),
+  ({ officer, paid: { tag } }) => onDesk(officer, tag, 'cancel_approval', { reason: 'We pay nothing' }),
+];
 
 /** The attack when it worked: an endless limit, then each case approved and paid out. */
 const attack: readonly Call[] = [
@@ -134,6 +150,7 @@ export async function attackWithSecondNumber(app: TestApp, cheats: Cheats): Prom
 /** Everything that they may try, in any order. */
 const calls: readonly Call[] = [
   ...attack,
+  ...takeBack,
   prepareOwn,
   releaseOwn,
   verifyOwn,

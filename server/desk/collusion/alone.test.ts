@@ -29,7 +29,7 @@ import {
   requireNobodyAlone,
   tryAnything,
 } from './alone.harness.ts';
-import { makePayment, payoutAttempts, plantPayment } from './alone-payouts.harness.ts';
+import { makePayment, payoutAttempts, plantPayment, plantReversal } from './alone-payouts.harness.ts';
 
 /** A few of each in `npm test`, many by `npm run prove`. */
 const OFFICERS = rounds(2, 200);
@@ -79,6 +79,19 @@ describe('one officer who cheats', () => {
       await plantPayment(own, attempt);
       await expect(requireNobodyAlone(own)).rejects.toThrow(said);
       canaryFound('no-single-officer', `an officer who ${what} was found`);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is found where they reversed a payout that left: the canary', async () => {
+    const own = await createTestApp();
+    try {
+      const cheats = await buildCheats(own, ['KSTAF']);
+      await requireNobodyAlone(own);
+      await plantReversal(own, cheats.paid, cheats.officer);
+      await expect(requireNobodyAlone(own)).rejects.toThrow('a payout reversed by one officer');
+      canaryFound('no-single-officer', 'an officer who reversed a payout that left was found');
     } finally {
       await own.close();
     }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { confirmProposal, entriesOf, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
+  buildDisbursedCase,
   buildOfficer,
   buildOnceApprovedCase,
   buildReviewedCase,
@@ -86,6 +88,37 @@ export async function cheatAlone(app: TestApp, meddle?: Meddle): Promise<void> {
   await succeed(onDesk(second, invoice.tag, 'take'));
   await succeed(onDesk(second, invoice.tag, 'approve'));
   require((await heard()).at(-1) === `${about}: approved`, 'the client did not hear of the approval', await heard());
+}
+
+const DEBT = 1_800_000_000;
+
+/**
+ * One officer against a debt of UGX 18,000,000 that others paid out by hand: reverses the payout, records its repayment,
+ * proposes both and confirms it themselves, cancels the case. Throws if the debt is gone, or the other officers did not
+ * hear of the proposal. `meddle` is a planted fault behind the server's back, after the proposal.
+ */
+export async function takeDebtAway(app: TestApp, meddle?: (tag: string) => Promise<void>): Promise<void> {
+  const [cheat, honest] = [await buildOfficer(app), await buildOfficer(app)];
+  const built = await buildDisbursedCase(app, { advance: DEBT });
+  const [entry] = await entriesOf(honest, built.tag);
+  const receipt = { method: 'bank', reference: randomUUID(), date: '2026-11-20', amount: DEBT / 100, payer: 'client' };
+  const record = (call: string, more: object) =>
+    cheat.caller.post(`/applications/${built.tag}/${call}`, { ...receipt, ...more });
+  const answers = [
+    await reverse(cheat, entry?.tag ?? ''),
+    await record('receipts', {}),
+    await cheat.caller.post(`/payments/${entry?.tag}/reversal/propose`, { reason: 'It did not leave' }),
+  ];
+  await meddle?.(built.tag);
+  answers.push(await confirmProposal(cheat, built.tag));
+  const { reversal } = await sumsOf(cheat, built.tag);
+  await cheat.caller.post(`/applications/${built.tag}/proposals/drop`, { proposalTag: reversal?.tag ?? randomUUID() });
+  answers.push(await record('receipts/propose', { reason: 'I saw it' }), await confirmProposal(cheat, built.tag));
+  answers.push(await onDesk(cheat, built.tag, 'cancel_approval', { reason: 'We pay nothing' }));
+  const { outstanding } = await sumsOf(honest, built.tag);
+  require(outstanding === DEBT / 100, 'the debt is gone by one officer alone', [outstanding, ...answers.map(seenOf)]);
+  const heard = (await messagesTo(app, honest)).filter(({ body }) => body.includes(entry?.reference ?? '-'));
+  require(heard.length === 1, 'the other officers did not hear of it', heard);
 }
 
 /** The audit events of some subjects, in order. */

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isOpenProposal } from '#server/payments/proposals/proposals.service.ts';
 import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { cheatAlone, cheatingRaces } from './cheating.harness.ts';
+import { cheatAlone, cheatingRaces, takeDebtAway } from './cheating.harness.ts';
 
 /** A few rounds of each in `npm test`, hundreds by `npm run prove`. */
 const ROUNDS = rounds(2, 300);
 
-const app = appOfFile({ SESSION_IDLE_MINUTES: '720' });
+const app = appOfFile({ SESSION_IDLE_MINUTES: '720', RECEIPTS_ALONE_UP_TO: 'UGX:5000000' });
 let officers: readonly [Someone, Someone];
 beforeAll(async () => {
   officers = [await buildOfficer(app), await buildOfficer(app)];
@@ -36,6 +37,33 @@ describe('an officer alone', () => {
     let stopped = 0;
     for (; stopped < ROUNDS; stopped += 1) await cheatAlone(app);
     proved('cheating-officer', `${stopped} attempts stopped after a first approval, each step told to the client`);
+  });
+});
+
+describe('an officer alone against a debt', () => {
+  it('is found out after reversing the payout, and where nobody heard of it: the canary', async () => {
+    const db = app.platform.db;
+    const bySomebody = takeDebtAway(app, async () => {
+      const [other] = officers;
+      await db.updateTable('write_off_proposals').set({ proposed_by: other.person.id }).where(isOpenProposal).execute();
+    });
+    await expect(bySomebody).rejects.toThrow('the debt is gone by one officer alone');
+    const unheard = takeDebtAway(app, async () => {
+      await db.deleteFrom('messages').where('subject', 'like', '%reverse a payout?').execute();
+    });
+    await expect(unheard).rejects.toThrow('the other officers did not hear of it');
+    canaryFound(
+      'cheating-officer',
+      'a reversal confirmed by its proposer under another name, and officers who were told nothing, were found',
+    );
+  });
+
+  it('neither reverses nor settles it, and the other officers hear of the attempt', {
+    timeout: 120_000 + ROUNDS * 10_000,
+  }, async () => {
+    let kept = 0;
+    for (; kept < ROUNDS; kept += 1) await takeDebtAway(app);
+    proved('cheating-officer', `${kept} debts of UGX 18,000,000 stood against one officer, and the others heard of it`);
   });
 });
 

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { expectRefused, traceOf } from '#server/desk/desk.harness.ts';
-import { pay, reverse } from '#server/payments/payments.harness.ts';
+import { pay, reversePayout } from '#server/payments/payments.harness.ts';
 import { buildReadyInvoice } from '#server/testing/builders.ts';
 import {
+  acknowledgeFlags,
   type BuiltCase,
   buildApprovedCase,
   buildCaseClient,
@@ -115,8 +116,9 @@ describe('the only approver', () => {
   it('does not pay out again after a reversal', async () => {
     const built = await buildApprovedCase(app, { client, officer });
     const { body } = await succeed(payout(second, built));
-    await succeed(reverse(officer, body.data.tag));
+    await succeed(reversePayout([officer, second], built, body.data.tag));
     expect(await statusOf(app, built)).toBe('Approved');
+    await acknowledgeFlags(third, built.tag);
     await expectRefused(app, built, () => payout(officer, built), [409, 'ONLY_APPROVER']);
     // Who paid it the first time does not pay it again.
     await expectRefused(app, built, () => payout(second, built), [409, 'OWN_DISBURSEMENT']);

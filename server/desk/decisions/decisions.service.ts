@@ -141,7 +141,7 @@ export function decline(platform: Platform, caller: SignedInCaller, tag: string,
 
 /**
  * Cancels an approval before the payout, with a reason that the client reads. The approvers stay recorded. Throws
- * PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
+ * NEW_OFFICER; PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
  */
 export function cancelApproval(
   platform: Platform,
@@ -151,7 +151,7 @@ export function cancelApproval(
 ) {
   return onCase(platform, caller, { name: 'cancelApproval', tag, body: reason }, async (change, invoice) => {
     requireStep('cancelApproval', invoice);
-    const underWay = await findUnderWay(change, invoice);
+    const [underWay] = await together(findUnderWay(change, invoice), requireStanding(platform, change, caller));
     if (underWay !== undefined) throw new AppError(underWay);
     await takeStep(platform, change, caller, invoice, 'cancelApproval', { note: reason, news: { reason } });
   });

@@ -46,7 +46,7 @@ export async function selectPauses(connection: Connection, invoiceId: number): P
     from collection_entries as entry where invoice_id = ${invoiceId} and kind = 'dispute'
     union all
     select proposed_at, coalesce(confirmed_at, dropped_at) from write_off_proposals
-    where invoice_id = ${invoiceId}`.execute(connection);
+    where invoice_id = ${invoiceId} and kind = 'writeOff'`.execute(connection);
   return rows.map(({ from, until }) => ({ from: kampalaDate(from), until: until && kampalaDate(until) }));
 }
 

@@ -15,7 +15,7 @@ import {
 } from '#server/journal/journal.service.ts';
 import { findAccepted } from '#server/offers/extensions.service.ts';
 import { type Account, beginEntering, enter, openForKasente } from '#server/payments/entries.service.ts';
-import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.ts';
+import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
 import type { Platform } from '#server/platform.ts';
 import { selectChargedDays, selectPauses, selectUncorrected } from './derived.queries.ts';
 

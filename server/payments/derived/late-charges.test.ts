@@ -5,8 +5,16 @@ import { putOnRecord, toDaysAfterDue } from '#server/collections/collections.har
 import { kasente } from '#server/http/http.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, postReversal, recordEntry } from '#server/journal/journal.service.ts';
-import { balancesOf, entriesOf, ledgerOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import { setOutstanding } from '#server/payments/write-offs/write-offs.queries.ts';
+import {
+  balancesOf,
+  entriesOf,
+  ledgerOf,
+  paid,
+  reverse,
+  reversePayout,
+  sumsOf,
+} from '#server/payments/payments.harness.ts';
+import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
 import {
   acceptOffer,
   type BuiltCase,
@@ -315,7 +323,8 @@ describe('no day is charged', () => {
   it('for a reversed payout: its charges are reversed with it', async () => {
     const [payout] = await entriesOf(built.officer, built.tag);
     await sweepAt(2);
-    await succeed(reverse(await buildOfficer(app), payout?.tag ?? ''));
+    const officers = [await buildOfficer(app), await buildOfficer(app)] as const;
+    await succeed(reversePayout(officers, built, payout?.tag));
     expect(await balancesOf(app, built)).toEqual({});
   });
 });

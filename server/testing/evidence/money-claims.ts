@@ -38,7 +38,8 @@ export const moneyClaims = {
   },
   'no-single-officer': {
     section: 'Attackers',
-    against: 'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone',
+    against:
+      'One officer who cheats, with a client who helps: a limit raised, cases approved and paid out alone, a payout that left reversed',
     goal:
       '200 officers of 150 calls each in any order, and the attack that was reproduced: no money moves; 300 races each ' +
       'beside a lowered limit, a deactivated officer and a deactivated business: none slips through',
@@ -46,8 +47,9 @@ export const moneyClaims = {
   },
   'cheating-officer': {
     section: 'Attackers',
-    against: 'An officer who activates a number of their own into a client’s business, applies, approves and pays',
-    goal: '300 attempts: none past a first approval, the client told of each step; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
+    against:
+      'An officer who activates a number of their own into a client’s business, applies, approves and pays; or who reverses or settles what a client owes',
+    goal: '300 attempts of each: none past a first approval, no debt gone, client and officers told; 300 races of each kind: no approval overlooks a flag, a replaced document or who moved the applicant',
     by: 'server/desk/collusion/cheating.test.ts',
   },
 } as const;

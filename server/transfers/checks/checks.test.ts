@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { outcomes } from '#server/background.ts';
-import { entriesOf, reverse } from '#server/payments/payments.harness.ts';
+import { entriesOf, reversePayout } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
 import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#server/testing/case-builders.ts';
 import {
@@ -94,8 +94,7 @@ describe('a difference with the provider', () => {
     provider.book.clear();
     await succeed(ask());
     expect(await differences()).toEqual([['missingThere', null, -801_000]]);
-    const [entry] = await entriesOf(officer, built.tag);
-    await succeed(reverse(officer, entry?.tag ?? ''));
+    await succeed(reversePayout([await buildOfficer(app), officer], built));
     expect(await differences()).toEqual([]);
   });
 
@@ -115,10 +114,15 @@ describe('a difference with the provider', () => {
 
   it('is not explained by the officer who reversed the payment', async () => {
     const built = await paidCase();
+    const booked = provider.book.get(await referenceOf(built));
+    if (booked === undefined) throw new Error('nothing was sent');
+    booked.fate = 'rejected';
     await afterTheDay();
     await check();
-    const [entry] = await entriesOf(officer, built.tag);
-    await succeed(reverse(officer, entry?.tag ?? ''));
+    await succeed(reversePayout([await buildOfficer(app), officer], built));
+    booked.fate = 'paid';
+    app.clock.advance(MINUTE_SECONDS + 1);
+    await succeed(ask());
     const [found] = (await read()).differences.filter(({ comparison }) => comparison === 'provider');
     expect(found).toMatchObject({ kind: 'missingHere', isOwn: true });
     const explain = ({ caller }: Someone) =>

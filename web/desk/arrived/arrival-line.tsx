@@ -69,7 +69,7 @@ function Facts({ arrival }: { readonly arrival: WaitingArrival }) {
   );
 }
 
-/** Reverses a payout that a bank returned. */
+/** A payout that a bank returned. */
 function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['payout']> }) {
   const { applicationTag, client, invoiceNumber, paidAs } = payout;
   return (
@@ -78,7 +78,7 @@ function Returned({ payout }: { readonly payout: NonNullable<WaitingArrival['pay
         {client}, {invoiceNumber}
       </Anchor>
       {paidAs !== null &&
-        `: reverse the payout there first. Then choose Send back here, with the reference ${paidAs}. No money leaves us.`}
+        `: our payout ${paidAs} came back. Pay the client again, then choose Send back with the new reference.`}
     </Text>
   );
 }

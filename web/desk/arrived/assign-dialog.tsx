@@ -29,6 +29,7 @@ interface Part {
 interface Values {
   readonly parts: Part[];
   readonly confirmed: boolean;
+  readonly confirmedReturn: boolean;
 }
 
 const payerOptions = (['client', 'buyer'] as const).map((value) => ({ value, label: payers[value] }));
@@ -37,12 +38,16 @@ const payerOptions = (['client', 'buyer'] as const).map((value) => ({ value, lab
 function useParts({ arrival: { tag, left, proposals }, onClose }: AssignProps) {
   const only = proposals.length === 1 ? proposals : [];
   const [chosen, setChosen] = useState<readonly ClaimantReply[]>(only);
-  const initialValues: Values = { parts: only.map((one) => partOf(one, left)), confirmed: false };
+  const initialValues: Values = {
+    parts: only.map((one) => partOf(one, left)),
+    confirmed: false,
+    confirmedReturn: false,
+  };
   const acting = useRecording({
     ...{ endpoint: statementEndpoints.assignArrival, tag, initialValues, done: 'Assigned', onClose },
     validate: schemaResolver(assignmentForm),
-    bodyOf: ({ parts, confirmed }) => {
-      const more = confirmed ? { confirmed } : {};
+    bodyOf: ({ parts, confirmed, confirmedReturn }) => {
+      const more = { ...(confirmed && { confirmed }), ...(confirmedReturn && { confirmedReturn }) };
       return { parts: parts.map((part) => ({ ...part, amount: numberOf(part.amount), ...more })) };
     },
   });
@@ -86,6 +91,9 @@ export function AssignDialog({ arrival, onClose }: AssignProps) {
       )}
       {code === 'RECEIPT_LARGE' && (
         <Checkbox label="The amount is right" {...form.getInputProps('confirmed', { type: 'checkbox' })} />
+      )}
+      {code === 'RETURNED_PAYOUT' && (
+        <Checkbox label="Count it as a repayment" {...form.getInputProps('confirmedReturn', { type: 'checkbox' })} />
       )}
       <Finder arrival={arrival} chosen={chosen} onChoose={add} />
     </ActionDialog>

@@ -12,12 +12,14 @@ import classes from './payments.module.css';
 
 interface LedgerProps {
   readonly entries: readonly LedgerEntry[];
+  /** The entry that a proposal would reverse. */
+  readonly proposed: string | null;
   /** Undefined for who may not. */
   readonly onReverse: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** Every entry, oldest first; nothing is ever taken out of it. */
-export function Ledger({ entries, onReverse }: LedgerProps) {
+export function Ledger({ entries, ...acts }: LedgerProps) {
   const columns: readonly Column<LedgerEntry>[] = [
     { key: 'date', header: 'Date', cell: ({ date }) => formatFormDate(date) },
     {
@@ -45,7 +47,7 @@ export function Ledger({ entries, onReverse }: LedgerProps) {
     {
       key: 'action',
       header: 'Action',
-      cell: (entry) => <Action entry={entry} onReverse={onReverse} />,
+      cell: (entry) => <Action entry={entry} {...acts} />,
       isNumeric: true,
     },
   ];
@@ -60,7 +62,7 @@ export function Ledger({ entries, onReverse }: LedgerProps) {
     return (
       <ul className={classes.list} aria-label="Ledger">
         {entries.map((entry) => (
-          <LedgerItem key={entry.tag} entry={entry} onReverse={onReverse} />
+          <LedgerItem key={entry.tag} entry={entry} {...acts} />
         ))}
       </ul>
     );
@@ -79,10 +81,10 @@ export function Ledger({ entries, onReverse }: LedgerProps) {
   );
 }
 
-type EntryProps = Pick<LedgerProps, 'onReverse'> & { readonly entry: LedgerEntry };
+type EntryProps = Pick<LedgerProps, 'onReverse' | 'proposed'> & { readonly entry: LedgerEntry };
 
 /** The same on a phone, where a table would have to be scrolled sideways. */
-function LedgerItem({ entry, onReverse }: EntryProps) {
+function LedgerItem({ entry, ...acts }: EntryProps) {
   const { date, method, reference, reversed, recordedBy } = entry;
   const about = [formatFormDate(date), method && paymentMethods[method], reference, recordedBy && `by ${recordedBy}`];
   return (
@@ -100,7 +102,7 @@ function LedgerItem({ entry, onReverse }: EntryProps) {
           </Text>
           <Reason entry={entry} />
         </div>
-        <Action entry={entry} onReverse={onReverse} />
+        <Action entry={entry} {...acts} />
       </Group>
     </li>
   );
@@ -124,9 +126,11 @@ function SignedAmount({ entry: { amount } }: Pick<EntryProps, 'entry'>) {
   );
 }
 
-function Action({ entry, onReverse }: EntryProps) {
-  const { kind, reversed, reverses, reference } = entry;
+function Action({ entry, proposed, onReverse }: EntryProps) {
+  const { tag, kind, reversed, reverses, reference, shownPaid } = entry;
   if (reversed) return 'Reversed';
+  if (shownPaid) return 'Shown as paid';
+  if (tag === proposed) return 'Reversal proposed';
   if (onReverse === undefined || reverses !== null || !isReversible(kind)) return null;
   return (
     <Button

@@ -17,6 +17,7 @@ import { PaymentDialog } from './payment-dialog.tsx';
 import { usePayments } from './payments.api.ts';
 import classes from './payments.module.css';
 import { PayoutPanel } from './payout-panel.tsx';
+import { ProposalPanel } from './proposal-panel.tsx';
 import { RequestLines } from './request-lines.tsx';
 import { ReversalDialog } from './reversal-dialog.tsx';
 import { WriteOffPanel } from './write-off-panel.tsx';
@@ -49,6 +50,7 @@ function Loaded({ payments, subject }: LoadedProps) {
   const mayRecord = subject.barred === null;
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
+  const proposal = payments.writeOff ?? payments.reversal ?? payments.receipt;
   const paysOut = status === 'Approved' || payments.surplusOwed > 0 || payments.restOwed > 0;
   const takesReceipts = status === 'Disbursed' || status === 'Settled';
   return (
@@ -83,8 +85,20 @@ function Loaded({ payments, subject }: LoadedProps) {
       {paysOut && mayRecord && <BusinessAccounts businessTag={clientTag} />}
       <Sums payments={payments} currency={currency} />
       <RequestLines tag={tag} />
+      {mayRecord && proposal !== null && (
+        <ProposalPanel
+          tag={tag}
+          currency={currency}
+          proposal={proposal}
+          entry={payments.entries.find((entry) => entry.tag === proposal.entryTag)}
+        />
+      )}
       {mayRecord && <WriteOffPanel tag={tag} currency={currency} payments={payments} />}
-      <Ledger entries={payments.entries} onReverse={mayRecord ? (entry) => setOpen({ reverse: entry }) : undefined} />
+      <Ledger
+        entries={payments.entries}
+        proposed={proposal?.entryTag ?? null}
+        onReverse={mayRecord ? (entry) => setOpen({ reverse: entry }) : undefined}
+      />
       {open === 'receipt' && (
         <PaymentDialog tag={tag} currency={currency} amount={payments.outstanding} onClose={close} />
       )}

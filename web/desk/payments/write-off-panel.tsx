@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
-import { failures } from '#contract/errors.ts';
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import { type PaymentsReply, type WriteOffProposal, writeOffBody } from '#contract/payments/schema.ts';
+import { type PaymentsReply, writeOffBody } from '#contract/payments/schema.ts';
 import { type MoneyDialogProps, useRecording } from '#web/desk/use-recording.ts';
 import { ActionDialog } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';
@@ -15,11 +14,11 @@ interface WriteOffProps {
   readonly payments: PaymentsReply;
 }
 
-/** The write-off or its open proposal; and the button to propose one. */
+/** What is written off, and the button to propose a write-off while nothing else is proposed. */
 export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
-  const [open, setOpen] = useState<'propose' | 'confirm' | 'drop'>();
-  const close = (): void => setOpen(undefined);
-  const { outstanding, writeOff, lost } = payments;
+  const [isOpen, setOpen] = useState(false);
+  const { outstanding, lost } = payments;
+  const isProposed = (payments.writeOff ?? payments.reversal ?? payments.receipt) !== null;
   return (
     <>
       {lost > 0 && (
@@ -27,31 +26,12 @@ export function WriteOffPanel({ tag, currency, payments }: WriteOffProps) {
           <Amount value={lost} currency={currency} /> is written off. What comes in now is a recovery.
         </Text>
       )}
-      {outstanding > 0 && writeOff === null && (
-        <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={() => setOpen('propose')}>
+      {outstanding > 0 && !isProposed && (
+        <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={() => setOpen(true)}>
           Propose write-off
         </Button>
       )}
-      {writeOff !== null && (
-        <Alert color="red" variant="light" title={`${writeOff.proposedBy} proposes to write this off`}>
-          <Text size="sm">
-            <Amount value={writeOff.amount} currency={currency} />: {writeOff.reason}
-          </Text>
-          <Group gap="xs" mt="xs">
-            <Button size="sm" color="red" disabled={writeOff.isOwn} onClick={() => setOpen('confirm')}>
-              Confirm write-off
-            </Button>
-            <Button size="sm" variant="default" onClick={() => setOpen('drop')}>
-              Drop write-off
-            </Button>
-          </Group>
-          {writeOff.isOwn && <Text size="sm">{failures.OWN_WRITE_OFF.msg}.</Text>}
-        </Alert>
-      )}
-      {open === 'propose' && <ProposeDialog tag={tag} currency={currency} amount={outstanding} onClose={close} />}
-      {writeOff !== null && (open === 'confirm' || open === 'drop') && (
-        <AnswerDialog act={open} tag={tag} currency={currency} proposal={writeOff} onClose={close} />
-      )}
+      {isOpen && <ProposeDialog tag={tag} currency={currency} amount={outstanding} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -69,37 +49,6 @@ function ProposeDialog({ tag, currency, amount, onClose }: MoneyDialogProps & { 
         Another officer confirms it. Then we no longer expect <Amount value={amount} currency={currency} />.
       </Text>
       <TextArea label="Reason" withAsterisk maxLength={500} data-autofocus {...form.getInputProps('reason')} />
-    </ActionDialog>
-  );
-}
-
-const answers = {
-  confirm: {
-    endpoint: paymentEndpoints.confirmWriteOff,
-    ...{ title: 'Write this off?', action: 'Confirm write-off', done: 'Written off' },
-  },
-  drop: {
-    endpoint: paymentEndpoints.dropWriteOff,
-    ...{ title: 'Drop this write-off?', action: 'Drop write-off', done: 'Write-off dropped' },
-  },
-} as const;
-
-interface AnswerProps extends MoneyDialogProps {
-  readonly act: 'confirm' | 'drop';
-  readonly proposal: WriteOffProposal;
-}
-
-function AnswerDialog({ act, tag, currency, proposal, onClose }: AnswerProps) {
-  const { endpoint, title, action, done } = answers[act];
-  const { dialog } = useRecording({
-    ...{ endpoint, tag, initialValues: {}, done, onClose },
-    bodyOf: () => ({ proposalTag: proposal.tag }),
-  });
-  return (
-    <ActionDialog title={title} action={action} {...(act === 'confirm' ? { color: 'red' } : {})} {...dialog}>
-      <Text>
-        <Amount value={proposal.amount} currency={currency} />, proposed by {proposal.proposedBy}: {proposal.reason}
-      </Text>
     </ActionDialog>
   );
 }

@@ -4,7 +4,15 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { balancesOf, entriesOf, expectUnchanged, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import {
+  balancesOf,
+  entriesOf,
+  expectUnchanged,
+  paid,
+  reverse,
+  reversePayout,
+  sumsOf,
+} from '#server/payments/payments.harness.ts';
 import {
   buildDisbursedCase,
   buildOfficer,
@@ -73,17 +81,13 @@ describe('a write-off', () => {
     app.clock.advance(-50 * DAY_SECONDS);
   });
 
-  it('is dropped while it waits when the application is settled or its payout reversed', async () => {
+  it('is dropped while it waits when the application is settled', async () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     const receipt = await paid(built, 'receipts', { amount: 900_000 });
     expect(await open()).toBeNull();
     await succeed(reverse(other, receipt));
-    expect((await confirm(other, tag)).body.code).toBe('WRITE_OFF_CLOSED');
-    await succeed(propose());
-    const [payout] = await entriesOf(built.officer, built.tag);
-    await succeed(reverse(other, payout?.tag ?? ''));
-    expect(await open()).toBeNull();
+    expect((await confirm(other, tag)).body.code).toBe('PROPOSAL_CLOSED');
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 
@@ -119,7 +123,7 @@ describe('a write-off', () => {
     await succeed(propose());
     const tag = (await open())?.tag;
     await succeed(call(built.officer, 'drop', { proposalTag: tag }));
-    expect((await confirm(other, tag)).body.code).toBe('WRITE_OFF_CLOSED');
+    expect((await confirm(other, tag)).body.code).toBe('PROPOSAL_CLOSED');
     await succeed(propose());
   });
 });
@@ -127,12 +131,13 @@ describe('a write-off', () => {
 describe('a write-off is refused', () => {
   it('to its proposer, twice, and where nothing is outstanding', async () => {
     await succeed(propose());
-    await expectUnchanged(app, built, () => confirm(built.officer), [409, { code: 'OWN_WRITE_OFF' }]);
-    await expectUnchanged(app, built, () => propose(other), [409, { code: 'WRITE_OFF_PROPOSED' }]);
+    await expectUnchanged(app, built, () => confirm(built.officer), [409, { code: 'OWN_PROPOSAL' }]);
+    await expectUnchanged(app, built, () => propose(other), [409, { code: 'PROPOSAL_OPEN' }]);
     await succeed(confirm());
     await expectUnchanged(app, built, () => propose(other), [409, { code: 'STEP_NOT_ALLOWED' }]);
     const [payout] = await entriesOf(built.officer, built.tag);
-    await expectUnchanged(app, built, () => reverse(other, payout?.tag ?? ''), [409, { code: 'WRITTEN_OFF' }]);
+    const undo = () => reversePayout([other, built.officer], built, payout?.tag);
+    await expectUnchanged(app, built, undo, [409, { code: 'WRITTEN_OFF' }]);
   });
 
   it('for another amount than is outstanding, also if something was paid since', async () => {

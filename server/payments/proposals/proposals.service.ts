@@ -1,0 +1,83 @@
+import type { ProposalAnswer } from '#contract/payments/schema.ts';
+import type { Change } from '#server/db/change.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
+import { kasente, type SignedInCaller } from '#server/http/http.ts';
+import { isSameTag } from '#server/invoices/invoices.service.ts';
+import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
+import { confirmReversal } from '#server/payments/reversals.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { dropProposal, type OpenProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
+import { confirmReceipt } from './receipts.service.ts';
+import { confirmWriteOff } from './write-offs.service.ts';
+
+export { isOpenProposal, placeProposal, selectOpenProposal as findOpenProposal } from './proposals.queries.ts';
+
+/**
+ * Where money or a debt disappears, one officer proposes and another confirms, both of standing
+ * (docs/decisions/0033-officers-who-cheat.md). What is recorded meanwhile drops a proposal that it makes moot.
+ */
+
+/**
+ * Confirms another officer's proposal, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER;
+ * PROPOSAL_CLOSED; OWN_PROPOSAL for the proposer; PROPOSAL_VOID if the proposer is no officer any more; and what the
+ * proposed step throws.
+ */
+export function confirmProposal(platform: Platform, caller: SignedInCaller, tag: string, body: ProposalAnswer) {
+  return doOnce(platform, caller, { name: 'confirmProposal', input: { tag, body } }, async (change) => {
+    const { account, proposal } = await openProposal(platform, change, caller, tag, body);
+    if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
+    const [proposer] = await selectOfficersAmong(change, [proposal.proposedBy]);
+    if (proposer === undefined) throw new AppError('PROPOSAL_VOID');
+    switch (proposal.kind) {
+      case 'writeOff':
+        return confirmWriteOff(change, caller, account, proposal);
+      case 'reversal':
+        return confirmReversal(platform, change, caller, account, proposal);
+      case 'receipt':
+        return confirmReceipt(platform, change, caller, account, proposal);
+    }
+  });
+}
+
+/** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER and PROPOSAL_CLOSED. */
+export function withdrawProposal(platform: Platform, caller: SignedInCaller, tag: string, body: ProposalAnswer) {
+  return doOnce(platform, caller, { name: 'dropProposal', input: { tag, body } }, async (change) => {
+    const { account, proposal } = await openProposal(platform, change, caller, tag, body);
+    dropProposal(change, caller, account.invoice, proposal);
+  });
+}
+
+/** Drops the proposals that a statement or a provider has decided. */
+export async function dropDecided(platform: Platform): Promise<void> {
+  const caller = kasente('decided proposals', platform.clock.now());
+  for (const { tag, id } of await selectDecided(platform.db))
+    await platform.db.inTransaction(async (change) => {
+      const { invoice } = await openForKasente(change, tag);
+      const open = await selectOpenProposal(change, invoice.id);
+      if (open?.id === id) dropProposal(change, caller, invoice, open);
+    });
+}
+
+interface Proposed {
+  readonly account: Account;
+  readonly proposal: OpenProposal;
+}
+
+/** Locks an application, the proposal that the caller means, and its proposer. */
+async function openProposal(
+  platform: Platform,
+  change: Change,
+  caller: SignedInCaller,
+  tag: string,
+  { proposalTag }: ProposalAnswer,
+): Promise<Proposed> {
+  const account = await openAccount(change, caller, tag);
+  const proposal = await selectOpenProposal(change, account.invoice.id);
+  if (proposal !== undefined) lockPeople(change, [caller.person.id, proposal.proposedBy]);
+  await requireStanding(platform, change, caller);
+  if (proposal === undefined || !isSameTag(proposalTag, proposal.tag)) throw new AppError('PROPOSAL_CLOSED');
+  return { account, proposal };
+}

@@ -1,0 +1,74 @@
+import { balanceOf } from '#contract/payments/balance.ts';
+import type { WriteOffBody } from '#contract/payments/schema.ts';
+import { kampalaDate } from '#contract/time/calendar.ts';
+import { endReminders } from '#server/collections/reminders.service.ts';
+import type { Change } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
+import { AppError } from '#server/http/app-error.ts';
+import { doOnce } from '#server/http/done.ts';
+import type { SignedInCaller } from '#server/http/http.ts';
+import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
+import { type Account, openAccount } from '#server/payments/entries.service.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform.ts';
+import {
+  keepConfirmed,
+  type OpenProposal,
+  placeProposal,
+  selectOpenProposal,
+  setOutstanding,
+} from './proposals.queries.ts';
+
+/**
+ * Write-offs (docs/decisions/0042-double-entry.md): one officer proposes to give up what is outstanding, another
+ * confirms. The application stays paid out; later payments are recoveries.
+ */
+
+/**
+ * Proposes to write off all that is outstanding, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS;
+ * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, PROPOSAL_OPEN;
+ * NEW_OFFICER.
+ */
+export function proposeWriteOff(platform: Platform, caller: SignedInCaller, tag: string, body: WriteOffBody) {
+  return doOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
+    const account = await openAccount(change, caller, tag);
+    const outstanding = requireOutstanding(account);
+    const { id } = account.invoice;
+    const [open] = await together(selectOpenProposal(change, id), requireStanding(platform, change, caller));
+    if (open !== undefined) throw new AppError('PROPOSAL_OPEN');
+    if (body.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
+    placeProposal(change, caller, account.invoice, { kind: 'writeOff', amount: outstanding, reason: body.reason });
+  });
+}
+
+/** Writes off what another officer proposed, on a locked application. Throws STEP_NOT_ALLOWED; WRITE_OFF_CHANGED. */
+export async function confirmWriteOff(
+  change: Change,
+  caller: SignedInCaller,
+  account: Account,
+  proposal: OpenProposal,
+): Promise<void> {
+  if (proposal.amount !== requireOutstanding(account)) throw new AppError('WRITE_OFF_CHANGED');
+  writeOff(change, caller, account, proposal);
+  await endReminders(change, account.invoice);
+}
+
+/** Writes off what was proposed on a locked and checked application. */
+export function writeOff(change: Change, caller: SignedInCaller, account: Account, proposal: OpenProposal): void {
+  const { application, standing, invoice } = account;
+  const { amount, reason } = proposal;
+  const entry = postEntry(change, caller, account, standing, {
+    ...{ kind: 'writeOff', amount, date: kampalaDate(caller.now), reason },
+    rounded: balanceOf(application.advance, standing).owedToClient,
+  });
+  setOutstanding(change, invoice.id, 0);
+  recordEntry(change, caller, invoice, entry);
+  keepConfirmed(change, caller, invoice, proposal, entry.tag);
+}
+
+/** What is outstanding, in minor units. Throws STEP_NOT_ALLOWED if nothing is. */
+function requireOutstanding({ application, standing, invoice }: Account): number {
+  const { outstanding } = balanceOf(application.advance, standing);
+  if (invoice.status !== 'Disbursed' || outstanding === 0) throw new AppError('STEP_NOT_ALLOWED');
+  return outstanding;
+}
