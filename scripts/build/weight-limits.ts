@@ -23,15 +23,15 @@ interface Screen {
  * needs 12 kB and 64 requests less.
  */
 const screens: Readonly<Record<string, Screen>> = {
-  '/login': { limit: '103 kB', opens: ['index.html'] },
-  '/signup': { limit: '97.5 kB', opens: ['queries', 'signup'], after: '/login' },
+  '/login': { limit: '103.5 kB', opens: ['index.html'] },
+  '/signup': { limit: '98.5 kB', opens: ['queries', 'signup'], after: '/login' },
   'second step': {
-    limit: '92 kB',
+    limit: '92.5 kB',
     opens: ['queries', 'web/accounts/login/second-step-page.tsx'],
     after: '/login',
   },
   "client's dashboard": { limit: '92 kB', opens: ['client'], after: '/login' },
-  "staff's dashboard": { limit: '133 kB', opens: ['client', 'staff'], after: '/login' },
+  "staff's dashboard": { limit: '134 kB', opens: ['client', 'staff'], after: '/login' },
   'application screen': {
     limit: '88.5 kB',
     opens: ['application'],

@@ -59,7 +59,8 @@ class Writer {
       rows.writeUInt32BE(last, at * 9 + 5);
     }
     const data = deflateSync(rows);
-    const trailer = `/Root ${Root} ${Info === undefined ? '' : `/Info ${Info}`} ${ID === undefined ? '' : `/ID ${ID}`}`;
+    const entries = Object.entries({ Root, Info, ID }).filter(([, value]) => value !== undefined);
+    const trailer = entries.map(([name, value]) => `/${name} ${String(value)}`).join(' ');
     this.#push(
       `${number} 0 obj\n<< /Type /XRef /Size ${number + 1} /W [1 4 4] ${trailer} /Filter /FlateDecode /Length ${data.length} >>\nstream\n`,
       data,

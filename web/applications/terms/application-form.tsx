@@ -9,7 +9,7 @@ import { Figure } from '#web/ui/text/figure.tsx';
 import { FEES_NOTE, type Figures, figureTexts, highestAdvance, receivedText, sayMoney } from './application-figures.ts';
 import classes from './application-form.module.css';
 import { type ApplicationForm, applicationLabels, figureLabels } from './application-values.ts';
-import { LimitNote } from './funding-limit.tsx';
+import { LimitNote } from './limit-note.tsx';
 import { PeriodSelect } from './period-select.tsx';
 
 interface ApplicationFieldsProps {

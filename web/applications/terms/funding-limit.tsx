@@ -1,5 +1,4 @@
 import { Progress, Text } from '@mantine/core';
-import { type Obstacle, saySmallest } from '#contract/applications/submission/submission.ts';
 import type { FundingLimit } from '#contract/limits/schema.ts';
 import { formatAmount, toMinor } from '#contract/money.ts';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -55,31 +54,8 @@ function OneLimit({ limit }: { readonly limit: FundingLimit }) {
   );
 }
 
-interface LimitNoteProps {
-  readonly limit: FundingLimit;
-  /** Why the typed advance cannot be submitted. */
-  readonly amount: Obstacle | undefined;
-  /** Minor units; 0 if there is none. */
-  readonly smallestAdvance: number;
-}
-
-/** Under an amount: the smallest advance, what the limit leaves, and a warning where the amount is outside them. */
-export function LimitNote({ limit, amount, smallestAdvance }: LimitNoteProps) {
-  const isAbove = amount?.code === 'LIMIT_EXCEEDED';
-  const isBelow = amount?.code === 'ADVANCE_BELOW_MINIMUM';
-  return (
-    <span className={classes.note}>
-      {isAbove && <span className={classes.above}>This is more than is left of your funding limit.</span>}
-      {isBelow && <span className={classes.above}>{amount?.missing.join('. ')}.</span>}
-      {!isBelow && smallestAdvance > 0 && `${saySmallest({ currency: limit.currency, smallest: smallestAdvance })}. `}
-      {`${money(limit.currency, limit.available)} of your funding limit of ${money(limit.currency, limit.limit)} is available. `}
-      {isAbove && limit.growth !== null && growthText(limit)}
-    </span>
-  );
-}
-
 /** What would raise a limit. */
-function growthText({ currency, growth }: FundingLimit): string {
+export function growthText({ currency, growth }: FundingLimit): string {
   if (growth === null) return '';
   const { settledOnTime, settledNeeded, next, earned } = growth;
   if (earned)
@@ -91,6 +67,7 @@ function moneyOrNone(currency: string, amount: number): string {
   return amount === 0 ? '0' : money(currency, amount);
 }
 
-function money(currency: string, amount: number): string {
+/** An amount with its currency, which do not part at the end of a line. */
+export function money(currency: string, amount: number): string {
   return `${currency}\u00a0${formatAmount(toMinor(amount))}`;
 }
