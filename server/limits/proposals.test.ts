@@ -115,7 +115,7 @@ describe('a raise that nobody has earned', () => {
     const own = await openProposal(admin, businessTag);
     expect((await confirm(admin, own.tag)).body).toMatchObject({
       code: 'OWN_PROPOSAL',
-      msg: 'You proposed this limit. Another officer must confirm it',
+      msg: 'You proposed this. Another officer must confirm it',
     });
     expect(await limitNow()).toBe(1_000);
   });

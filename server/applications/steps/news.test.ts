@@ -3,8 +3,10 @@ import type { Updateable } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { stepCalls } from '#server/desk/desk.harness.ts';
+import { reversePayout } from '#server/payments/payments.harness.ts';
 import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
 import {
+  acknowledgeFlags,
   type BuiltCase,
   buildCaseClient,
   buildOfficer,
@@ -136,8 +138,10 @@ describe('news of an application', () => {
       entry = (await succeed(twoPay(preparer, by))).body.data.tag;
     };
     expect(await newsOf(people, () => payOut())).toEqual([1, 1]);
-    expect(await newsOf(people, post(`/payments/${entry}/reverse`, { reason: 'A mistake' }))).toEqual([1, 1]);
+    const undo = async () => succeed(reversePayout([payer, await buildOfficer(app)], built, entry));
+    expect(await newsOf(people, undo)).toEqual([1, 1]);
     // Who paid it the first time does not pay it again.
+    await acknowledgeFlags(other, built.tag);
     await payOut(other);
     const receipt = { ...paid, payer: 'buyer', amount: 900_100 };
     expect(await newsOf(people, post(`${path}/receipts`, receipt, other))).toEqual([1, 0]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
+import { balancesOf, entriesOf, paid, reverse, reversePayout, sumsOf } from '#server/payments/payments.harness.ts';
 import {
   buildApprovedCase,
   buildOfficer,
@@ -244,12 +244,16 @@ describe('a part', () => {
     expect(codeOf(await reverse(other, first?.tag ?? ''))).toBe('PAYOUT_ON_ITS_WAY');
     await followToTheEnd(app);
     const [, second, third] = await entriesOf(built.officer, built.tag);
+    expect(codeOf(await reverse(other, third?.tag ?? ''))).toBe('SHOWN_PAID');
+    const notPaid = { outcome: 'notPaid', provider_reference: null, amount: null } as const;
+    await app.platform.db.updateTable('provider_records').set(notPaid).execute();
     expect(codeOf(await reverse(other, first?.tag ?? ''))).toBe('PARTS_EXIST');
-    await succeed(reverse(other, third?.tag ?? ''));
+    const officers = [other, built.officer] as const;
+    await succeed(reversePayout(officers, built, third?.tag));
     expect([await owed(), await statusOf(app, built)]).toEqual([LAST, 'Disbursed']);
     expect(await payoutOf(other, built.tag)).toMatchObject({ next: { amount: 201_000 }, isRest: true });
-    await succeed(reverse(other, second?.tag ?? ''));
-    await succeed(reverse(other, first?.tag ?? ''));
+    await succeed(reversePayout(officers, built, second?.tag));
+    await succeed(reversePayout(officers, built, first?.tag));
     expect([await statusOf(app, built), await balancesOf(app, built)]).toEqual(['Approved', {}]);
     expect((await payoutOf(other, built.tag)).next).toEqual({ kind: 'disbursement', amount: 801_000 });
   });
