@@ -148,7 +148,7 @@ const calls: Readonly<Record<string, Counted>> = {
   },
   // The session before the password waits in line; which proof, the try with the hash in two, and its end; then three.
   'a payout is released': {
-    trips: 8,
+    trips: 9,
     prepare: async () => {
       const built = await buildApprovedCase(app);
       await succeed(prepare(built.officer, built.tag));
@@ -160,7 +160,7 @@ const calls: Readonly<Record<string, Counted>> = {
     },
   },
   'a receipt is recorded': {
-    trips: 3,
+    trips: 4,
     prepare: async () => {
       const built = await buildDisbursedCase(app);
       return { caller: built.payer.caller, call: () => pay(built, 'receipts', {}, key()) };

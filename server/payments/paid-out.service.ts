@@ -5,6 +5,7 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import type { Change } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
 import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findPaidBefore, findPaidUnder, lockPaidReference } from '#server/journal/journal.service.ts';
@@ -28,9 +29,9 @@ export async function refuseRepeated(
   { kind, method, reference }: NewPayment,
   { isByHand }: { readonly isByHand: boolean },
 ): Promise<void> {
-  if (isByHand) await refuseUsedReference(change, method, reference);
   const ofKind = async () => (await findPaidBefore(change, [id])).filter((one) => one.kind === kind);
-  const methods = new Set((await ofKind()).map((one) => one.method));
+  const [before] = await together(ofKind(), isByHand && refuseUsedReference(change, method, reference));
+  const methods = new Set(before.map((one) => one.method));
   // A statement comes before this or after it; in one order, so that there is no deadlock.
   for (const rail of [...methods].sort()) await lockRail(change, rail);
   const first = methods.size === 0 ? undefined : (await ofKind()).find(({ isShownPaid }) => isShownPaid);
@@ -44,8 +45,10 @@ export async function refuseRepeated(
  * once one waits.
  */
 export async function refuseUsedReference(change: Change, method: CashMethod, reference: string): Promise<void> {
-  await lockPaidReference(change, method, reference);
-  const paid = await findPaidUnder(change, method, reference);
+  const [, paid] = await together(
+    lockPaidReference(change, method, reference),
+    findPaidUnder(change, method, reference),
+  );
   if (paid === undefined) return;
   const { invoiceNumber, amount, currency, paidOn } = paid;
   const on = invoiceNumber === null ? 'money that was sent back' : `invoice ${invoiceNumber}`;

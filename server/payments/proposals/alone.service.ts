@@ -1,6 +1,7 @@
 import { formatAmount } from '#contract/money.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import type { Change } from '#server/db/change.ts';
+import { together } from '#server/db/together.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform.ts';
@@ -19,10 +20,9 @@ export async function refuseAlone(
   { businessId, currencyId, currencyCode }: InvoiceRecord,
   { amount, now }: { readonly amount: number; readonly now: Date },
 ): Promise<void> {
-  await lockTyped(change, businessId);
-  const most = config.receiptsAloneUpTo.get(currencyCode) ?? 0;
   const since = new Date(now.getTime() - COUNTED_DAYS * DAY_MS);
-  const left = Math.max(0, most - (await sumAlone(change, { businessId, currencyId, since })));
+  const [, sum] = await together(lockTyped(change, businessId), sumAlone(change, { businessId, currencyId, since }));
+  const left = Math.max(0, (config.receiptsAloneUpTo.get(currencyCode) ?? 0) - sum);
   if (amount <= left) return;
   const more = `One officer can record up to ${currencyCode} ${formatAmount(left)} more for this client`;
   throw new AppError('RECEIPT_TAKES_TWO', { more });
