@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { full, proved, rounds } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { classicPdf, plainObjects } from '#server/testing/hostile-files/pdf-writer.ts';
 import { activeParts, pageTexts, runQpdf } from '#server/testing/hostile-files/stored-pdf.ts';
 import type { SoundDocument } from '#server/testing/sound-documents/sound-document.ts';
@@ -48,6 +48,15 @@ describe('sound documents', () => {
     expect(all.length).toBeGreaterThanOrEqual(400);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     expect(documents.length).toBeGreaterThanOrEqual(rounds(40, 400));
+  });
+
+  it('would be found with another text, or with a script left in it (canary)', async () => {
+    const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
+    const scripted = classicPdf(plainObjects({ catalog }));
+    expect(await activeParts(scripted)).toEqual(expect.arrayContaining(['/OpenAction', '/JavaScript', '/JS']));
+    const other = classicPdf(plainObjects({ objects: { 4: '<< /Length 0 >>\nstream\n\nendstream' } }));
+    expect(await pageTexts(other)).not.toEqual(['A document']);
+    canaryFound('sound-documents', 'a page that lost its text and a script that was left in were found');
   });
 
   it.each(documents)(
