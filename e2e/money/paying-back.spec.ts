@@ -156,7 +156,7 @@ test('two officers write off an advance, and its client still reads how to pay',
   await expect(dialog.getByText('Say why it will not be paid back')).toBeVisible();
   await dialog.getByLabel('Reason').fill('The buyer is bankrupt');
   await dialog.getByRole('button', { name: 'Propose write-off' }).click();
-  await expect(payments.getByText('You proposed this write-off. Another officer must confirm it.')).toBeVisible();
+  await expect(payments.getByText('You proposed this. Another officer must confirm it.')).toBeVisible();
   await expect(payments.getByRole('button', { name: 'Confirm write-off' })).toBeDisabled();
 
   await logIn(page, 'admin@kasente.test');
