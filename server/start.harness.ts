@@ -39,7 +39,8 @@ export function startsInFolder() {
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL');
     children.clear();
-    await rm(folder, { recursive: true, force: true });
+    // The PostgreSQL of a killed server writes for a moment longer.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   /** `preload`: Node's arguments before the script. */

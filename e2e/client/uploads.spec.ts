@@ -58,7 +58,7 @@ async function nextDigest(page: Page): Promise<string> {
   return begun.postDataJSON().sha256;
 }
 
-/** Expects that a PDF was sent as it was, and that the server, which writes PDFs anew, has one of them. */
+/** Expects that a PDF was sent as it was, and that the server, which rewrites PDFs, stores a PDF. */
 async function expectUntouched(page: Page, invoiceTag: string, pdf: Buffer, digest: Promise<string>): Promise<void> {
   expect(await digest).toBe(createHash('sha256').update(pdf).digest('hex'));
   expect((await storedDocument(page, invoiceTag)).content.subarray(0, 5).toString()).toBe('%PDF-');
