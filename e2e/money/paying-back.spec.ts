@@ -172,6 +172,29 @@ test('two officers write off an advance, and its client still reads how to pay',
   await expect(panel).toContainText('We wrote off UGX 3,400,000 as not paid. You can still pay it.');
 });
 
+test('two officers reverse a payout that never left, and whoever pays again sees that one first', async ({ page }) => {
+  await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=disbursed' });
+  await page.getByRole('link', { name: /MCT 005/ }).click();
+  const address = page.url();
+  const payments = page.getByRole('region', { name: 'Payments' });
+  const dialog = page.getByRole('dialog');
+  await payments.getByRole('button', { name: /^Reverse this payment: Paid out/ }).click();
+  await dialog.getByLabel('Reason').fill('Typed on the wrong case');
+  await dialog.getByRole('button', { name: 'Propose reversal' }).click();
+  await expect(payments.getByText('You proposed this. Another officer must confirm it.')).toBeVisible();
+  await expect(payments.getByRole('button', { name: 'Confirm reversal' })).toBeDisabled();
+
+  await logIn(page, 'admin@kasente.test');
+  await page.goto(address);
+  await payments.getByRole('button', { name: 'Confirm reversal' }).click();
+  await dialog.getByRole('button', { name: 'Confirm reversal' }).click();
+  await expect(payments.getByRole('cell', { name: 'Reversed', exact: true })).toBeVisible();
+  const flag = page.getByRole('region', { name: 'This was paid before, and that payment was reversed' });
+  await expect(flag).toContainText(/MM-\d+-\d+, UGX 1,335,000/);
+  await flag.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(dialog).toBeVisible();
+});
+
 test('an administrator follows the money from the trial balance to an application', async ({ page }) => {
   await logIn(page, 'admin@kasente.test');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Journal' }).click();

@@ -81,7 +81,7 @@ export function ProposalPanel({ tag, currency, proposal, entry }: ProposalPanelP
 }
 
 function describe(entry: LedgerEntry): string {
-  return `${entryName(entry)}, reference ${entry.reference}`;
+  return `${entryName(entry).toLowerCase()}, reference ${entry.reference}`;
 }
 
 function describeReceipt({ method, reference, date, payer }: NonNullable<Proposal['receipt']>): string {
