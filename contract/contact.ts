@@ -7,7 +7,7 @@ export interface Contact {
   readonly phone: string | null;
 }
 
-/** Placeholders that the build writes into a page and the server replaces at its start (server/pages/pages.ts). */
+/** Placeholders that the build writes into a page and the server replaces at its start (server/responses/pages.ts). */
 export const CONTACT_PLACEHOLDERS = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' } as const;
 
 /** A phone number for a `tel:` link. */

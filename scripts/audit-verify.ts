@@ -3,7 +3,7 @@ import { failing, openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
 import type { Testimony } from '#server/audit/witness.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { StartError } from '#server/db/connect/connect.ts';
+import { StartError } from '#server/installation/connect.ts';
 
 /**
  * `npm run audit:verify`: verifies the audit log in the server's database, also of a running server. Exit codes: 0 valid, 1

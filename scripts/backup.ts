@@ -4,7 +4,7 @@ import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/backup-record.service.ts';
 import { writeNewKey } from '#server/backup/encryption.ts';
 import { type BackupPlace, describePlace, makeBackupIn, readPlace } from '#server/backup/places.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * `npm run backup -- <place>`: backs up all data into a new place, also of a running server. Exit codes: 0 complete and

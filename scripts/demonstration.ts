@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { failing, openToFill, runCommand } from '#scripts/operator/open-tool.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/config/demonstration-people.ts';
 import {
   createDemonstration,
   DemonstrationError,
   resetDemonstration,
 } from '#server/demonstration/demonstration.service.ts';
-import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** `npm run demonstration -- …`: creates or resets the demonstration in the database that the settings name. */
 

@@ -1,7 +1,7 @@
 import { type Finding, lookAtEverything } from '#scripts/operator/doctor-checks.ts';
 import { ConfigError, readConfig } from '#server/config/config.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
 
 /**

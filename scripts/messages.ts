@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { failing, openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { listDead } from '#server/messages/messages.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** `npm run messages -- dead`: lists undelivered messages without their texts. */
 

@@ -5,8 +5,8 @@ import { openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { operatorOf } from '#scripts/operator/operator.ts';
 import { type Command, readCommand, USAGE, UsageError } from '#scripts/operator/user-command.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { StartError } from '#server/db/connect/connect.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { StartError } from '#server/installation/connect.ts';
 import {
   changePermission,
   createUser,
@@ -14,7 +14,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '#server/people/operator.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** `npm run user -- …`: adds users and sets their permissions and passwords. */
 

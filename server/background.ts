@@ -1,8 +1,8 @@
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import { mailSeal } from '#server/audit/witness.service.ts';
+import { sweepIdempotencyKeys } from '#server/changes/change.ts';
 import { sweepReminders } from '#server/collections/reminders.service.ts';
-import { sweepIdempotencyKeys } from '#server/db/change.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
 import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { auditNextShare } from '#server/documents/store/store-audit.service.ts';
@@ -16,6 +16,7 @@ import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
 import { sweepArrived } from '#server/statements/matching.service.ts';
@@ -25,7 +26,6 @@ import { sweepChecks } from '#server/transfers/checks/checks.service.ts';
 import { followTransfer, type Outcomes } from '#server/transfers/following.service.ts';
 import { transferWorker } from '#server/transfers/transfers.jobs.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
-import type { Platform } from './platform.ts';
 import { queues } from './queues.ts';
 
 /** What follows from the end of a transfer. */

@@ -2,21 +2,21 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
-import { connectDatabase, type Opening, StartError } from '#server/db/connect/connect.ts';
 import { type Database, databaseTime, type OpenDatabase } from '#server/db/database.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
-import { documentsFolder, makeDataFolder } from '#server/installation/data-folder.ts';
+import { connectDatabase, type Opening, StartError } from '#server/installation/connect.ts';
 import { refuseAnotherSecret } from '#server/installation/installation.ts';
 import { Jobs } from '#server/jobs/jobs.ts';
+import { databaseClock } from '#server/machine/clock.ts';
+import { documentsFolder, makeDataFolder } from '#server/machine/data-folder.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { openRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
 import { createSealer, type Sealer } from '#server/secrets/sealer.ts';
 import { makeSecret, readSecret, SecretError, secretPath } from '#server/secrets/secret-file.ts';
-import { databaseClock } from './clock.ts';
-import type { Platform } from './platform.ts';
 
 const CLOCK_SYNCHRONISED_EVERY_MS = MINUTE_MS;
 

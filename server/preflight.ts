@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { openWitness } from '#server/audit/witness.ts';
 import { type Config, ConfigError } from '#server/config/config.ts';
-import { StartError } from '#server/db/connect/connect.ts';
-import { hostUrls } from '#server/db/connect/database-hosts.ts';
-import { findWebFault } from '#server/pages/pages.ts';
+import { hostUrls } from '#server/config/database-hosts.ts';
+import { StartError } from '#server/installation/connect.ts';
+import { findWebFault } from '#server/responses/pages.ts';
 
 /**
  * What a start looks at before it touches the database, because only its first use would find it wrong. A bucket or a

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
-import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/config/demonstration-people.ts';
 import { freePort } from '#server/testing/free-port.ts';
 
 /** The login of one of the demonstration's clients. */

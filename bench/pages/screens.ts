@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { startServer } from '#e2e/support/server.ts';
-import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/config/demonstration-people.ts';
 import { INVOICES, newVisitor, openBrowser, openPhone } from './phone.ts';
 
 /**

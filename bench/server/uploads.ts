@@ -4,7 +4,7 @@ import type { Row } from '#bench/row.ts';
 import { partsOf } from '#contract/documents/schema.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
-import { DEMONSTRATION_PASSWORD } from '#server/demonstration/people.ts';
+import { DEMONSTRATION_PASSWORD } from '#server/config/demonstration-people.ts';
 import { watchMemory } from '#server/testing/memory-watch.ts';
 import { cookieHeader, remoteCaller } from '#server/testing/servers/server-process.ts';
 import { sendSlowly } from '#server/testing/servers/slow-request.ts';

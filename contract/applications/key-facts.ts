@@ -7,7 +7,7 @@ import { feeRateBps, feeRatePercent, quote, yearlyRateTenths } from './quote.ts'
 
 /** What a client must see before they commit: the same figures for web, server and PDF. Amounts in minor units. */
 
-/** Incremented when the page's wording changes; part of every version (server/applications/key-facts.service.ts). */
+/** Incremented when the page's wording changes; part of every version (server/key-facts/key-facts.service.ts). */
 export const KEY_FACTS_EDITION = 5;
 
 /** What the client declares by submitting. */

@@ -13,7 +13,7 @@ import {
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/own-account.harness.ts';
-import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { buildSubmittedCase } from '#server/testing/case-builders.ts';
 import type { Answer, TestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readPages } from '#server/pages/pages.ts';
+import { readPages } from '#server/responses/pages.ts';
 import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
 import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
 import { appOfFile, createTestApp } from '#server/testing/test-app.ts';

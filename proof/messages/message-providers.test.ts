@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { databaseClock } from '#server/clock.ts';
 import { databaseTime, openDatabase } from '#server/db/database.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
+import { databaseClock } from '#server/machine/clock.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { Clients } from './clients.harness.ts';

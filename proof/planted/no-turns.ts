@@ -1,4 +1,4 @@
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 
 /** Unlimited turns: no call waits and none is refused. */

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { readConfig } from '#server/config/config.ts';
-import { networkOf } from '#server/http/network.ts';
+import { networkOf } from '#server/machine/network.ts';
 import { createTestApp } from '#server/testing/test-app.ts';
 
 /**

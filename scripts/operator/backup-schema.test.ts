@@ -7,7 +7,7 @@ import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
 import { dropDatabases, makeEarlierDatabases } from '#server/migrations/earlier-databases.harness.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { whyNoHistory } from '#server/testing/evidence/history.ts';
 import { databaseUrl } from '#server/testing/servers/server-process.ts';
 import { type OtherCluster, openWith, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';

@@ -9,7 +9,7 @@ import { readConfig } from '#server/config/config.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { full } from '#server/testing/evidence/record.ts';
 import type { TestApp } from '#server/testing/test-app.ts';

@@ -7,7 +7,7 @@ import { makeBackup } from '#server/backup/backup.service.ts';
 import { restoreBackup } from '#server/backup/restore.service.ts';
 import { readConfig } from '#server/config/config.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { startServer } from '#server/start.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';

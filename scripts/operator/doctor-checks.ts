@@ -5,8 +5,6 @@ import { sql } from 'kysely';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { openWitness } from '#server/audit/witness.ts';
 import type { Config } from '#server/config/config.ts';
-import { describeConnection, describeDatabase, describeMail, describeTexts } from '#server/config/in-force.ts';
-import { connectDatabase } from '#server/db/connect/connect.ts';
 import { type Connection, databaseTime, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import {
@@ -19,12 +17,14 @@ import {
 } from '#server/db/roles/server-role.ts';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
 import { askScanner } from '#server/files/sanitizing/virus-scan.ts';
+import { connectDatabase } from '#server/installation/connect.ts';
+import { describeConnection, describeDatabase, describeMail, describeTexts } from '#server/installation/in-force.ts';
 import { refuseAnotherSecret } from '#server/installation/installation.ts';
 import { findNewer } from '#server/migrations/migrate.ts';
 import { findProgress } from '#server/migrations/pending.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { findWebFault } from '#server/pages/pages.ts';
+import { findWebFault } from '#server/responses/pages.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { readSecret } from '#server/secrets/secret-file.ts';
 import { lookAtProxy } from './doctor-proxy.ts';

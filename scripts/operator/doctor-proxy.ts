@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Config } from '#server/config/config.ts';
-import { describeProxy } from '#server/config/in-force.ts';
+import { describeProxy } from '#server/installation/in-force.ts';
 import type { Seen } from './doctor-checks.ts';
 
 /**

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describeStore } from '#server/config/in-force.ts';
-import { unlessCode } from '#server/files/error-codes.ts';
 import { unlessAbsent } from '#server/files/file-storage.ts';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
 import { INBOX } from '#server/files/inbox.ts';
+import { describeStore } from '#server/installation/in-force.ts';
 import { refuseForeignStore } from '#server/installation/installation.ts';
+import { unlessCode } from '#server/machine/error-codes.ts';
 import type { Ground, Seen } from './doctor-checks.ts';
 
 /** Writes, reads and removes a file in the store, and checks that the store belongs to the database. */

@@ -11,7 +11,7 @@ import { makeBackup } from '#server/backup/backup.service.ts';
 import { decryptInto, readKeys, writeNewKey } from '#server/backup/encryption.ts';
 import { makeBackupIn, readPlace, withPlainBackup } from '#server/backup/places.ts';
 import { restoreBackup } from '#server/backup/restore.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { buildInvoice } from '#server/testing/builders.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';

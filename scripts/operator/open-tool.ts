@@ -1,14 +1,14 @@
 import { access } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '#server/config/config.ts';
 import { readEnvFile } from '#server/config/env-file.ts';
-import { describeDatabase, describeStore } from '#server/config/in-force.ts';
-import { StartError } from '#server/db/connect/connect.ts';
+import { StartError } from '#server/installation/connect.ts';
+import { describeDatabase, describeStore } from '#server/installation/in-force.ts';
 import { refuseForeignStore } from '#server/installation/installation.ts';
 import { refuseUnfinishedRestore } from '#server/installation/unfinished-restore.ts';
 import { refuseUnmigrated } from '#server/migrations/pending.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { type OpenPlatform, openPlatform } from '#server/open-platform.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** Opens the server's database and store for command-line tools (docs/decisions/0036-settings-and-tools.md). */
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Caller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** A command's caller in the audit log: no person, but the machine's user. */
 export function operatorOf({ clock }: Platform, tool: 'user' | 'backup'): Caller<null> {

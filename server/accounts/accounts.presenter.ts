@@ -3,7 +3,7 @@ import type { OwnSession } from '#contract/own-account/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
 import type { Config } from '#server/config/config.ts';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 import type { SessionPerson, selectSessions } from '#server/sessions/sessions.ts';
 
 type Shown = Pick<

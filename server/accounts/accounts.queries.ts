@@ -1,5 +1,5 @@
 import type { Username } from '#contract/accounts/username.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 
 /** The password hash of a username, if there is one. */

@@ -1,9 +1,9 @@
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
-import { recordEvent } from '#server/db/change.ts';
-import { orNotFound } from '#server/http/app-error.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import { orNotFound } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
 import { presentSession } from './accounts.presenter.ts';
 import { deleteOwnSession } from './accounts.queries.ts';

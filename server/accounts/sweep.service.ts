@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { DEVICE_LIFETIME_MS } from '#server/accounts/login/known-devices.ts';
 import { THROTTLE_FORGOTTEN_MS } from '#server/accounts/login/login-throttle.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Removes data that no rule needs any more: expired handles, links, second steps, enrolments and attempts, budgets and

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
-import { fieldError } from '#server/http/app-error.ts';
+import { fieldError } from '#server/errors/app-error.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
 
 /** An application's terms and price. Amounts in minor units. */

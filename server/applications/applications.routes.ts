@@ -2,10 +2,10 @@ import { applicationEndpoints } from '#contract/applications/endpoints.ts';
 import { answerRequest, withdrawApplication } from '#server/applications/steps/client-steps.service.ts';
 import { checkSubmission, findRequirements, submitApplication } from '#server/applications/steps/submission.service.ts';
 import type { Routes } from '#server/http/http.ts';
+import { loadKeyFacts } from '#server/key-facts/key-facts.service.ts';
 import { presentSaved } from './applications.presenter.ts';
 import { deleteInvoice, saveForm, validateApplication } from './applications.service.ts';
 import { readAttention } from './attention.service.ts';
-import { loadKeyFacts } from './key-facts.service.ts';
 import { readProgress } from './progress.service.ts';
 
 /** Saving either form, deleting an invoice, key facts, submitting, and the client's later steps. */

@@ -12,12 +12,12 @@ import {
   tooOldDate,
 } from '#contract/invoices/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
+import { type Change, changeOnce, type Operation, recordEvent } from '#server/changes/change.ts';
 import type { Config } from '#server/config/config.ts';
-import { type Change, changeOnce, type Operation, recordEvent } from '#server/db/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
 import { deleteDocuments } from '#server/documents/documents.service.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   findInvoice,
@@ -31,7 +31,7 @@ import {
   requireVersion,
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Saved } from './applications.presenter.ts';
 import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplication } from './applications.queries.ts';
 

@@ -10,9 +10,9 @@ import { overdueOf } from '#contract/payments/overdue.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
-import type { InformationRequest as Asked } from '#server/applications/steps/information-requests.service.ts';
+import type { InformationRequest as Asked } from '#server/information-requests/information-requests.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { StepRow } from './progress.queries.ts';
+import type { StepRow } from '#server/steps/progress.queries.ts';
 
 /** Everything that an application's progress shows. */
 interface Progress {

@@ -1,5 +1,5 @@
 import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   eventsOf,
   hasInvoices,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { appOfTest } from '#server/testing/test-app.ts';
 import { eventsOf, type LinkedEvent } from './audit.queries.ts';

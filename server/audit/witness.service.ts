@@ -1,7 +1,7 @@
 import { kampalaDate } from '#contract/time/calendar.ts';
+import { type Measured, samplesBy } from '#server/health/metrics.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { type Measured, samplesBy } from '#server/observability/metrics.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectNewestAnchors, wasMailed } from './audit.queries.ts';
 import { AlteredWitnessError, openWitness, type Testimony, type Witness } from './witness.ts';
 

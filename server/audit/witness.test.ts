@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { canaryFound, proved } from '#server/testing/evidence/record.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { unlessCode } from '#server/files/error-codes.ts';
+import { unlessCode } from '#server/machine/error-codes.ts';
 
 /**
  * The external witness of the audit log's anchors (docs/decisions/0015-audit-chain.md): an append-only file or bucket.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Measured } from '#server/health/metrics.ts';
 import type { Caller } from '#server/http/http.ts';
 import { findInstallation } from '#server/installation/installation.ts';
-import type { Measured } from '#server/observability/metrics.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Manifest } from './manifest.ts';
 
 /**

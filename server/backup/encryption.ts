@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import tar from 'tar-stream';
-import { codeOf } from '#server/files/error-codes.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import { explainDiskError } from './backup.service.ts';
 import { BackupError } from './backup-error.ts';
 import { writeDurably } from './durable-file.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { codeOf } from '#server/files/error-codes.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import { BackupError } from './backup-error.ts';
 
 /** A lock held by a transaction on its own connection, which also works through PgBouncer. */

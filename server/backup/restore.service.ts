@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { type Verification, verifyAudit } from '#server/audit/audit.service.ts';
-import { describeStore } from '#server/config/in-force.ts';
 import { type Change, transactOn } from '#server/db/transaction.ts';
 import { auditStore, type StoreAudit } from '#server/documents/store/store-audit.service.ts';
+import { describeStore } from '#server/installation/in-force.ts';
 import { markForRestore, mayRestoreInto, settleInstallation } from '#server/installation/installation.ts';
 import {
   markUnfinishedRestore,
@@ -12,7 +12,7 @@ import {
   unmarkUnfinishedRestore,
 } from '#server/installation/unfinished-restore.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { selectObstacles, selectReferences, selectTables, setSequence, type TableShape } from './catalog.queries.ts';
 import { restoreDocuments } from './document-copies.ts';

@@ -3,12 +3,12 @@ import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { searchWords } from '#contract/text/search.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import { type Connection, violatesUnique } from '#server/db/database.ts';
-import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';

@@ -8,15 +8,15 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStanding } from '#server/journal/journal.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
 import { endReminders } from './reminders.service.ts';

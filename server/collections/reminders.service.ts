@@ -4,13 +4,13 @@ import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { LAST_REMINDER_DAYS, mayRemind, reminderDue, remindsUntil } from '#contract/payments/reminders.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { selectAddressees } from '#server/applications/steps/steps.service.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { selectAddressees } from '#server/steps/steps.service.ts';
 import {
   type DueRow,
   insertReminder,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeHosts, hostUrls } from '#server/db/connect/database-hosts.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { describeHosts, hostUrls } from './database-hosts.ts';
 
 const production = {
   NODE_ENV: 'production',

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
-import { hostUrls } from '#server/db/connect/database-hosts.ts';
-import { LISTEN_PATTERN, readListenAddress } from '#server/http/listen-address.ts';
-import { readTracing, tracingEnvironment } from '#server/observability/tracing-settings.ts';
+import { LISTEN_PATTERN, readListenAddress } from '#server/machine/listen-address.ts';
 import type { RailKind } from '#server/rails/rail.ts';
 import { findContradiction } from './contradictions.ts';
+import { hostUrls } from './database-hosts.ts';
 import { findMistyped } from './near-names.ts';
 import type { LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
 import {
@@ -24,6 +23,7 @@ import {
   witness,
 } from './setting-kinds.ts';
 import { address, BUCKET_LOGIN, bucketParameters, databaseParameters, origin } from './setting-urls.ts';
+import { readTracing, tracingEnvironment } from './tracing-settings.ts';
 
 /** A wrong setting, which stops the start; the message is one sentence with the setting and its allowed values. */
 export class ConfigError extends Error {}

@@ -1,6 +1,6 @@
-import { hostUrls } from '#server/db/connect/database-hosts.ts';
-import { isLoopbackName } from '#server/installation/this-machine.ts';
+import { isLoopbackName } from '#server/machine/this-machine.ts';
 import type { Environment } from './config.ts';
+import { hostUrls } from './database-hosts.ts';
 import type { AmountsByCurrency } from './setting-groups.ts';
 
 /** Settings that are valid each and cannot hold together: why, in one sentence with the remedy. */

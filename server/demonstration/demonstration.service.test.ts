@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import { joinInstallation, refuseForeignStore } from '#server/installation/installation.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { unexpected } from '#server/testing/test-platform.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { anchorAudit } from '#server/audit/audit.service.ts';
+import { demonstrationLogins, demonstrationNewcomer } from '#server/config/demonstration-people.ts';
 import type { Connection } from '#server/db/database.ts';
 import { removeDiscarded } from '#server/documents/store/stored-files.service.ts';
 import { refuseUnknownStore, settleInstallation } from '#server/installation/installation.ts';
 import { prepareJobs } from '#server/jobs/jobs.ts';
 import { migrate, migrateTo } from '#server/migrations/migrate.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { queues } from '#server/queues.ts';
 import { demonstrationBuyers, demonstrationClients } from './invoices.ts';
-import { demonstrationLogins, demonstrationNewcomer } from './people.ts';
 import { seedDemonstration } from './seed.ts';
 
 /** The demonstration in an operator's database: installed and reset (`npm run demonstration`). */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { isAccountNumber } from '#contract/payouts/account.ts';
-import type { Platform } from '#server/platform.ts';
+import { demonstrationLogins } from '#server/config/demonstration-people.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { openRails } from '#server/rails/open-rails.ts';
 import { demonstrationAccounts } from './payout-accounts.ts';
-import { demonstrationLogins } from './people.ts';
 
 /**
  * MTN and Airtel in the demonstration: their simulators (docs/decisions/0048-simulators.md) as processes of their own, which

@@ -10,15 +10,21 @@ import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { putOnRecord } from '#server/collections/collections.service.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import {
+  DEMONSTRATION_PASSWORD,
+  type DemonstrationLogin,
+  demonstrationLogins,
+  demonstrationNewcomer,
+} from '#server/config/demonstration-people.ts';
 import { auditedDocument } from '#server/documents/documents.service.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { SessionPerson } from '#server/sessions/sessions.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
 import {
@@ -32,12 +38,6 @@ import {
   usualDays,
 } from './invoices.ts';
 import { insertAccounts } from './payout-accounts.ts';
-import {
-  DEMONSTRATION_PASSWORD,
-  type DemonstrationLogin,
-  demonstrationLogins,
-  demonstrationNewcomer,
-} from './people.ts';
 import { sampleDocument } from './sample-document.ts';
 
 /** Each client's available limit: UGX 50,000,000. */

@@ -10,7 +10,7 @@ import { kampalaDate } from '#contract/time/calendar.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { presentClock } from '#server/applications/progress.service.ts';
-import type { Checked, refusalsOf } from '#server/desk/decisions/approval-checks.service.ts';
+import type { Checked, refusalsOf } from '#server/approvals/approval-checks.service.ts';
 import type { KeptRow } from '#server/desk/sla/sla-kept.queries.ts';
 import { type FlagRow, openFlagCount } from '#server/flags/flags.service.ts';
 import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';

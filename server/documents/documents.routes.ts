@@ -1,11 +1,11 @@
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
 import { readUploadForm } from '#server/documents/uploads/upload-form.ts';
 import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads/uploads.service.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { done } from '#server/http/done.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
-import { shownFileHeaders } from '#server/pages/security-headers.ts';
-import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
+import { shownFileHeaders } from '#server/responses/security-headers.ts';
 import { presentType } from './documents.presenter.ts';
 import {
   admitUpload,

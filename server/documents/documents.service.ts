@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
-import { voidFirstApproval } from '#server/applications/steps/first-approval.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
@@ -15,12 +14,13 @@ import {
   removeDiscarded,
   storeFile,
 } from '#server/documents/store/stored-files.service.ts';
+import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
-import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice, scopeOf } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { voidFirstApproval } from '#server/steps/first-approval.service.ts';
 import {
   type DocumentRecord,
   deleteDocumentOf,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { codeOf } from '#server/files/error-codes.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
 const run = promisify(execFile);

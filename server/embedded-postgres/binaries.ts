@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { z } from 'zod';
-import { createWhole } from '#server/files/atomic-folder.ts';
-import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { createWhole } from '#server/machine/atomic-folder.ts';
+import { codeOf, unlessCode } from '#server/machine/error-codes.ts';
 import { type Account, claimOpenFolder, passes, succeeds } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 

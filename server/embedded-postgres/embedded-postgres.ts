@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { codeOf, unlessCode } from '#server/machine/error-codes.ts';
 import { type Binaries, binariesFor, findPackage } from './binaries.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import {

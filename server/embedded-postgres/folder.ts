@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, lchown, lstat, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createWhole } from '#server/files/atomic-folder.ts';
-import { unlessCode } from '#server/files/error-codes.ts';
-import { makeDataFolder } from '#server/installation/data-folder.ts';
+import { createWhole } from '#server/machine/atomic-folder.ts';
+import { makeDataFolder } from '#server/machine/data-folder.ts';
+import { unlessCode } from '#server/machine/error-codes.ts';
 import { type Account, accountFor, claimOpenFolder, nameOf, passes } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './error.ts';

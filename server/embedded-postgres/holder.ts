@@ -3,8 +3,8 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { isAlive } from '#server/files/atomic-folder.ts';
-import { codeOf, unlessCode } from '#server/files/error-codes.ts';
+import { isAlive } from '#server/machine/atomic-folder.ts';
+import { codeOf, unlessCode } from '#server/machine/error-codes.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
 /** The cluster's superuser; the socket's private folder keeps others out. */

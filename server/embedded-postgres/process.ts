@@ -4,7 +4,7 @@ import { chown, mkdtemp, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from '#server/files/error-codes.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import { type Account, spawnAs } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '#contract/figures/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { findBook } from './book.queries.ts';
 import { presentAllFigures, presentBook, presentIncome, presentOwnFigures } from './figures.presenter.ts';
 import { findAllFigures, findDueNext, findOwnFigures } from './figures.queries.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { codeOf } from './error-codes.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import type { ReceivedFile } from './inbox.ts';
 
 /** A file being read: its size in bytes and its content, which the reader must consume or destroy. */

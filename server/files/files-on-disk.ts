@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { syncFolder } from './atomic-folder.ts';
+import { syncFolder } from '#server/machine/atomic-folder.ts';
 import { type FileStorage, unlessAbsent } from './file-storage.ts';
 import { INBOX } from './inbox.ts';
 

@@ -5,8 +5,8 @@ import { holderDifference } from '#contract/payouts/holders.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import { findPaidBefore, type PaidBefore } from '#server/journal/journal.service.ts';
-import { findPayees, type Option } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import { findPayees, type Option } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
 
 /** Everything that flags of cases depend on besides terms: the same reads for one case and for a list. */

@@ -1,4 +1,4 @@
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { insertFlags, selectDuplicates } from './duplicates.queries.ts';

@@ -8,17 +8,17 @@ import {
 } from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
-import { findPayees } from '#server/payouts/payout-choices.service.ts';
+import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { findCircumstances } from './circumstances.service.ts';
 import {
   type Acknowledged,

@@ -1,5 +1,5 @@
-import { type Change, changeOnce, type Operation } from '#server/db/change.ts';
-import type { Platform } from '#server/platform.ts';
+import { type Change, changeOnce, type Operation } from '#server/changes/change.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { SignedInCaller } from './http.ts';
 
 /** The reply of a call that has nothing to tell but that it was done. */

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sayWait } from '#contract/counts.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
 import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
-import { failurePage, isFileTab } from '#server/pages/failure-page.ts';
-import { styleNonce } from '#server/pages/security-headers.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { failurePage, isFileTab } from '#server/responses/failure-page.ts';
+import { styleNonce } from '#server/responses/security-headers.ts';
 
 /** The catalogue's codes for errors of Fastify and its plugins. Any other of theirs below 500 is MALFORMED. */
 const known: Readonly<Record<string, FailureCode>> = {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '#server/machine/network.ts';
 
 /** The timeouts of a silent client, of headers, and of an upload over a bad line. */
 const SILENCE_LIMIT_MS = MINUTE_MS;

@@ -7,7 +7,8 @@ import { may } from '#contract/permissions.ts';
 import { inRetryBudget } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
 import {
   askForSession,
@@ -17,7 +18,6 @@ import {
   type SessionPerson,
 } from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
-import { AppError } from './app-error.ts';
 import { isCrossSite } from './cross-site.ts';
 import { type Done, done } from './done.ts';
 import { readJson } from './json-bodies.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection } from '#server/db/database.ts';
 import { unlessAbsent } from '#server/files/file-storage.ts';
 import { type FileStore, STORE_MARK } from '#server/files/files.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
+import { StartError } from './connect.ts';
 
 /**
  * Database, store and secret belong together: the database's one row of `installation` has the tag of the store's mark,

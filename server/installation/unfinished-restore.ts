@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection } from '#server/db/database.ts';
+import { StartError } from './connect.ts';
 
 /**
  * A table that marks an unfinished restore: if it is interrupted, nobody takes the database for empty or complete

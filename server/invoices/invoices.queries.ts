@@ -6,7 +6,7 @@ import type { TaxRate, Withholding } from '#contract/invoices/expected-cash.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
-import { fieldError } from '#server/http/app-error.ts';
+import { fieldError } from '#server/errors/app-error.ts';
 
 /** A saved application, priced by the server. Amounts in minor units. */
 export interface ApplicationRecord {

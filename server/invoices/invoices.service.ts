@@ -7,12 +7,12 @@ import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey 
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { ListScope } from './invoice-filter.ts';
 import { findInvoicePage } from './invoice-list.queries.ts';
 import { presentInvoicePage } from './invoices.presenter.ts';

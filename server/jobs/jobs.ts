@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { type Connection, write } from '#server/db/database.ts';
 import type { Log } from '#server/observability/logging.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Background jobs on the same PostgreSQL (pg-boss, docs/decisions/0004-outbox.md). Several servers share one database:

@@ -1,6 +1,6 @@
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** The most rows that a sweep reads at once; the next sweep, or the next page, continues. */
 export const SWEPT_AT_ONCE = 500;

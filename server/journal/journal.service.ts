@@ -15,7 +15,7 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Caller } from '#server/http/http.ts';
 import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';

@@ -4,7 +4,7 @@ import { sumNumeric } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectAccountLines, selectApplicationLines, selectBalances } from './reading.queries.ts';
 
 /** Every entry of an application. Throws NOT_FOUND. */

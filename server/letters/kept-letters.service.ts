@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import { LOOK_OF_LETTERS } from '#server/pdf/letters.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { forgetLettersBefore, keepLetter, selectLetter, touchLetter } from './kept-letters.queries.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
 import type { Routes, SignedInCaller } from '#server/http/http.ts';
-import { shownFileHeaders } from '#server/pages/security-headers.ts';
-import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
+import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
+import { shownFileHeaders } from '#server/responses/security-headers.ts';
 import { KeptLetters } from './kept-letters.service.ts';
 import { type PrintedLetter, type Printer, printEvidence, printKeyFacts, printOfferLetter } from './letters.service.ts';
 

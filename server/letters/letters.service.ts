@@ -1,14 +1,14 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import { loadKeyFacts } from '#server/applications/key-facts.service.ts';
 import { findBusinessNames, readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { loadKeyFacts } from '#server/key-facts/key-facts.service.ts';
 import { findAcceptedExtension } from '#server/offers/extensions.service.ts';
-import { findDestination } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { evidenceLetter } from './evidence.letter.ts';
 import { History } from './history.ts';
 import type { KeptLetters } from './kept-letters.service.ts';

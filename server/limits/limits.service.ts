@@ -2,14 +2,14 @@ import type { PageBody } from '#contract/fields.ts';
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
 import {

@@ -1,10 +1,10 @@
 import type { WaitingProposal } from '#contract/limits/schema.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentWaiting } from './limits.presenter.ts';
 import { lockClient } from './limits.queries.ts';

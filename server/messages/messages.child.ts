@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { databaseClock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import { databaseTime, openDatabase } from '#server/db/database.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { Jobs, startJobs } from '#server/jobs/jobs.ts';
+import { databaseClock } from '#server/machine/clock.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
 import { noRails } from '#server/rails/open-rails.ts';

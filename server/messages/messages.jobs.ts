@@ -5,7 +5,7 @@ import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import type { Provider } from '#server/messages/channels/provider.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { failMessage } from './messages.queries.ts';
 
 const data = z.object({ id: z.int() });

@@ -1,4 +1,4 @@
-import type { Measured } from '#server/observability/metrics.ts';
+import type { Measured } from '#server/health/metrics.ts';
 import { countMessages } from './messages.queries.ts';
 
 /** The `/metrics` about messages: the same on every server. */

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { escapeHtml } from '#server/pages/html.ts';
+import { escapeHtml } from '#server/responses/html.ts';
 
 /** A message in the development list. */
 export interface ListedMessage {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { isFromThisMachine } from '#server/installation/this-machine.ts';
-import { styleNonce } from '#server/pages/security-headers.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { isFromThisMachine } from '#server/machine/this-machine.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { styleNonce } from '#server/responses/security-headers.ts';
 import { type ListedMessage, messagesPage } from './messages.page.ts';
 import { listMessages } from './messages.queries.ts';
 

@@ -5,7 +5,7 @@ import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
 import type { Job } from '#server/jobs/jobs.ts';
 import { openTurns, replaceWaiting, type Subjects, type Turn } from '#server/messages/channels/text-turns.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { channelQueues } from './messages.jobs.ts';
 import {
   countMessages,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { MailServer } from '#server/testing/servers/mail-server.ts';
 import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appVersion } from '#server/config/version.ts';
-import { StartError } from '#server/db/connect/connect.ts';
 import type { Database } from '#server/db/database.ts';
+import { StartError } from '#server/installation/connect.ts';
+import { appVersion } from '#server/machine/version.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { until } from '#server/testing/until.ts';
 import { dropDatabases, makeEmptyDatabase, onDatabase } from './earlier-databases.harness.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { appVersion } from '#server/config/version.ts';
-import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection, Database } from '#server/db/database.ts';
 import { prepareClientRole } from '#server/db/roles/row-security.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { StartError } from '#server/installation/connect.ts';
 import { refuseUnfinishedRestore } from '#server/installation/unfinished-restore.ts';
+import { appVersion } from '#server/machine/version.ts';
 import * as reference from './0001-reference.ts';
 import * as peopleAndBusinesses from './0002-people-and-businesses.ts';
 import * as auditAndIdempotency from './0003-audit-and-idempotency.ts';

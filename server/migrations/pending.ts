@@ -1,5 +1,5 @@
-import { StartError } from '#server/db/connect/connect.ts';
 import type { Connection } from '#server/db/database.ts';
+import { StartError } from '#server/installation/connect.ts';
 import { migrationNames } from './migrate.ts';
 import { selectApplied } from './record.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { type DestinationStream, pino } from 'pino';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 
 export type Log = FastifyBaseLogger;
 

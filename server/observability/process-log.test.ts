@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 import { childEnvironment } from '#server/testing/child-environment.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { installedCopy } from '#server/testing/servers/installed-copy.ts';

@@ -5,7 +5,7 @@ import { fromMinor } from '#contract/money.ts';
 import { type Extension, IF_REVERSED } from '#contract/offers/extension.ts';
 import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/schema.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** The open offer, beside the client's terms. */
 export function presentOffer(

@@ -5,16 +5,14 @@ import { hasLapsed, offerProblem, offerValidUntil } from '#contract/offers/offer
 import type { AcceptOfferBody, CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { findTenorDays } from '#server/applications/applications.service.ts';
-import { currentFacts } from '#server/applications/key-facts.service.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
+import { lockCasePeople, needsTwoFor, requireSound } from '#server/approvals/approval-checks.service.ts';
+import type { Change } from '#server/changes/change.ts';
 import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
-import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { lockCasePeople, needsTwoFor, requireSound } from '#server/desk/decisions/approval-checks.service.ts';
+import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError, fieldError, orNotFound } from '#server/http/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
@@ -26,11 +24,13 @@ import {
   lockCase,
   lockInvoice,
 } from '#server/invoices/invoices.service.ts';
+import { currentFacts } from '#server/key-facts/key-facts.service.ts';
 import { findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
-import { findDestination } from '#server/payouts/payout-choices.service.ts';
+import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 import { presentOffer } from './offers.presenter.ts';
 import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from './offers.queries.ts';
 

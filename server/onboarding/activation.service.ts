@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
-import { recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
 /** The state of the caller's activation, with what they have said about their business. */

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { sendFailure } from '#server/http/failures.ts';
-import { type Pages, WEB_FOLDER } from './pages.ts';
-import { styleNonce } from './security-headers.ts';
+import { type Pages, WEB_FOLDER } from '#server/responses/pages.ts';
+import { styleNonce } from '#server/responses/security-headers.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The icon and other files without a hash in their names. */

@@ -2,14 +2,14 @@ import { FUTURE_DATE } from '#contract/invoices/schema.ts';
 import { positionOf } from '#contract/journal/position.ts';
 import type { DeductionBody } from '#contract/payments/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { changeOnce } from '#server/db/change.ts';
+import { changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { dropProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { openAccount } from './entries.service.ts';
 import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
 

@@ -6,17 +6,17 @@ import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#con
 import { isDerived } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
-import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/applications/steps/steps.service.ts';
+import type { Change } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
-import type { Change } from '#server/db/change.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
 import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/steps/steps.service.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
 /** The step that a journal entry takes, and its effect on the invoice's row. */

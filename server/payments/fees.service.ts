@@ -1,14 +1,14 @@
 import { type EarningSpan, earningsDue } from '#contract/journal/earning.ts';
 import { paidOutOn } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { type Caller, kasente } from '#server/http/http.ts';
 import { type InvoiceRecord, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
 import { findStandingOf, postEntry, recordEntry, type StandingRow } from '#server/journal/journal.service.ts';
 import { findExtensionSpans } from '#server/offers/extensions.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
 
 /**

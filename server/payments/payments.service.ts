@@ -16,13 +16,12 @@ import type { PaymentBody, PaymentsReply, ReceiptBody } from '#contract/payments
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { requireStep } from '#server/applications/steps/steps.service.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import { lockCasePeople, requirePayable } from '#server/approvals/approval-checks.service.ts';
+import { type Change, changeOnce } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { lockCasePeople, requirePayable } from '#server/desk/decisions/approval-checks.service.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
@@ -31,7 +30,8 @@ import { findDerivation, writeCorrection } from '#server/payments/derived/derive
 import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
 import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { requireStep } from '#server/steps/steps.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { presentPayments } from './payments.presenter.ts';
 import { selectLedger } from './payments.queries.ts';

@@ -3,9 +3,9 @@ import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#co
 import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import { type Change, changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
@@ -27,9 +27,9 @@ import {
   placeProposal,
   selectOpenProposal,
 } from '#server/payments/proposals/proposals.queries.ts';
-import { findUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';

@@ -1,17 +1,17 @@
 import { maskedAccount, providers } from '#contract/payouts/account.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { refusalWords } from '#contract/transfers/refusals.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Actor } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
 import { enterPayment } from '#server/payments/payments.service.ts';
+import { movePayout, selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
 import { findActor, findConcerned } from '#server/people/standing/colleagues.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
 import { orderRest } from './payout-parts.service.ts';
-import { movePayout, selectPayout } from './payouts.queries.ts';
 
 /** What follows from the end of a payout over a rail (docs/decisions/0047-rails.md). */
 export const payoutOutcome: Outcome = { succeeded: enterPaid, failed: keepRefused };

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
+import { refuseUnusable } from '#server/payout-accounts/payout-choices.service.ts';
+import { insertPart, lockPayoutAccount, type selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Ended } from '#server/transfers/following.service.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
-import type { AccountRow } from './payout-accounts.queries.ts';
-import { refuseUnusable } from './payout-choices.service.ts';
-import { insertPart, lockPayoutAccount, type selectPayout } from './payouts.queries.ts';
 import { partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**

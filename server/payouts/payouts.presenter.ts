@@ -1,7 +1,7 @@
 import { fromMinor } from '#contract/money.ts';
 import { maskedAccount } from '#contract/payouts/account.ts';
 import type { WaitingPayout } from '#contract/payouts/schema.ts';
-import type { WaitingPayoutRow } from './payouts.queries.ts';
+import type { WaitingPayoutRow } from '#server/payout-accounts/payout-holds.queries.ts';
 
 /** A line of the payouts that wait for their release. */
 export function presentWaiting({ invoiceTag: applicationTag, ...row }: WaitingPayoutRow): WaitingPayout {

@@ -1,7 +1,7 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
 import { createAddressLimits } from '#server/accounts/public-links.service.ts';
 import type { Routes } from '#server/http/http.ts';
-import { readHolder } from './holders.service.ts';
+import { readHolder } from '#server/payout-accounts/holders.service.ts';
 import {
   addAccount,
   freezeAccount,
@@ -10,8 +10,8 @@ import {
   listOwnAccounts,
   listWaitingAccounts,
   verifyAccount,
-} from './payout-accounts.service.ts';
-import { chooseAccount } from './payout-choices.service.ts';
+} from '#server/payout-accounts/payout-accounts.service.ts';
+import { chooseAccount } from '#server/payout-accounts/payout-choices.service.ts';
 import { cancelPayout, listWaitingPayouts, preparePayout, readPayout, releasePayout } from './payouts.service.ts';
 
 /** Payout accounts and payouts. */

@@ -15,29 +15,23 @@ import {
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { beginConfirmation, type Confirmation } from '#server/accounts/second-factor/confirmation.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { lockCasePeople, requirePreparable } from '#server/approvals/approval-checks.service.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import { lockCasePeople, requirePreparable } from '#server/desk/decisions/approval-checks.service.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { refuseRepeated } from '#server/payments/paid-out.service.ts';
 import { beginPayment, checkPayment, duePayout, findDuePayout } from '#server/payments/payments.service.ts';
-import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
-import type { OpenRail } from '#server/rails/open-rails.ts';
-import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
-import { askHolder } from './holders.service.ts';
-import { presentAccount, presentForOfficer, waitHours } from './payout-accounts.presenter.ts';
-import { type AccountRow, selectForOfficers } from './payout-accounts.queries.ts';
-import { findPayee, isOver, refuseUnusable, underWay } from './payout-choices.service.ts';
-import { orderPart } from './payout-parts.service.ts';
-import { presentWaiting } from './payouts.presenter.ts';
+import { askHolder } from '#server/payout-accounts/holders.service.ts';
+import { presentAccount, presentForOfficer, waitHours } from '#server/payout-accounts/payout-accounts.presenter.ts';
+import { type AccountRow, selectForOfficers } from '#server/payout-accounts/payout-accounts.queries.ts';
+import { findPayee, isOver, refuseUnusable, underWay } from '#server/payout-accounts/payout-choices.service.ts';
 import {
   countWaitingPayouts,
   insertPayout,
@@ -47,7 +41,13 @@ import {
   type OpenPayout,
   selectOpenPayout,
   selectWaitingPayouts,
-} from './payouts.queries.ts';
+} from '#server/payout-accounts/payout-holds.queries.ts';
+import { requireStanding } from '#server/people/standing/standing.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { OpenRail } from '#server/rails/open-rails.ts';
+import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
+import { orderPart } from './payout-parts.service.ts';
+import { presentWaiting } from './payouts.presenter.ts';
 import { exceededLimit, partsFor, refuseAboveWallet } from './wallet-limits.service.ts';
 
 /**

@@ -3,11 +3,11 @@ import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { isWallet } from '#contract/payouts/account.ts';
 import { partsOf, refusalOfWallet, type WalletLimits } from '#contract/payouts/wallet-limits.ts';
 import { kampalaDate, midnightOf } from '#contract/time/calendar.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
-import type { Platform } from '#server/platform.ts';
-import type { AccountRow } from './payout-accounts.queries.ts';
-import { sumReleasedSince } from './payouts.queries.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
+import { sumReleasedSince } from '#server/payout-accounts/payout-holds.queries.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * What a mobile money wallet takes if a provider sends the payout (docs/decisions/0047-rails.md). For a payment by hand

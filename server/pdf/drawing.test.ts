@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 import { drawLetter } from './drawing.ts';
 
 /** The letter's text with every run of spaces as one, and how many pages it has; read with another library (pdf.js). */

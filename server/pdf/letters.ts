@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import type { Piscina } from 'piscina';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 import type { Log } from '#server/observability/logging.ts';
-import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 import type { Letter } from './letter.ts';
 
 /** Draws letters as PDFs in a separate thread, so that requests are not blocked (docs/decisions/0021-load.md). */

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
 /** What the rules about people need. */

@@ -4,8 +4,8 @@ import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
 import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { DEACTIVATED } from '#server/people/standing/colleagues.queries.ts';
@@ -16,7 +16,7 @@ import {
   tellOfNewcomer,
 } from '#server/people/standing/colleagues.service.ts';
 import { keepPlacement } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import {
@@ -13,7 +13,7 @@ import {
   tellOfOfficer,
 } from '#server/people/standing/colleagues.service.ts';
 import { keepOffice, keepPlacement } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { ProviderCode } from '#contract/payouts/account.ts';
-import type { Clock } from '#server/clock.ts';
 import { type Config, ConfigError } from '#server/config/config.ts';
+import type { Clock } from '#server/machine/clock.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Rail, RailKind } from './rail.ts';
 

@@ -1,4 +1,4 @@
-import { parseJson, readBounded } from '#server/http/bounded-body.ts';
+import { parseJson, readBounded } from '#server/machine/bounded-body.ts';
 
 /** One HTTP call to a provider. Network failures are replies too: nothing here throws. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError } from '#server/config/config.ts';
 import { setting } from '#server/config/setting-kinds.ts';
-import { isLoopbackName } from '#server/installation/this-machine.ts';
+import { isLoopbackName } from '#server/machine/this-machine.ts';
 
 /** Settings with the same form for every rail. A refusal is one sentence, and shows no value. */
 

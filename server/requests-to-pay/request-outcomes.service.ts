@@ -1,10 +1,10 @@
 import { maskedNumber } from '#contract/payouts/account.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { receiveOnce } from '#server/statements/counted-once.service.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 

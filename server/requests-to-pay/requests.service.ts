@@ -12,16 +12,16 @@ import {
 } from '#contract/requests-to-pay/amount.ts';
 import type { PayNowReply, RequestForm } from '#contract/requests-to-pay/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findInvoice, type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { findStandingOf, type StandingRow } from '#server/journal/journal.service.ts';
-import { findPayee } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import { findPayee } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import {
   hasOpenRequest,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { normalizePassword } from '#contract/accounts/password.ts';
-import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
+import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 
 /** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
 export type PasswordQueue = 'known' | 'strangers';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '#server/files/atomic-folder.ts';
-import { unlessCode } from '#server/files/error-codes.ts';
+import { syncFolder } from '#server/machine/atomic-folder.ts';
+import { unlessCode } from '#server/machine/error-codes.ts';
 
 /** The secret that a data folder holds if SECRET_KEY is not set. */
 

@@ -4,7 +4,7 @@ import { isStaff, type PermissionCode } from '#contract/permissions.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 
 /**

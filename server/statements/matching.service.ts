@@ -8,12 +8,12 @@ import {
 } from '#contract/statements/matching.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { kasente, type SignedInCaller } from '#server/http/http.ts';
 import { isBarred } from '#server/invoices/invoices.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectOpenReturns } from './returns.queries.ts';
 import {
   type ClaimantRow,

@@ -1,9 +1,9 @@
 import { referencesIn } from '#contract/statements/matching.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';
 import { type PaidRow, selectPaid } from './paid-payouts.queries.ts';
 

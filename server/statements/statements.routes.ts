@@ -1,13 +1,13 @@
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
+import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { answerRepeat } from '#server/statements/counted-once/repeats.service.ts';
 import {
   closeDay,
   explainDifference,
   readReconciliation,
 } from '#server/statements/reconciliation/reconciliation.service.ts';
-import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';

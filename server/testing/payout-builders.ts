@@ -3,8 +3,13 @@ import { type CaseReply, NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import type { ApplicationPayout } from '#contract/payouts/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import type { Actor } from '#server/http/http.ts';
-import { insertAccount, lockAccountRow, selectAccounts, verifyRow } from '#server/payouts/payout-accounts.queries.ts';
-import { recordAccount } from '#server/payouts/payout-accounts.service.ts';
+import {
+  insertAccount,
+  lockAccountRow,
+  selectAccounts,
+  verifyRow,
+} from '#server/payout-accounts/payout-accounts.queries.ts';
+import { recordAccount } from '#server/payout-accounts/payout-accounts.service.ts';
 import { TEST_PASSWORD, uniquePhone } from './builders.ts';
 import type { CaseClient, Someone } from './case-builders.ts';
 import type { Answer, TestApp } from './test-app.ts';

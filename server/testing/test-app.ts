@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
 import { INBOX } from '#server/files/inbox.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { TestDatabase } from './test-database.ts';
 import { createTestPlatform, type HeldClock, resetClock } from './test-platform.ts';
 

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config/config.ts';
 import { openFileStore } from '#server/files/files.ts';
 import { LIMITS, openFileReaders } from '#server/files/sanitizing/readers.ts';
 import { Jobs } from '#server/jobs/jobs.ts';
+import type { Clock } from '#server/machine/clock.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openLetters } from '#server/pdf/letters.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords, type PasswordCost } from '#server/secrets/passwords.ts';
 import { createSealer } from '#server/secrets/sealer.ts';

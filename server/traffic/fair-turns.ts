@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
 import type { Config } from '#server/config/config.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { networkOf } from '#server/http/network.ts';
-import { failurePage } from '#server/pages/failure-page.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from '#server/machine/fair-semaphore.ts';
+import { networkOf } from '#server/machine/network.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { failurePage } from '#server/responses/failure-page.ts';
 import { KnownSessions } from '#server/sessions/known-sessions.ts';
-import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from './fair-semaphore.ts';
 
 /**
  * The API's calls take turns, by person and, until that is known, by address: a flood slows only its sender, and if

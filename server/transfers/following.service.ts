@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { pauseAfter } from '#contract/transfers/asking.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   type Answer,
   type Direction,
@@ -13,7 +14,6 @@ import {
   type Order,
   type Refusal,
 } from '#server/rails/rail.ts';
-import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';

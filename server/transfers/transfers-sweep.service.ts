@@ -2,12 +2,12 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingDaysBefore } from '#contract/time/working-time.ts';
 import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { heldMessage, lateMessage } from './transfers.messages.ts';
 import {

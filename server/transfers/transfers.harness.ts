@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Direction } from '#server/rails/rail.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DAY_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 const data = z.object({ tag: z.guid() });
 type TransferJob = z.output<typeof data>;

@@ -3,7 +3,7 @@ import { formatAmount, formatNumeric, minorToNumeric, sumNumeric } from '#contra
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { TransferRow, UnfinishedRow } from './transfers.queries.ts';
 
 /** Messages to officers about transfers over a rail. */

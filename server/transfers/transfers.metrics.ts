@@ -1,4 +1,4 @@
-import type { Measured } from '#server/observability/metrics.ts';
+import type { Measured } from '#server/health/metrics.ts';
 import { countUnknown } from './transfers.queries.ts';
 
 /** Metrics of providers and their transfers. */

@@ -4,7 +4,7 @@ import { maskedAccount, maskedNumber } from '#contract/payouts/account.ts';
 import { partsOf } from '#contract/payouts/wallet-limits.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
 import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';
 

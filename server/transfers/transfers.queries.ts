@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Transfers } from '#server/db/tables/payout-tables.ts';
 import { personName } from '#server/sessions/person-name.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { CodeBudget, Purpose } from './code-budget.ts';
 

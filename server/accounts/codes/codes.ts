@@ -4,11 +4,11 @@ import { DAY_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { codesBlockedMessage } from '#server/accounts/accounts.messages.ts';
 import { selectOwner } from '#server/accounts/accounts.queries.ts';
 import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import {
   afterProof,

@@ -1,6 +1,6 @@
 import { replaceSecret, selectSecrets } from '#server/accounts/second-factor/second-factor.queries.ts';
 import { sealSecret, unsealSecret } from '#server/accounts/second-factor/second-factor-proof.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Reseals every second factor with the current secret, so that the previous one can be dropped (docs/security.md, 'Keys

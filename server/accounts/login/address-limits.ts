@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { networkOf } from '#server/http/network.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { networkOf } from '#server/machine/network.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Limits by address, over every server process. They are generous, because Ugandan carriers put thousands of people

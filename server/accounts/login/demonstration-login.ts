@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { normalizePassword } from '#contract/accounts/password.ts';
 import { readUsername } from '#contract/accounts/username.ts';
 import type { Config } from '#server/config/config.ts';
-import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/demonstration/people.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { isFromThisMachine } from '#server/installation/this-machine.ts';
+import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/config/demonstration-people.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { isFromThisMachine } from '#server/machine/this-machine.ts';
 
 /**
  * The demonstration's logins are in the README, so they work only on the machine that runs it, unless it is meant for

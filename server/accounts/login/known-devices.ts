@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { networkOf } from '#server/http/network.ts';
-import type { Platform } from '#server/platform.ts';
+import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
+import { networkOf } from '#server/machine/network.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { isHttps } from '#server/sessions/sessions.ts';
-import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 
 /**
  * Devices that a person has logged in from: a right password works there even while strangers' wrong ones block the

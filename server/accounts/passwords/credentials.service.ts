@@ -4,10 +4,10 @@ import { afterProof } from '#server/accounts/codes/code-budget.ts';
 import { closeAttempts, deleteGrants, lockBudget, saveBudget } from '#server/accounts/codes/codes.queries.ts';
 import { clearThrottle, throttleKey } from '#server/accounts/login/login-throttle.ts';
 import { deleteSecondSteps } from '#server/accounts/second-factor/second-factor.queries.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { fieldError } from '#server/http/app-error.ts';
-import type { Platform } from '#server/platform.ts';
+import { fieldError } from '#server/errors/app-error.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { refuseGuessable } from './password-policy.ts';
 

@@ -10,12 +10,12 @@ import { findGrantee, lockBudget, takeGrant } from '#server/accounts/codes/codes
 import { enterCode, grantReset, noteSending, openAttempt } from '#server/accounts/codes/codes.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { rememberDevice } from '#server/accounts/login/known-devices.ts';
-import { recordEvent } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
-import { networkOf } from '#server/http/network.ts';
+import { networkOf } from '#server/machine/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
 import { doInConstantTime } from './constant-time.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';

@@ -10,11 +10,11 @@ import {
   throttled,
 } from '#server/accounts/login/login-throttle.ts';
 import { recoveryCodeUsedMessage, secondFactorGuessedMessage } from '#server/accounts/own-account.messages.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { stepOfCode } from './app-codes.ts';
 import { recoveryCodeDigests } from './recovery-codes.ts';

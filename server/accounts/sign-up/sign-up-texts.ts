@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/time/durations.ts';
 import { countRows } from '#server/accounts/login/address-limits.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
-import { networkOf } from '#server/http/network.ts';
-import type { Platform } from '#server/platform.ts';
+import { networkOf } from '#server/machine/network.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 const KEY = 'day:sign-up-texts';
 /**

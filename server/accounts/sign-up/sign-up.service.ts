@@ -11,12 +11,12 @@ import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { doInConstantTime } from '#server/accounts/passwords/constant-time.ts';
 import { refuseGuessable } from '#server/accounts/passwords/password-policy.ts';
 import { timingEqualizer } from '#server/accounts/passwords/timing-equalizer.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/http/http.ts';
-import { networkOf } from '#server/http/network.ts';
+import { networkOf } from '#server/machine/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
 import { countSignUpText } from './sign-up-texts.ts';
 

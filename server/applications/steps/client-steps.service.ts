@@ -1,12 +1,16 @@
-import { changeOnce } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { changeOnce } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
+import {
+  closeAnswered,
+  closeRecalled,
+  findRequests,
+} from '#server/information-requests/information-requests.service.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
-import { isUnderWay } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
-import { closeAnswered, closeRecalled, findRequests } from './information-requests.service.ts';
-import { requireStep, takeStep } from './steps.service.ts';
+import { isUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
  * Withdraws the caller's own application before it is paid out; an approval keeps who gave it. Throws NOT_FOUND,

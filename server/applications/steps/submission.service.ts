@@ -3,14 +3,13 @@ import { stepAllowed } from '#contract/applications/lifecycle.ts';
 import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/applications/submission/submission.ts';
 import { fromMinor } from '#contract/money.ts';
 import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
-import { type AcceptedKeyFacts, currentFacts, keepAcceptance } from '#server/applications/key-facts.service.ts';
+import type { Change } from '#server/changes/change.ts';
 import { findBlockingOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
-import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { gather } from '#server/db/together.ts';
 import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
+import { AppError, orRefuse } from '#server/errors/app-error.ts';
 import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
-import { AppError, orRefuse } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   findExpectation,
@@ -19,11 +18,12 @@ import {
   type InvoiceRecord,
   lockInvoice,
 } from '#server/invoices/invoices.service.ts';
+import { type AcceptedKeyFacts, currentFacts, keepAcceptance } from '#server/key-facts/key-facts.service.ts';
 import { findActivity, findRoom, lockBusinesses } from '#server/limits/limits.service.ts';
-import { findDestination } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
-import { selectHolidays } from './steps.queries.ts';
-import { beginTelling, takeStep } from './steps.service.ts';
+import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
+import { beginTelling, takeStep } from '#server/steps/steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 

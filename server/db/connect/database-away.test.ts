@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import { type Change, changeOnce } from '#server/changes/change.ts';
 import { type Connection, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { breakOff } from '#server/db/sockets.ts';
 import { buildSignedIn } from '#server/testing/builders.ts';

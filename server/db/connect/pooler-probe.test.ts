@@ -8,6 +8,7 @@ import { makeBackup } from '#server/backup/backup.service.ts';
 import { readConfig } from '#server/config/config.ts';
 import { serverLogin } from '#server/db/roles/server-role.ts';
 import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
+import { connectDatabase } from '#server/installation/connect.ts';
 import { buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
@@ -15,7 +16,6 @@ import { freePort } from '#server/testing/free-port.ts';
 import { Pooler, type PoolMode } from '#server/testing/servers/pooler.ts';
 import { remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
-import { connectDatabase } from './connect.ts';
 
 /** Poolers that cannot work are found at the start, before anything is made. */
 

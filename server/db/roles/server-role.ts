@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { hostUrls } from '#server/db/connect/database-hosts.ts';
+import { hostUrls } from '#server/config/database-hosts.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';

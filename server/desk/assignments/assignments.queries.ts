@@ -1,4 +1,4 @@
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';

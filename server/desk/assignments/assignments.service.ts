@@ -1,12 +1,12 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { HandOverBody } from '#contract/desk/schema.ts';
-import { requireAssignee } from '#server/applications/steps/steps.service.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { requireAssignee } from '#server/steps/steps.service.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
 /**

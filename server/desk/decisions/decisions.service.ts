@@ -1,20 +1,20 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
 import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { readHolidays } from '#server/applications/progress.service.ts';
-import { closeRecalled, openRequest } from '#server/applications/steps/information-requests.service.ts';
-import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/applications/steps/steps.service.ts';
-import { type Change, changeOnce } from '#server/db/change.ts';
+import { approveAgain, lockCasePeople, requireSound, voidApproval } from '#server/approvals/approval-checks.service.ts';
+import { type Change, changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError } from '#server/http/app-error.ts';
 import { type Done, done } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
+import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
 import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
-import { findDestination, findUnderWay } from '#server/payouts/payout-choices.service.ts';
+import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
-import { approveAgain, lockCasePeople, requireSound, voidApproval } from './approval-checks.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
  * The steps of a case's assignee. Everything here throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED by the table of

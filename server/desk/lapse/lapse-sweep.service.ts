@@ -1,12 +1,12 @@
 import { hasLapsed } from '#contract/offers/offer.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
-import { takeStep } from '#server/applications/steps/steps.service.ts';
+import { selectSince, selectWaiting } from '#server/approvals/lapsing.queries.ts';
 import { kasente } from '#server/http/http.ts';
 import { lockLapsing } from '#server/invoices/invoices.service.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
-import { cancelUnreleased } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
-import { selectSince, selectWaiting } from './lapse-sweep.queries.ts';
+import { cancelUnreleased } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { takeStep } from '#server/steps/steps.service.ts';
 
 /**
  * Lapses expired approvals and unanswered counter-offers, each in its own transaction. Decides again under the row's

@@ -1,9 +1,9 @@
-import { selectAddressees, slaMissedMessage } from '#server/applications/steps/steps.service.ts';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { kasente } from '#server/http/http.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { selectAddressees, slaMissedMessage } from '#server/steps/steps.service.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
 
 /** The storage quota of a client's documents: `STORAGE_QUOTA_MB` (docs/decisions/0009-files.md). */

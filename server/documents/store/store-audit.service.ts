@@ -1,8 +1,8 @@
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { codeOf } from '#server/files/error-codes.ts';
 import { isAbsence } from '#server/files/file-storage.ts';
-import { type Measured, samplesBy } from '#server/observability/metrics.ts';
-import type { Platform } from '#server/platform.ts';
+import { type Measured, samplesBy } from '#server/health/metrics.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   countFindings,
   type Finding,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
-import { AppError } from '#server/http/app-error.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   deleteDiscarded,
   deletePending,

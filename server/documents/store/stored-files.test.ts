@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { FileStore } from '#server/files/files.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
 import { startS3 } from '#server/testing/servers/s3-server.ts';
 import { appOfTest, createTestApp } from '#server/testing/test-app.ts';

@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType } from '#contract/documents/schema.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { unlessAbsent } from '#server/files/file-storage.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 import type { Log } from '#server/observability/logging.ts';
-import { FairSemaphore, type Turns } from '#server/traffic/fair-semaphore.ts';
 import { watchUse } from './process-use.ts';
 import { type Reading, readerMessage } from './reading.ts';
 

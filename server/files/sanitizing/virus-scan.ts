@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { AppError } from '#server/errors/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { Log } from '#server/observability/logging.ts';
 
 /** Without traffic for this long the scanner hangs. A large file takes it a second or two. */

@@ -10,7 +10,7 @@ import {
   type Settlement,
   settleMessage,
 } from '#server/messages/messages.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Outcome, Provider } from './provider.ts';
 
 const DONE: JobOutcome = { done: true };

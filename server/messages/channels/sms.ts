@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { z } from 'zod';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Config } from '#server/config/config.ts';
-import { parseJson, readBounded } from '#server/http/bounded-body.ts';
+import { parseJson, readBounded } from '#server/machine/bounded-body.ts';
 import { broken, type HandOver, loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 
 /** The connection timeout, after which the message is retried. */

@@ -5,9 +5,9 @@ import {
   type TypedReceipt,
 } from '#contract/payments/references/used-reference.ts';
 import type { ReceiptBody } from '#contract/payments/schema.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { fieldError } from '#server/http/app-error.ts';
+import { fieldError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
 import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './arrived.queries.ts';

@@ -2,7 +2,7 @@ import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
 import { type Correction, correctionOf, type Derivation } from '#contract/payments/derived/derived.ts';
 import { payableUnit } from '#contract/payments/payout-amount.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { kasente } from '#server/http/http.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
@@ -16,7 +16,7 @@ import {
 import { findAccepted } from '#server/offers/extensions.service.ts';
 import { type Account, beginEntering, enter, openForKasente } from '#server/payments/entries.service.ts';
 import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectChargedDays, selectPauses, selectUncorrected } from './derived.queries.ts';
 
 /** Derived entries (contract/payments/derived/derived.ts) of locked applications: read, corrected and swept. */

@@ -1,10 +1,10 @@
 import { formatAmount } from '#contract/money.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockTyped, sumAlone } from './proposals.queries.ts';
 
 /** Receipts that were recorded earlier count no more: statements of their days have come, or never will. */

@@ -2,12 +2,12 @@ import { formatAmount } from '#contract/money.ts';
 import { paymentMethods } from '#contract/payments/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { sayDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import type { StandingRow } from '#server/journal/journal.service.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectOtherOfficers } from '#server/sessions/officers.ts';
 
 interface ReversalNews {

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { ProposalKind, ReceiptBody } from '#contract/payments/schema.ts';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
 import type { Change } from '#server/db/transaction.ts';

@@ -1,13 +1,13 @@
 import type { ProposalAnswer } from '#contract/payments/schema.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import { kasente, type SignedInCaller } from '#server/http/http.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
 import { confirmReversal } from '#server/payments/reversals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { dropProposal, type OpenProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
 import { confirmReceipt } from './receipts.service.ts';

@@ -1,15 +1,15 @@
 import type { ReceiptProposalBody } from '#contract/payments/schema.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { beginReceipt, receive } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { keepConfirmed, type OpenProposal, placeProposal, selectOpenProposal } from './proposals.queries.ts';
 
 /** Receipts that one officer may not record alone: one proposes, another confirms. */

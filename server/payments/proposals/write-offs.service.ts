@@ -1,16 +1,16 @@
 import { balanceOf } from '#contract/payments/balance.ts';
 import type { WriteOffBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
+import type { Change } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
-import type { Change } from '#server/db/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   keepConfirmed,
   type OpenProposal,

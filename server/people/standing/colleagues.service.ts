@@ -1,5 +1,5 @@
 import { isStaff } from '#contract/permissions.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { Caller } from '#server/http/http.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -11,7 +11,7 @@ import {
   newOfficerMessage,
 } from '#server/people/people.messages.ts';
 import type { PersonRecord } from '#server/people/people.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import {
   LEFT_BUSINESS,
   selectBusiness,

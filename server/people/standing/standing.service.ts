@@ -1,11 +1,11 @@
 import { isStaff } from '#contract/permissions.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
 import { findStandings, hasOtherOfficer, type Standing } from './standing.queries.ts';
 

@@ -2,14 +2,14 @@ import { fromMinor } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import { isBuilt, refusalOfRepeat } from '#contract/statements/known-lines.ts';
 import type { PossibleRepeat, RepeatAnswer } from '#contract/statements/schema.ts';
-import { recordEvent } from '#server/db/change.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { lockRepeat, type RepeatRow, updateRepeat } from './repeats.queries.ts';
 

@@ -6,7 +6,7 @@ import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import { findConcerned } from '#server/people/standing/colleagues.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { findUsed } from '#server/transfers/checks/checks.service.ts';
 import { keepTold, wasTold } from './reconciliation.queries.ts';
 import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';

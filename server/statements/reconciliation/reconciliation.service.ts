@@ -21,15 +21,15 @@ import type {
   ReconciliationReply,
 } from '#contract/statements/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { lockRail } from '#server/payments/arrived/arrived.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { selectByReference } from '#server/statements/waiting.queries.ts';

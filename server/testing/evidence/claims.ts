@@ -212,7 +212,7 @@ export const claims = {
     against:
       'A demonstration reached from elsewhere: another machine, a tunnel, a proxy without headers, a name that leads here',
     goal: 'no message, no published login and no figure of the server is answered',
-    by: 'server/installation/this-machine.test.ts',
+    by: 'server/machine/this-machine.test.ts',
   },
   matrix: {
     section: 'Attackers',

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
 import { type BatchBody, fillBatch, MAXIMUM_BATCH, type PayoutBatches } from '#contract/transfers/batches.ts';
-import { type Change, changeOnce, recordEvent } from '#server/db/change.ts';
+import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/http/app-error.ts';
+import { AppError, orNotFound } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { BatchedPayout, PayoutBatch } from '#server/rails/rail.ts';
 import { presentBatch, presentWaiting } from './batches.presenter.ts';
 import {

@@ -1,8 +1,8 @@
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { AskedReply, AskedTransfer, AskingBody } from '#contract/transfers/schema.ts';
-import { orNotFound } from '#server/http/app-error.ts';
-import type { Platform } from '#server/platform.ts';
+import { orNotFound } from '#server/errors/app-error.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { askAbout, type Outcomes } from '#server/transfers/following.service.ts';
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { selectToAsk, selectUnanswered } from './checks.queries.ts';

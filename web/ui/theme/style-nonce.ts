@@ -1,7 +1,7 @@
 /** The nonce's placeholder in a built page; the server replaces it in every page it sends. */
 const NONCE_PLACEHOLDER = '__NONCE__';
 
-/** The nonce that the page carries for `<style>` elements (server/pages/security-headers.ts); '' in development. */
+/** The nonce that the page carries for `<style>` elements (server/responses/security-headers.ts); '' in development. */
 export function styleNonce(): string {
   if (import.meta.env.SSR) return NONCE_PLACEHOLDER;
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { inlineDisposition } from '#server/files/inline-disposition.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { inlineDisposition } from './inline-disposition.ts';
 import type { Pages } from './pages.ts';
 
 const REPORTS_URL = `${API_ROOT}${browserReportEndpoints.reportCsp.path}`;

@@ -4,7 +4,7 @@ import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#cont
 import { HOUR_MS } from '#contract/time/durations.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { isPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';
 
 /** The state of an account now. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '#server/config/config.ts';
-import { StartError } from '#server/db/connect/connect.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { isFromThisMachine } from '#server/installation/this-machine.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { StartError } from '#server/installation/connect.ts';
+import { isFromThisMachine } from '#server/machine/this-machine.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** A value with its labels. */
 export interface Sample {

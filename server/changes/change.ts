@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '#server/http/app-error.ts';
+import { type Database, violatesUnique } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
-import { type Database, violatesUnique } from './database.ts';
-import type { Change } from './transaction.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
-export type { Change } from './transaction.ts';
+export type { Change } from '#server/db/transaction.ts';
 
 /** How long a repeated request gets the first reply (docs/decisions/0041-left-open.md). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -4,12 +4,12 @@ import type { RetryingPool } from '#server/db/retrying-pool.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { FileReaders } from '#server/files/sanitizing/readers.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
+import type { Clock } from '#server/machine/clock.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Letters } from '#server/pdf/letters.ts';
 import type { Rails } from '#server/rails/open-rails.ts';
 import type { Passwords } from '#server/secrets/passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import type { Clock } from './clock.ts';
 
 /** What the server runs on, passed in so that tests can control it. */
 export interface Platform {

@@ -3,14 +3,14 @@ import { type AccountState, accountOf, accountRefusals, maskedAccount, usableFro
 import { isInactive } from '#contract/payouts/holders.ts';
 import type { ChooseAccountBody } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/http/app-error.ts';
+import { AppError, fieldError } from '#server/errors/app-error.ts';
 import { doOnce } from '#server/http/done.ts';
 import type { Caller, SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import {
@@ -21,7 +21,7 @@ import {
   selectOptions,
   selectOptionsOf,
   selectPaidAccount,
-} from './payouts.queries.ts';
+} from './payout-holds.queries.ts';
 
 /** Which account an application is paid to: the one that its client chose, else the only usable one. */
 

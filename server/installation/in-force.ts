@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import { describeHosts } from '#server/db/connect/database-hosts.ts';
+import { appCommit } from '#server/config/build.ts';
+import type { Config } from '#server/config/config.ts';
+import { describeHosts } from '#server/config/database-hosts.ts';
 import type { Connection } from '#server/db/database.ts';
-import { documentsFolder } from '#server/installation/data-folder.ts';
-import type { Platform } from '#server/platform.ts';
-import { appCommit } from './build.ts';
-import type { Config } from './config.ts';
-import { appVersion } from './version.ts';
+import { documentsFolder } from '#server/machine/data-folder.ts';
+import { appVersion } from '#server/machine/version.ts';
+import type { Platform } from '#server/platform/platform.ts';
 
 /** The effective settings for a person, without secrets. */
 

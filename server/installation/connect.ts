@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/config/config.ts';
+import { describeHosts } from '#server/config/database-hosts.ts';
+import { findUnfitPooler } from '#server/db/connect/pooler-probe.ts';
 import { type ConnectionSettings, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import type { AwayReport } from '#server/db/retrying-pool.ts';
 import {
@@ -19,12 +21,10 @@ import {
   urlFor,
 } from '#server/db/roles/server-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { codeOf } from '#server/files/error-codes.ts';
-import { documentsFolder } from '#server/installation/data-folder.ts';
+import { documentsFolder } from '#server/machine/data-folder.ts';
+import { codeOf } from '#server/machine/error-codes.ts';
 import type { Log } from '#server/observability/logging.ts';
 import { secretPath } from '#server/secrets/secret-file.ts';
-import { describeHosts } from './database-hosts.ts';
-import { findUnfitPooler } from './pooler-probe.ts';
 
 /** Why the server or a tool cannot start; the message says what to do. */
 export class StartError extends Error {}

@@ -1,7 +1,7 @@
 import { appCommit } from '#server/config/build.ts';
-import { appVersion } from '#server/config/version.ts';
-import type { Platform } from '#server/platform.ts';
-import type { Turns } from '#server/traffic/fair-semaphore.ts';
+import type { Turns } from '#server/machine/fair-semaphore.ts';
+import { appVersion } from '#server/machine/version.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { FairTurns } from '#server/traffic/fair-turns.ts';
 import { lacksMetric } from './health.ts';
 import { type Measured, type Sample, samplesBy } from './metrics.ts';

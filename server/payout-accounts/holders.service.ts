@@ -1,10 +1,10 @@
 import { maskedAccount } from '#contract/payouts/account.ts';
 import { type HolderAnswer, isHolderAsked, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
-import { type Change, recordEvent } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import type { Holder } from '#server/rails/rail.ts';
 import { presentForOfficer } from './payout-accounts.presenter.ts';

@@ -3,10 +3,9 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
-import { selectHolidays } from '#server/applications/steps/steps.queries.ts';
+import type { Change } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import type { Change } from '#server/db/change.ts';
-import { AppError } from '#server/http/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import {
   type ApplicationRecord,
@@ -15,9 +14,10 @@ import {
   findInvoice,
   type InvoiceRecord,
 } from '#server/invoices/invoices.service.ts';
-import { findDestination } from '#server/payouts/payout-choices.service.ts';
-import type { Platform } from '#server/platform.ts';
+import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { presentAccepted, presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
 import { insertAcceptance, selectAcceptance } from './key-facts.queries.ts';
 

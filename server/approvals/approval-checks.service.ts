@@ -2,20 +2,20 @@ import type { Stage } from '#contract/desk/case-flags.ts';
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
-import { takeStep } from '#server/applications/steps/steps.service.ts';
+import type { Change } from '#server/changes/change.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
-import type { Change } from '#server/db/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { selectSince } from '#server/desk/lapse/lapse-sweep.queries.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { AppError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
 import { findActivity, findDecidedUse, findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
+import { takeStep } from '#server/steps/steps.service.ts';
+import { selectSince } from './lapsing.queries.ts';
 import { selectChangedSince } from './own-changes.queries.ts';
 
 /**

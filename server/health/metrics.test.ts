@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { appCommit } from '#server/config/build.ts';
-import { appVersion } from '#server/config/version.ts';
+import { appVersion } from '#server/machine/version.ts';
 import { samplePdf } from '#server/testing/sample-files.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { FailureExtra } from '#contract/refusals/failure-extra.ts';
 import { appCommit } from '#server/config/build.ts';
-import { appVersion } from '#server/config/version.ts';
-import { AppError } from '#server/http/app-error.ts';
-import type { Platform } from '#server/platform.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { appVersion } from '#server/machine/version.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';
 import { type Measured, samplesBy } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from '#server/files/error-codes.ts';
+import { codeOf } from './error-codes.ts';
 
 /** The path of documents in a data folder, unless STORAGE_URL names another store. */
 export function documentsFolder(dataDir: string): string {

@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { appCommit } from '#server/config/build.ts';
-import { appVersion } from '#server/config/version.ts';
 import { openDatabase } from '#server/db/database.ts';
-import type { Platform } from '#server/platform.ts';
+import { appVersion } from '#server/machine/version.ts';
+import { createLog } from '#server/observability/logging.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { Drain } from '#server/traffic/drain.ts';
-import { createLog } from './logging.ts';
 
 /** What a proxy and an operator read if a server lacks something, and how much of it is logged. */
 

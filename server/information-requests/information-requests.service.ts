@@ -1,8 +1,8 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import type { Change } from '#server/db/change.ts';
+import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import { fieldError } from '#server/errors/app-error.ts';
 import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
-import { fieldError } from '#server/http/app-error.ts';
 import type { SignedInCaller } from '#server/http/http.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
 import {
