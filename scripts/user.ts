@@ -4,8 +4,8 @@ import type { PermissionCode } from '#contract/permissions.ts';
 import { openTool, runCommand } from '#scripts/operator/open-tool.ts';
 import { operatorOf } from '#scripts/operator/operator.ts';
 import { type Command, readCommand, USAGE, UsageError } from '#scripts/operator/user-command.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { StartError } from '#server/installation/connect.ts';
 import {
   changePermission,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer, Direction } from '#server/rail-port/rail.ts';
 import type { Rails } from '#server/rails/open-rails.ts';
-import type { Answer, Direction } from '#server/rails/rail.ts';
 
 /** Faults in the clients of providers. */
 

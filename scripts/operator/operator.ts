@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Caller } from '#server/http/http.ts';
+import type { Caller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /** A command's caller in the audit log: no person, but the machine's user. */

@@ -2,9 +2,10 @@ import type { LoginReply } from '#contract/accounts/schema.ts';
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { roleNames } from '#contract/permissions.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
+import type { SessionPerson } from '#server/calls/caller.ts';
 import type { Config } from '#server/config/config.ts';
 import { appVersion } from '#server/machine/version.ts';
-import type { SessionPerson, selectSessions } from '#server/sessions/sessions.ts';
+import type { selectSessions } from '#server/sessions/sessions.ts';
 
 type Shown = Pick<
   SessionPerson,

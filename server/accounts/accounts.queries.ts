@@ -1,6 +1,6 @@
 import type { Username } from '#contract/accounts/username.ts';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /** The password hash of a username, if there is one. */
 export async function findPasswordHash(connection: Connection, username: string) {

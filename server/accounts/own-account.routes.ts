@@ -5,7 +5,8 @@ import {
   confirmSecondFactor,
   describeSecondFactor,
 } from '#server/accounts/second-factor/second-factor.service.ts';
-import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Routes } from '#server/http/http.ts';
 import { setSessionCookie } from '#server/sessions/sessions.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts';
 

@@ -1,8 +1,8 @@
 import type { OwnSession } from '#contract/own-account/schema.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
+import { orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import { orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endSessions, selectSessions } from '#server/sessions/sessions.ts';
 import { presentSession } from './accounts.presenter.ts';

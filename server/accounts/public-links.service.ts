@@ -1,2 +1,0 @@
-export { type AddressLimits, createAddressLimits } from '#server/accounts/login/address-limits.ts';
-export { webAddress } from './accounts.messages.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
+import { fieldError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
-import { fieldError } from '#server/errors/app-error.ts';
-import type { ApplicationRecord } from '#server/invoices/invoices.service.ts';
+import type { ApplicationRecord } from '#server/invoices/invoices.queries.ts';
 
 /** An application's terms and price. Amounts in minor units. */
 export type ApplicationTerms = Omit<ApplicationRecord, 'tag' | 'version'>;
@@ -58,16 +58,6 @@ export async function selectLastWithdrawal(connection: Connection, invoiceId: nu
     .select('step.at')
     .executeTakeFirst();
   return row?.at;
-}
-
-/** The days of a financing period; undefined if there is none. */
-export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
-  const row = await connection
-    .selectFrom('financing_periods')
-    .select('days')
-    .where('id', '=', financingPeriodId)
-    .executeTakeFirst();
-  return row?.days;
 }
 
 /** Whether another application has the reference. */

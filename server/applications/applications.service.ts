@@ -12,16 +12,17 @@ import {
   tooOldDate,
 } from '#contract/invoices/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce, type Operation, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, type Operation, recordEvent } from '#server/changes/change.ts';
 import type { Config } from '#server/config/config.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { deleteDocuments } from '#server/documents/documents.service.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import {
   findInvoice,
-  type InvoiceRecord,
   isSameTag,
   lockDraft,
   lockInvoice,
@@ -32,10 +33,9 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import type { Saved } from './applications.presenter.ts';
-import { type ApplicationTerms, isReferenceTaken, selectTenorDays, updateApplication } from './applications.queries.ts';
-
-export { selectTenorDays as findTenorDays } from './applications.queries.ts';
+import { type ApplicationTerms, isReferenceTaken, updateApplication } from './applications.queries.ts';
 
 /**
  * Saves the form that the body carries, an invoice or an application, once per Idempotency-Key. Throws FORBIDDEN for

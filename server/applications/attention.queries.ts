@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type MatterKind, MOST_MATTERS } from '#contract/applications/attention.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
+import { isOwed, isPastDue } from '#server/invoices/due.ts';
 
 /** Amounts in minor units. */
 export interface AttentionRow {

@@ -1,6 +1,6 @@
 import type { AttentionReply } from '#contract/applications/attention.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { canAsk } from '#server/requests-to-pay/requests.service.ts';
 import { presentMatter } from './attention.presenter.ts';

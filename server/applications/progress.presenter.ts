@@ -1,18 +1,11 @@
-import { type Status, type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
-import type {
-  InformationRequest,
-  ProgressReply,
-  SlaClockReply,
-  TimelineStep,
-} from '#contract/applications/progress.ts';
-import { isMissed, type SlaOutcome } from '#contract/applications/sla.ts';
+import { type StepName, statusTraits, steps } from '#contract/applications/lifecycle.ts';
+import type { InformationRequest, ProgressReply, TimelineStep } from '#contract/applications/progress.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { MINUTE_MS } from '#contract/time/durations.ts';
-import { type Holidays, workingTimeBetween } from '#contract/time/working-time.ts';
 import type { InformationRequest as Asked } from '#server/information-requests/information-requests.service.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { StepRow } from '#server/steps/progress.queries.ts';
+import { type ClockReading, presentClock } from '#server/steps/sla-clock.presenter.ts';
 
 /** Everything that an application's progress shows. */
 interface Progress {
@@ -50,40 +43,6 @@ export function presentProgress(
       evidence: reader === 'staff',
     },
   };
-}
-
-/** A clock, and what is needed to read it. */
-interface ClockReading extends SlaOutcome {
-  readonly status: Status;
-  readonly targetMs: number;
-  readonly now: Date;
-  readonly holidays: Holidays;
-}
-
-/** Presents the SLA clock. Minutes left are rounded down, so negative means late. */
-export function presentClock(reading: ClockReading): SlaClockReply {
-  const { clock, targetMs } = reading;
-  const left = leftMs(reading);
-  return {
-    decideBy: clock.decideBy?.toISOString() ?? null,
-    state: clockState(reading),
-    minutesLeft: left === null ? null : Math.floor(left / MINUTE_MS),
-    missed: isMissed(reading, reading.now),
-    targetMinutes: targetMs / MINUTE_MS,
-  };
-}
-
-function clockState({ status, clock, decidedAt }: ClockReading): SlaClockReply['state'] {
-  if (clock.runsSince !== null) return 'running';
-  if (statusTraits[status].undecided) return 'stopped';
-  return clock.decideBy === null && decidedAt === null ? 'none' : 'ended';
-}
-
-/** Working time left on a running or paused clock. */
-function leftMs(reading: ClockReading): number | null {
-  const { clock, targetMs, now, holidays } = reading;
-  if (clock.decideBy !== null && clock.runsSince !== null) return workingTimeBetween(now, clock.decideBy, holidays);
-  return clockState(reading) === 'stopped' ? targetMs - clock.usedMs : null;
 }
 
 /**

@@ -3,19 +3,16 @@ import type { ProgressReply } from '#contract/applications/progress.ts';
 import { gaveOther } from '#contract/desk/rules.ts';
 import { isStaff, may } from '#contract/permissions.ts';
 import { type Checked, checkCase, payOutRefusal } from '#server/approvals/approval-checks.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findRequests } from '#server/information-requests/information-requests.service.ts';
-import { findInvoice, type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/steps/progress.queries.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { presentProgress } from './progress.presenter.ts';
-
-export { selectBusinessNames as findBusinessNames } from '#server/steps/progress.queries.ts';
-export { selectHolidays as readHolidays } from '#server/steps/steps.queries.ts';
-export { presentClock } from './progress.presenter.ts';
 
 /** The progress of an application that the caller may see, and the steps they may take now. Throws NOT_FOUND. */
 export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {

@@ -2,15 +2,17 @@ import type { Stage } from '#contract/desk/case-flags.ts';
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { type InvoiceRecord, isBarred } from '#server/invoices/invoices.service.ts';
-import { findActivity, findDecidedUse, findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { isBarred } from '#server/invoices/invoices.service.ts';
+import { lockClient, selectActivity, selectDecidedUse } from '#server/limits/limits.queries.ts';
+import { findExposure } from '#server/limits/limits.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
@@ -58,7 +60,7 @@ export async function checkCase(
   caller: Asker,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
-  const active = findActivity(connection, invoice.businessId, invoice.buyerId);
+  const active = selectActivity(connection, invoice.businessId, invoice.buyerId);
   return judge(invoice, await findFacts(platform, connection, caller, invoice, { activity: active }));
 }
 
@@ -88,7 +90,7 @@ async function lockParties(
   lessAdvance = 0,
 ): Promise<Checked> {
   // Locks the businesses before reading what they protect.
-  const active = lockBusinesses(change, invoice.businessId, invoice.buyerId);
+  const active = lockClient(change, invoice.businessId, invoice.buyerId);
   const facts = await findFacts(platform, change, caller, invoice, { activity: active, lessAdvance });
   const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
@@ -201,7 +203,7 @@ export function needsTwoFor({ config }: Platform, { currencyCode }: InvoiceRecor
 async function findNeedsTwoToPay(platform: Platform, connection: Connection, invoice: InvoiceRecord): Promise<boolean> {
   const { firstApprovedBy, decidedBy } = invoice.case;
   const [used, isPlaced] = await together(
-    findDecidedUse(connection, invoice),
+    selectDecidedUse(connection, invoice),
     firstApprovedBy === null && decidedBy !== null && wasPlacedBy(platform, connection, decidedBy, invoice.case),
   );
   return isPlaced || needsTwoFor(platform, invoice, used);

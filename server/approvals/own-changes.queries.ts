@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { DEACTIVATED, LEFT_BUSINESS } from '#server/people/standing/colleagues.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { DEACTIVATED, LEFT_BUSINESS } from '#server/people/standing/colleagues.queries.ts';
 
 /** The case and the officer. */
 interface Asked {

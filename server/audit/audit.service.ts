@@ -17,8 +17,6 @@ import { verifyInvoices, verifyRecord } from './record.service.ts';
 import { tellWitness, verifyWitness } from './witness.service.ts';
 import type { Testimony } from './witness.ts';
 
-export type { LinkedEvent } from './audit.queries.ts';
-
 /**
  * Makes the audit log tamper-evident (docs/decisions/0015): each subject's events form a hash chain, and anchors seal
  * the chains' heads with the server's secret, which is not in the database.

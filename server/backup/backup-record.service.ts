@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Measured } from '#server/health/metrics.ts';
-import type { Caller } from '#server/http/http.ts';
 import { findInstallation } from '#server/installation/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
 import { readCspReports } from './csp-report.ts';
 import { MinuteBudget } from './minute-budget.ts';

@@ -1,5 +1,5 @@
 import { businessEndpoints } from '#contract/businesses/endpoints.ts';
-import { doneWith } from '#server/http/done.ts';
+import { doneWith } from '#server/calls/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { selectUsualTerms } from './businesses.queries.ts';
 import { addBusiness, editBusiness, listBusinesses, listBuyers, listProfiles } from './businesses.service.ts';

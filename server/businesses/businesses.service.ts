@@ -3,10 +3,11 @@ import type { BusinessRow, businessesBody, businessForm, editBusinessForm } from
 import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { searchWords } from '#contract/text/search.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import { type Connection, violatesUnique } from '#server/db/database.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
+import { type Done, done } from '#server/calls/done.ts';
 import { type Database, violatesUnique } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Actor, SignedInCaller } from '#server/http/http.ts';
-import type { Platform } from '#server/platform/platform.ts';
-
-export type { Change } from '#server/db/transaction.ts';
+import type { Clock } from '#server/machine/clock.ts';
 
 /** How long a repeated request gets the first reply (docs/decisions/0041-left-open.md). */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +22,7 @@ export interface Operation {
  * an unacknowledged COMMIT (docs/decisions/0020-database-away.md).
  */
 export async function changeOnce<Answer>(
-  { db }: Pick<Platform, 'db'>,
+  { db }: { readonly db: Database },
   caller: SignedInCaller,
   operation: Operation,
   work: (change: Change) => Promise<Answer>,
@@ -50,6 +49,19 @@ export async function changeOnce<Answer>(
       if (!violatesUnique(error, KEY_CONSTRAINT)) throw error;
     }
   }
+}
+
+/** Like {@link changeOnce}, for a change whose reply only says that it is done. */
+export function doOnce(
+  database: { readonly db: Database },
+  caller: SignedInCaller,
+  operation: Operation,
+  work: (change: Change) => Promise<void>,
+): Promise<Done> {
+  return changeOnce(database, caller, operation, async (change) => {
+    await work(change);
+    return done;
+  });
 }
 
 const KEY_CONSTRAINT = 'idempotency_keys_pkey';
@@ -99,7 +111,13 @@ function outlivedAt(now: Date): Date {
 }
 
 /** Deletes expired keys. */
-export async function sweepIdempotencyKeys({ db, clock }: Platform): Promise<void> {
+export async function sweepIdempotencyKeys({
+  db,
+  clock,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+}): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', outlivedAt(clock.now())).execute();
 }
 

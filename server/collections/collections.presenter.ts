@@ -6,7 +6,7 @@ import { overdueOf } from '#contract/payments/overdue.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import { stateOfPromise } from '#contract/payments/promises.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { EntryRow } from './collections.queries.ts';
 
 /** An advance's record, newest first, with its payments in force. */

@@ -8,14 +8,15 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { findStanding } from '#server/journal/journal.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { selectStandingOf } from '#server/journal/journal.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
@@ -26,7 +27,7 @@ export async function readRepayment(platform: Platform, caller: SignedInCaller, 
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
-  const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), findStanding(db, [invoice.id])]);
+  const [entries, standing] = await Promise.all([selectEntries(db, [invoice.id]), selectStandingOf(db, [invoice.id])]);
   const record = { entries, standing, today: kampalaDate(caller.now) };
   return presentRepayment(invoice, record, {
     isStaff: isStaff(caller.person),
@@ -48,7 +49,7 @@ export async function findSummaries(
   today: string,
 ): Promise<ReadonlyMap<number, CollectionSummary>> {
   const ids = rows.map(({ id }) => id);
-  const [entries, standing] = await Promise.all([selectEntries(connection, ids), findStanding(connection, ids)]);
+  const [entries, standing] = await Promise.all([selectEntries(connection, ids), selectStandingOf(connection, ids)]);
   const summaryOf = (row: Listed): CollectionSummary =>
     presentSummary(row, {
       entries: entries.filter((entry) => entry.invoice_id === row.id),

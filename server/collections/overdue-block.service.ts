@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { addDays, kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { lost } from '#server/invoices/invoices.service.ts';
+import { lost } from '#server/invoices/due.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /** A client's advance that is later than the setting allows, or written off. Minor units. */

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { isOwed } from '#server/invoices/invoices.service.ts';
+import { isOwed } from '#server/invoices/due.ts';
 import { isDisputed } from './collections.queries.ts';
 
 /** The settings of reminders, and the day in Kampala (YYYY-MM-DD). */

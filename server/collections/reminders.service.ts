@@ -4,9 +4,10 @@ import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { LAST_REMINDER_DAYS, mayRemind, reminderDue, remindsUntil } from '#contract/payments/reminders.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { daysBetween, kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { systemActor } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { kasente } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { expireQueued, type Message, messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -58,7 +59,7 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
       about: reminderOf(due),
     });
   await insertReminder(change, { invoice_id: id, due_on: due.dueOn, day, at: now, told: usernames.length });
-  recordEvent(change, kasente('sweep of reminders', now), 'repayment.reminded', ['invoice', due.tag], {
+  recordEvent(change, systemActor('sweep of reminders', now), 'repayment.reminded', ['invoice', due.tag], {
     after: { dueOn: due.dueOn, day, told: usernames.length },
   });
 }

@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '#contract/accounts/username.ts';
 import type { Contact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { LISTEN_PATTERN, readListenAddress } from '#server/machine/listen-address.ts';
-import type { RailKind } from '#server/rails/rail.ts';
+import type { RailKind } from '#server/rail-port/rail.ts';
 import { findContradiction } from './contradictions.ts';
 import { hostUrls } from './database-hosts.ts';
 import { findMistyped } from './near-names.ts';

@@ -1,4 +1,4 @@
-import type { RailKind } from '#server/rails/rail.ts';
+import type { RailKind } from '#server/rail-port/rail.ts';
 
 /** Settings that belong together. */
 

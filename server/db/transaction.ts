@@ -11,7 +11,7 @@ import pg from 'pg';
 import { asAway, CommitUnknown, DatabaseAway, isAway } from '#server/db/connect/database-away.ts';
 import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { queryChannel, tellQuery } from './query-channel.ts';
+import { queryChannel, tellQuery } from '#server/observability/query-channel.ts';
 import { gatherWrites } from './sockets.ts';
 import { nameOf } from './statement-names.ts';
 import { together } from './together.ts';

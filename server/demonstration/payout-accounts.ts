@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maskedAccount, type ProviderCode } from '#contract/payouts/account.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { recordAccount } from '#server/payout-accounts/payout-accounts.service.ts';
 import { type Cast, callerAt } from './histories.ts';
 import { type DemonstrationClient, LATE_CLIENT } from './invoices.ts';

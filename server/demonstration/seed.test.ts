@@ -10,7 +10,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { readBook } from '#server/figures/figures.service.ts';
-import { findStanding } from '#server/journal/journal.service.ts';
+import { selectStandingOf } from '#server/journal/journal.queries.ts';
 import { appOfFile, appOfTest } from '#server/testing/test-app.ts';
 import { seedDemonstration } from './seed.ts';
 
@@ -70,7 +70,7 @@ describe('the demonstration', () => {
   it('has ledgers that add up to what the invoices say, one overdue, one with a surplus', async () => {
     const paid = (await invoices()).filter(({ status }) => status === 'Disbursed' || status === 'Settled');
     const ids = paid.map(({ id }) => id);
-    const journal = await findStanding(base.platform.db, ids);
+    const journal = await selectStandingOf(base.platform.db, ids);
     const balances = paid.map((row) => {
       const balance = balanceOf(
         row.advance ?? 0,

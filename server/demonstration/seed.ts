@@ -9,8 +9,8 @@ import type { PermissionCode } from '#contract/permissions.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import type { SessionPerson, SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { putOnRecord } from '#server/collections/collections.service.ts';
 import {
   DEMONSTRATION_PASSWORD,
@@ -18,14 +18,15 @@ import {
   demonstrationLogins,
   demonstrationNewcomer,
 } from '#server/config/demonstration-people.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { auditedDocument } from '#server/documents/documents.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice } from '#server/invoices/invoices.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { SessionPerson } from '#server/sessions/sessions.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { type Cast, callerAt, tellHistory, workingTimeBefore } from './histories.ts';
 import {
   type DemonstrationBuyer,
@@ -144,7 +145,7 @@ function contactOf(username: string) {
 
 /** The invoices with their histories, then limits that leave each client {@link FREE_LIMIT}. */
 async function insertInvoices(platform: Platform, change: Change, businesses: Ids, people: People): Promise<void> {
-  const holidays = await readHolidays(change);
+  const holidays = await selectHolidays(change);
   const casts = castsOf(people);
   const accounts = await insertAccounts(change, platform.clock.now(), casts);
   for (const invoice of demonstrationInvoices) {

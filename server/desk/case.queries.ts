@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { appliedStatuses } from '#contract/applications/lifecycle.ts';
 import type { ClientHistory } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed, isPastDue } from '#server/invoices/invoices.service.ts';
+import { isOwed, isPastDue } from '#server/invoices/due.ts';
 import { type CaseRow, selectCaseRows } from './case-rows.queries.ts';
 
 /** A case as a row of a queue. */

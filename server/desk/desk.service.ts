@@ -14,22 +14,23 @@ import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { daysBetween, kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime } from '#contract/time/working-time.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
 import { checkCase, refusalsOf } from '#server/approvals/approval-checks.service.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { selectAllOfficers } from '#server/desk/assignments/assignments.queries.ts';
 import { findKept, findKeptByWeek } from '#server/desk/sla/sla-kept.queries.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { weeksUpTo } from '#server/figures/figures.service.ts';
+import { weeksUpTo } from '#server/figures/periods.ts';
 import { findCircumstances } from '#server/flags/circumstances.service.ts';
 import { findFlags, findStage } from '#server/flags/flags.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findExpectation, findInvoice, findTaxRates, isBarred } from '#server/invoices/invoices.service.ts';
+import { selectTaxRates } from '#server/invoices/invoices.queries.ts';
+import { findExpectation, findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
 import { selectPending } from './pending.queries.ts';
@@ -41,7 +42,7 @@ import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } f
 const SOON_MS = HOUR_MS;
 
 async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Promise<ClockBasis> {
-  return { now, holidays: await readHolidays(db), targetMs: config.decisionTargetMs };
+  return { now, holidays: await selectHolidays(db), targetMs: config.decisionTargetMs };
 }
 
 function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): QueueMoment {
@@ -54,7 +55,7 @@ function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): Qu
 export async function readQueue(platform: Platform, caller: SignedInCaller, body: QueueBody): Promise<QueueRow[]> {
   const basis = await clockBasis(platform, caller);
   const moment = momentOf(caller, basis);
-  const [found, rates] = await Promise.all([findQueuePage(platform.db, body, moment), findTaxRates(platform.db)]);
+  const [found, rates] = await Promise.all([findQueuePage(platform.db, body, moment), selectTaxRates(platform.db)]);
   const restOf = await findRests(
     platform.db,
     found.map((row) => ({ ...row, netProceeds: row.net_proceeds })),

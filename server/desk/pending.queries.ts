@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { PendingKind } from '#contract/desk/schema.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed } from '#server/invoices/invoices.service.ts';
-import { isUnagreed } from '#server/offers/extensions.service.ts';
-import { isOpenProposal } from '#server/payments/proposals/proposals.service.ts';
+import { isOwed } from '#server/invoices/due.ts';
+import { isUnagreed } from '#server/offers/extensions.queries.ts';
+import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** More time and proposals that wait for an officer, with who began them; null where only the client has asked. */

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { Scope } from '#server/invoices/invoices.service.ts';
+import type { Scope } from '#server/invoices/invoices.queries.ts';
 
 function typesWithDocuments(connection: Connection, invoiceId: number) {
   return connection

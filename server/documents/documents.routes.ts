@@ -1,9 +1,10 @@
 import { documentEndpoints } from '#contract/documents/endpoints.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { done } from '#server/calls/done.ts';
 import { readUploadForm } from '#server/documents/uploads/upload-form.ts';
 import { beginUpload, cancelUpload, finishUpload, keepPart } from '#server/documents/uploads/uploads.service.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { done } from '#server/http/done.ts';
-import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import type { Routes } from '#server/http/http.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { shownFileHeaders } from '#server/responses/security-headers.ts';
 import { presentType } from './documents.presenter.ts';

@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream';
 import { mayUpload } from '#contract/applications/lifecycle.ts';
 import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
 import {
   claimFile,
@@ -14,11 +17,10 @@ import {
   removeDiscarded,
   storeFile,
 } from '#server/documents/store/stored-files.service.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord, lockDraft, lockInvoice, scopeOf } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice, lockDraft, lockInvoice, scopeOf } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { voidFirstApproval } from '#server/steps/first-approval.service.ts';
 import {
@@ -35,8 +37,6 @@ import {
 } from './documents.queries.ts';
 import { displayName } from './file-name.ts';
 import { judgeMediaType } from './media-type.ts';
-
-export { selectMissingMandatory as missingMandatoryDocuments } from './documents.queries.ts';
 
 /** The document types of an invoice that the caller may see, with its documents; throws NOT_FOUND. */
 export async function listDocuments(platform: Platform, caller: SignedInCaller, invoiceTag: string) {

@@ -9,7 +9,7 @@ import { pageTexts } from '#server/testing/hostile-files/stored-pdf.ts';
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
 import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
 import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
-import { missingMandatoryDocuments } from './documents.service.ts';
+import { selectMissingMandatory } from './documents.queries.ts';
 
 const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };
 const PICTURE_POLICY =
@@ -115,10 +115,10 @@ describe.each(['/invoices/documents/TAG/validate', '/files/validate-mandatory/TA
     await uploaded(3);
     const copy = await uploaded(1);
     expect((await check(drafter.invoice.tag)).body).toEqual({ success: true, missing: [] });
-    expect(await missingMandatoryDocuments(app.platform.db, drafter.invoice.id)).toEqual([]);
+    expect(await selectMissingMandatory(app.platform.db, drafter.invoice.id)).toEqual([]);
     await remove(copy);
     expect((await check(drafter.invoice.tag)).body).toEqual({ success: false, missing: [invoiceCopy] });
-    expect(await missingMandatoryDocuments(app.platform.db, drafter.invoice.id)).toEqual([invoiceCopy]);
+    expect(await selectMissingMandatory(app.platform.db, drafter.invoice.id)).toEqual([invoiceCopy]);
   });
 
   it('answers 404 for a foreign invoice and one that does not exist', async () => {

@@ -3,7 +3,7 @@ import { type DueGroup, NAMED_SHARES } from '#contract/figures/schema.ts';
 import { overdueBucketNames, overdueBuckets } from '#contract/payments/buckets.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isDueThisWeek, isOwed } from '#server/invoices/invoices.service.ts';
+import { isDueThisWeek, isOwed } from '#server/invoices/due.ts';
 
 /** A part of what is outstanding, as decimal text: of a due group, or of a buyer or client by name. */
 export interface BookRow {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed, lost } from '#server/invoices/invoices.service.ts';
+import { isOwed, lost } from '#server/invoices/due.ts';
 
 /** Calendar dates in Kampala, inclusive. */
 export interface Range {

@@ -7,15 +7,13 @@ import {
   WEEKS_SHOWN,
 } from '#contract/figures/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { findBook } from './book.queries.ts';
 import { presentAllFigures, presentBook, presentIncome, presentOwnFigures } from './figures.presenter.ts';
 import { findAllFigures, findDueNext, findOwnFigures } from './figures.queries.ts';
 import { findPeriods, selectCollected, selectDue, selectEarned } from './income.queries.ts';
 import { monthsUpTo, weeksUpTo } from './periods.ts';
-
-export { weeksUpTo } from './periods.ts';
 
 /** The figures of the caller's own business; empty for a caller without one. */
 export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {

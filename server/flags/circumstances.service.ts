@@ -4,7 +4,7 @@ import { maskedAccount } from '#contract/payouts/account.ts';
 import { holderDifference } from '#contract/payouts/holders.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { findPaidBefore, type PaidBefore } from '#server/journal/journal.service.ts';
+import { type PaidBefore, selectPaidBefore } from '#server/journal/paid-out.queries.ts';
 import { findPayees, type Option } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectBuyerChanges } from './flags.queries.ts';
@@ -21,7 +21,7 @@ export async function findCircumstances(
   const [changes, payees, paid] = await together(
     judged.length === 0 ? [] : selectBuyerChanges(connection, judged.map(idOf)),
     findPayees(platform, connection, payable.map(idOf), now),
-    findPaidBefore(connection, payable.map(idOf)),
+    selectPaidBefore(connection, payable.map(idOf)),
   );
   const changesOf = Map.groupBy(changes, (change) => change.invoiceId);
   const surplusOnly = new Set(cases.filter(({ status, restOwed }) => status === 'Settled' && restOwed === 0).map(idOf));

@@ -1,9 +1,7 @@
-import type { Change } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { insertFlags, selectDuplicates } from './duplicates.queries.ts';
-
-export { lockComparable } from './duplicates.queries.ts';
 
 /**
  * Flags every submitted invoice of any business that looks like this one; staff see the flag on both. Runs under

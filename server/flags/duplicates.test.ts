@@ -15,7 +15,7 @@ import { samplePdf } from '#server/testing/sample-files.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
 import { until } from '#server/testing/until.ts';
 import { upload } from '#server/testing/uploads.ts';
-import { lockComparable } from './duplicates.service.ts';
+import { lockComparable } from './duplicates.queries.ts';
 
 /** Invoices that look financed twice. */
 

@@ -8,13 +8,14 @@ import {
 } from '#contract/desk/case-flags.ts';
 import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findExpectation, type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findExpectation, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
@@ -28,8 +29,6 @@ import {
   selectCaseAcknowledgements,
   selectDuplicateFlags,
 } from './flags.queries.ts';
-
-export { acknowledgedFacts, openDuplicateCount } from './flags.queries.ts';
 
 /**
  * Officers acknowledge flags by name: without a reason for each, nothing is approved or paid out

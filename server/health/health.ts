@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { FailureExtra } from '#contract/refusals/failure-extra.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { appCommit } from '#server/config/build.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { appVersion } from '#server/machine/version.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Drain } from '#server/traffic/drain.ts';

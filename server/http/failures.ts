@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sayWait } from '#contract/counts.ts';
 import { type FailureCode, failures } from '#contract/errors.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { isAwayOrUnknown } from '#server/db/connect/database-away.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { failurePage, isFileTab } from '#server/responses/failure-page.ts';
 import { styleNonce } from '#server/responses/security-headers.ts';
 

@@ -4,22 +4,17 @@ import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import type { FailureCode } from '#contract/errors.ts';
 import type { byTag } from '#contract/fields.ts';
 import { may } from '#contract/permissions.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Caller, SessionPerson, SignedInCaller } from '#server/calls/caller.ts';
+import { type Done, done } from '#server/calls/done.ts';
 import { inRetryBudget } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
-import {
-  askForSession,
-  extendSession,
-  findSession,
-  needsSecondFactor,
-  type SessionPerson,
-} from '#server/sessions/sessions.ts';
+import { askForSession, extendSession, findSession, needsSecondFactor } from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { isCrossSite } from './cross-site.ts';
-import { type Done, done } from './done.ts';
 import { readJson } from './json-bodies.ts';
 import { plainMessage } from './plain-messages.ts';
 
@@ -35,24 +30,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
   }
-}
-
-/** Person, time and address: what a service needs of a request, for its rules and for the audit log. */
-export interface Caller<Person = SessionPerson | null> {
-  readonly person: Person;
-  readonly now: Date;
-  readonly ip: string;
-  readonly requestId: string;
-  readonly idempotencyKey: string | undefined;
-}
-export type SignedInCaller = Caller<SessionPerson>;
-
-/** Who is recorded: the caller, the person whose order Kasente carries out, or Kasente itself. */
-export type Actor = Caller<Pick<SessionPerson, 'id' | 'tag' | 'username' | 'firstName' | 'lastName'> | null>;
-
-/** Kasente itself, which acts without a request: the job that it does is what the audit log names. */
-export function kasente(job: string, now: Date): Caller<null> {
-  return { person: null, now, ip: 'server', requestId: job, idempotencyKey: undefined };
 }
 
 interface Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Person> {

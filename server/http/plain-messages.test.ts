@@ -3,7 +3,7 @@ import { businessForm } from '#contract/businesses/schema.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { invoicesBody } from '#contract/invoices/schema.ts';
 import { rolesBody } from '#contract/people/schema.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { parse } from './http.ts';
 
 type Schema = Parameters<typeof parse>[0];

@@ -1,10 +1,11 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
-import type { Change } from '#server/changes/change.ts';
+import { fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
-import { fieldError } from '#server/errors/app-error.ts';
-import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { lockComparable } from '#server/flags/duplicates.queries.ts';
+import { flagDuplicates } from '#server/flags/duplicates.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import {
   type AskedDocumentRow,
   closeOpenRequest,

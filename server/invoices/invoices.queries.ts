@@ -3,10 +3,10 @@ import type { DeclineReason } from '#contract/applications/decline-reasons.ts';
 import type { Status } from '#contract/applications/lifecycle.ts';
 import type { SlaClock } from '#contract/applications/sla.ts';
 import type { TaxRate, Withholding } from '#contract/invoices/expected-cash.ts';
+import { fieldError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change, Refusals } from '#server/db/transaction.ts';
-import { fieldError } from '#server/errors/app-error.ts';
 
 /** A saved application, priced by the server. Amounts in minor units. */
 export interface ApplicationRecord {

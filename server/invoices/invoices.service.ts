@@ -7,11 +7,12 @@ import { type InvoiceForm, type InvoiceRow, type InvoicesBody, invoiceNumberKey 
 import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { ListScope } from './invoice-filter.ts';
 import { findInvoicePage } from './invoice-list.queries.ts';
@@ -29,14 +30,6 @@ import {
   selectTaxRates,
   sumCreditNotes,
   updateDraft,
-} from './invoices.queries.ts';
-
-export { isDueThisWeek, isOwed, isPastDue, lost, payable } from './due.ts';
-export {
-  type ApplicationRecord,
-  type InvoiceRecord,
-  type Scope,
-  selectTaxRates as findTaxRates,
 } from './invoices.queries.ts';
 
 /** The invoice with that tag, or whose application has it: a client's own, for staff any. Throws NOT_FOUND otherwise. */

@@ -5,8 +5,9 @@ import { type JobInsert, type JobResult, type JobWithMetadata, PgBoss, type Queu
 import { z } from 'zod';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { type Connection, write } from '#server/db/database.ts';
+import type { RetryingPool } from '#server/db/retrying-pool.ts';
+import type { Clock } from '#server/machine/clock.ts';
 import type { Log } from '#server/observability/logging.ts';
-import type { Platform } from '#server/platform/platform.ts';
 
 /**
  * Background jobs on the same PostgreSQL (pg-boss, docs/decisions/0004-outbox.md). Several servers share one database:
@@ -137,7 +138,13 @@ export async function prepareJobs(pool: pg.Pool, queues: readonly JobQueue[]): P
   await boss.stop({ graceful: false });
 }
 
-type JobPlatform = Pick<Platform, 'pool' | 'log' | 'clock' | 'jobs'>;
+/** What jobs need of the platform. */
+interface JobPlatform {
+  readonly pool: RetryingPool;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+}
 
 /** How often jobs of dead servers are looked for; a queue's `heartbeatSeconds` decides when a server counts as dead. */
 const SUPERVISE_SECONDS = 10;

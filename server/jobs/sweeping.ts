@@ -1,9 +1,15 @@
-import type { Change } from '#server/changes/change.ts';
-import type { Connection } from '#server/db/database.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Connection, Database } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { Log } from '#server/observability/logging.ts';
 
 /** The most rows that a sweep reads at once; the next sweep, or the next page, continues. */
 export const SWEPT_AT_ONCE = 500;
+
+/** What sweeps need of the platform. */
+interface SweepsPlatform {
+  readonly db: Database;
+  readonly log: Log;
+}
 
 /** What a sweep works on, as the log names it, and what the log says where it fails. */
 interface Swept {
@@ -16,7 +22,7 @@ interface Swept {
  * on. The next sweep tries it again.
  */
 export async function sweepEach<Name extends string | number>(
-  { db, log }: Platform,
+  { db, log }: SweepsPlatform,
   names: readonly Name[],
   { subject, failed }: Swept,
   work: (change: Change, name: Name) => Promise<void>,
@@ -39,7 +45,7 @@ export interface SweptPage {
 
 /** The same for all invoices that a query finds, page by page. */
 export async function sweepInvoices(
-  platform: Platform,
+  platform: SweepsPlatform,
   today: string,
   select: (
     connection: Connection,

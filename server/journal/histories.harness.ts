@@ -8,16 +8,8 @@ import { together } from '#server/db/together.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { type BuiltCase, buildApprovedCase } from '#server/testing/case-builders.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
-import {
-  type ArrivedLine,
-  findStanding,
-  findStandingOf,
-  type NewEntry,
-  postEntry,
-  postOutside,
-  postReversal,
-  type StandingRow,
-} from './journal.service.ts';
+import { type StandingRow, selectStanding, selectStandingOf } from './journal.queries.ts';
+import { type ArrivedLine, type NewEntry, postEntry, postOutside, postReversal } from './journal.service.ts';
 
 /** Random entries on applications, straight into the journal, while connections are cut; and what must hold of it. */
 
@@ -96,7 +88,7 @@ function arrive({ platform }: TestApp, { officer, tag }: BuiltCase, currencyId: 
 /** Records a random entry or reversal on an application, as its step would; returns how many lines it has. */
 export function enterAtRandom({ platform }: TestApp, { tag, officer, line }: Ground): Promise<number> {
   return platform.db.inTransaction(async (change) => {
-    const [invoice, standing] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
+    const [invoice, standing] = await together(lockForSweep(change, tag), selectStanding(change, tag));
     if (invoice?.application == null) throw new Error('there is no application');
     const account = { invoice, application: invoice.application };
     const by = { now: platform.clock.now(), person: officer.person };
@@ -183,7 +175,7 @@ export async function faultsOf({ platform, database }: TestApp, applications: re
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const terms = { faceValue: face_value, advance: advance ?? 0, netProceeds: net_proceeds ?? 0 };
-    const due = linesBetween({}, positionOf(terms, await findStanding(platform.db, [id])));
+    const due = linesBetween({}, positionOf(terms, await selectStandingOf(platform.db, [id])));
     const said = (lines: readonly (readonly [string, string])[]) =>
       JSON.stringify(lines.map((line) => line.join(' ')).sort());
     const expected = said(due.map(({ account, amount }) => [account, minorToNumeric(amount)]));

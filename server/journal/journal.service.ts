@@ -15,25 +15,11 @@ import {
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Caller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';
-
-export {
-  endersOfEntry,
-  type StandingRow,
-  selectStanding as findStandingOf,
-  selectStandingOf as findStanding,
-} from './journal.queries.ts';
-export {
-  findShownPaid,
-  isShownPaid,
-  lockPaidReference,
-  type PaidBefore,
-  selectPaidBefore as findPaidBefore,
-  selectPaidUnder as findPaidUnder,
-} from './paid-out.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */
 interface Priced {

@@ -2,7 +2,7 @@ import { type AccountCode, accountCodes, accounts } from '#contract/journal/acco
 import type { AccountJournal, ApplicationJournal, TrialBalance } from '#contract/journal/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectAccountLines, selectApplicationLines, selectBalances } from './reading.queries.ts';

@@ -3,17 +3,12 @@ import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import {
-  type ApplicationRecord,
-  type Expectation,
-  findExpectation,
-  findInvoice,
-  type InvoiceRecord,
-} from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { type Expectation, findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';

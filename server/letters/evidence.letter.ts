@@ -2,7 +2,7 @@ import { declineReasons } from '#contract/applications/decline-reasons.ts';
 import type { ProgressReply } from '#contract/applications/progress.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { sayDate } from '#contract/time/calendar.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Block, Letter } from '#server/pdf/letter.ts';
 import type { HistoryLine } from './history.ts';
 import type { selectDocumentDigests } from './letters.queries.ts';

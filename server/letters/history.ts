@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkedEvent } from '#server/audit/audit.service.ts';
+import type { LinkedEvent } from '#server/audit/audit.queries.ts';
 
 /**
  * The events that an evidence letter lists: everything from the submission on, and before it only what was submitted.

@@ -1,8 +1,8 @@
 import type { KeyFactsReply } from '#contract/applications/key-facts.schema.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { sayDate } from '#contract/time/calendar.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import type { AcceptedExtension } from '#server/offers/extensions.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import type { AcceptedExtension } from '#server/offers/extensions.queries.ts';
 import type { Block, Letter } from '#server/pdf/letter.ts';
 import { sayInstant, sayMoney } from './wording.ts';
 

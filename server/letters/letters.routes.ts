@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { letterEndpoints } from '#contract/letters/endpoints.ts';
-import type { Routes, SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Routes } from '#server/http/http.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { shownFileHeaders } from '#server/responses/security-headers.ts';
 import { KeptLetters } from './kept-letters.service.ts';

@@ -1,14 +1,16 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import { findBusinessNames, readProgress } from '#server/applications/progress.service.ts';
+import { readProgress } from '#server/applications/progress.service.ts';
 import { verifyCase } from '#server/audit/audit.service.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice } from '#server/invoices/invoices.service.ts';
 import { loadKeyFacts } from '#server/key-facts/key-facts.service.ts';
-import { findAcceptedExtension } from '#server/offers/extensions.service.ts';
+import { selectAcceptedExtension } from '#server/offers/extensions.queries.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectBusinessNames } from '#server/steps/progress.queries.ts';
 import { evidenceLetter } from './evidence.letter.ts';
 import { History } from './history.ts';
 import type { KeptLetters } from './kept-letters.service.ts';
@@ -36,8 +38,8 @@ export async function printKeyFacts(printer: Printer, caller: SignedInCaller, ta
   const { accepted, ...facts } = await loadKeyFacts(platform, caller, tag);
   if (accepted === null) throw new AppError('NOT_FOUND');
   const [names, extension] = await Promise.all([
-    findBusinessNames(platform.db, invoice),
-    findAcceptedExtension(platform.db, invoice.id),
+    selectBusinessNames(platform.db, invoice),
+    selectAcceptedExtension(platform.db, invoice.id),
   ]);
   return {
     fileName: nameOf('Key facts', invoice),
@@ -55,9 +57,9 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   if (decidedAt === null || !statusTraits[invoice.status].offered) throw new AppError('NOT_FOUND');
   const [{ paidTo: _accepted, ...facts }, names, paidTo, extension] = await Promise.all([
     loadKeyFacts(platform, caller, tag),
-    findBusinessNames(platform.db, invoice),
+    selectBusinessNames(platform.db, invoice),
     findDestination(platform, platform.db, invoice, caller.now),
-    findAcceptedExtension(platform.db, invoice.id),
+    selectAcceptedExtension(platform.db, invoice.id),
   ]);
   // The payout account may have been chosen after the key facts were accepted.
   const letter = offerLetter(invoice, names, paidTo === undefined ? facts : { ...facts, paidTo }, {

@@ -3,7 +3,7 @@ import { reservingStatuses, statuses, statusTraits } from '#contract/application
 import { MAXIMUM_AMOUNT_MINOR, minorToNumeric } from '#contract/money.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { endersOfEntry } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.queries.ts';
 
 /** The statuses that use a limit, as the index `invoices_using_limit` names them. */
 const using = sql.join(statuses.filter((status) => statusTraits[status].uses !== 'nothing').map((one) => sql.lit(one)));

@@ -2,12 +2,13 @@ import type { PageBody } from '#contract/fields.ts';
 import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contract/limits/limit.ts';
 import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
@@ -23,12 +24,6 @@ import {
   upsertLimit,
 } from './limits.queries.ts';
 import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
-
-export {
-  lockClient as lockBusinesses,
-  selectActivity as findActivity,
-  selectDecidedUse as findDecidedUse,
-} from './limits.queries.ts';
 
 /** The limits of the caller's own business by currency; none for a caller without a business. */
 export async function listOwnLimits(platform: Platform, { person }: SignedInCaller): Promise<FundingLimit[]> {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 
 export interface SemaphoreLimits {
   /** How much runs at once. */

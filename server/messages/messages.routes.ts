@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { isFromThisMachine } from '#server/machine/this-machine.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { styleNonce } from '#server/responses/security-headers.ts';

@@ -19,8 +19,6 @@ import {
   reserveIds,
 } from './messages.queries.ts';
 
-export { submissionsOf } from '#server/messages/channels/text-turns.ts';
-
 /** A message to a person. */
 export interface Message {
   readonly channel: 'email' | 'sms';

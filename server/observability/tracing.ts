@@ -20,9 +20,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { TracingProtocol } from '#server/config/tracing-settings.ts';
-import { queryChannel, type SentQuery } from '#server/db/query-channel.ts';
 import { appVersion } from '#server/machine/version.ts';
 import type { Log } from './logging.ts';
+import { queryChannel, type SentQuery } from './query-channel.ts';
 
 /**
  * OpenTelemetry traces: a span per request and one per statement, with OpenTelemetry's names. A span's attributes are

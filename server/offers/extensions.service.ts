@@ -8,29 +8,25 @@ import { paidOutOn, type StandingEntry } from '#contract/payments/balance.ts';
 import type { DerivedEntry } from '#contract/payments/derived/derived.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
-import { findTenorDays } from '#server/applications/applications.service.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, postEntry, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
+import { postEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { requireStep, takeStep } from '#server/steps/steps.service.ts';
 import { type ExtensionRow, insertExtension, selectExtensions, updateExtension } from './extensions.queries.ts';
 import { presentExtension } from './offers.presenter.ts';
-
-export {
-  type AcceptedExtension,
-  isUnagreed,
-  selectAcceptedExtension as findAcceptedExtension,
-} from './extensions.queries.ts';
 
 /**
  * More time to pay back (docs/decisions/0046-paying-back.md): a client asks or an officer offers, another officer
@@ -130,7 +126,7 @@ async function requireExtendable(change: Change, invoice: InvoiceRecord): Promis
 }
 
 async function requireTenor(connection: Connection, { financingPeriodId }: ExtensionBody): Promise<number> {
-  const tenorDays = await findTenorDays(connection, financingPeriodId);
+  const tenorDays = await selectTenorDays(connection, financingPeriodId);
   if (tenorDays === undefined || !offeredTenors.includes(tenorDays))
     throw fieldError('TENOR_NOT_OFFERED', 'financingPeriodId');
   return tenorDays;
@@ -146,7 +142,7 @@ async function priceToday(
   const today = kampalaDate(now);
   // Neither is null once paid out: the constraint invoices_disbursed_whole.
   const owed = { outstanding: outstanding ?? 0, dueOn: dueOn ?? today };
-  return extensionOf(owed, tenorDays, { today, holidays: await readHolidays(connection) });
+  return extensionOf(owed, tenorDays, { today, holidays: await selectHolidays(connection) });
 }
 
 /** The state of more time; clients do not see what only officers have said. Throws NOT_FOUND. */
@@ -332,7 +328,7 @@ export async function extend(
   const { fee, toPayBack, dueOn, tenorDays } = extension;
   const { version, facts } = presentExtension(platform, invoice, extension);
   if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
-  const standing = await findStandingOf(change, invoice.tag);
+  const standing = await selectStanding(change, invoice.tag);
   const entry = fee === 0 ? undefined : post(change, caller, invoice, { fee, standing });
   updateExtension(change, open.id, {
     closed_at: caller.now,

@@ -4,7 +4,7 @@ import { type KeyFacts, sayIfLate } from '#contract/applications/key-facts.ts';
 import { fromMinor } from '#contract/money.ts';
 import { type Extension, IF_REVERSED } from '#contract/offers/extension.ts';
 import type { ExtensionFacts, OfferReply, OfferTerms } from '#contract/offers/schema.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 /** The open offer, beside the client's terms. */

@@ -4,32 +4,32 @@ import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { hasLapsed, offerProblem, offerValidUntil } from '#contract/offers/offer.ts';
 import type { AcceptOfferBody, CounterOfferBody, OfferReply } from '#contract/offers/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { findTenorDays } from '#server/applications/applications.service.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
 import { lockCasePeople, needsTwoFor, requireSound } from '#server/approvals/approval-checks.service.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce } from '#server/changes/change.ts';
 import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import {
-  type ApplicationRecord,
   findExpectation,
   findInvoice,
   hasActiveBuyer,
-  type InvoiceRecord,
   lockCase,
   lockInvoice,
 } from '#server/invoices/invoices.service.ts';
 import { currentFacts } from '#server/key-facts/key-facts.service.ts';
-import { findExposure, lockBusinesses } from '#server/limits/limits.service.ts';
+import { lockClient } from '#server/limits/limits.queries.ts';
+import { findExposure } from '#server/limits/limits.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 import { presentOffer } from './offers.presenter.ts';
 import { insertAcceptance, insertOffer, type OfferRow, selectNewestOffer } from './offers.queries.ts';
@@ -106,7 +106,7 @@ export function counterOffer(platform: Platform, caller: SignedInCaller, tag: st
   return doOnce(platform, caller, { name: 'counterOffer', input: [tag, body] }, async (change) => {
     const [locked, tenorDays] = await together(
       lockCase(change, caller, tag),
-      findTenorDays(change, body.financingPeriodId),
+      selectTenorDays(change, body.financingPeriodId),
     );
     requireStep('counterOffer', locked);
     requireAssignee(caller, locked);
@@ -182,7 +182,7 @@ async function requireOpenOffer(connection: Connection, invoice: InvoiceRecord):
 async function factsOfOffer(platform: Platform, connection: Connection, invoice: Applied, offer: OfferRow, now: Date) {
   const [expectation, holidays, paidTo] = await together(
     findExpectation(connection, invoice),
-    readHolidays(connection),
+    selectHolidays(connection),
     findDestination(platform, connection, invoice, now),
   );
   const offered = { ...invoice, application: { ...invoice.application, ...termsOf(offer) } };
@@ -248,7 +248,7 @@ async function needsSecond(
 ): Promise<boolean> {
   // Locks the client's row before reading what it protects.
   const [active, isBuyerActive, { exposure: asked, limit }, overdue] = await together(
-    lockBusinesses(change, invoice.businessId),
+    lockClient(change, invoice.businessId),
     hasActiveBuyer(change, invoice),
     findExposure(platform, change, invoice),
     findBlockingOverdue(platform, change, invoice.businessId),

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /** What a person has said about themself and their business, and their status. */
 function selectDetails(connection: Connection, personId: number) {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 

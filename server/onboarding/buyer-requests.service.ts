@@ -10,10 +10,10 @@ import {
 } from '#contract/onboarding/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import {

@@ -1,5 +1,5 @@
 import { onboardingEndpoints } from '#contract/onboarding/endpoints.ts';
-import { doneWith } from '#server/http/done.ts';
+import { doneWith } from '#server/calls/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { countWaiting } from './activation.queries.ts';
 import { findActivation, stateDetails } from './activation.service.ts';

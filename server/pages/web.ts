@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { sendFailure } from '#server/http/failures.ts';
 import { type Pages, WEB_FOLDER } from '#server/responses/pages.ts';
 import { styleNonce } from '#server/responses/security-headers.ts';

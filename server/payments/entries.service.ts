@@ -6,17 +6,20 @@ import { balanceOf, dueOn, paidOutOn, type StandingEntry, settledOn } from '#con
 import { isDerived } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Actor, SignedInCaller } from '#server/http/http.ts';
-import { type InvoiceRecord, lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, type StandingRow, type TellingEntry } from '#server/journal/journal.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
+import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
+import type { TellingEntry } from '#server/journal/journal.service.ts';
 import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { beginTelling, selectHolidays, type Telling, takeStep } from '#server/steps/steps.service.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
+import { beginTelling, type Telling, takeStep } from '#server/steps/steps.service.ts';
 import { selectFirstSettled } from './payments.queries.ts';
 
 /** The step that a journal entry takes, and its effect on the invoice's row. */
@@ -45,7 +48,7 @@ export async function readAccount(
   tag: string,
   locked: InvoiceRecord | Promise<InvoiceRecord | undefined>,
 ): Promise<Account> {
-  const [invoice, standing, holidays] = await together(locked, findStandingOf(change, tag), selectHolidays(change));
+  const [invoice, standing, holidays] = await together(locked, selectStanding(change, tag), selectHolidays(change));
   if (invoice === undefined) throw new AppError('NOT_FOUND');
   const { application } = invoice;
   // Always set after Draft: the constraint invoices_submitted_whole.

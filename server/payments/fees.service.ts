@@ -1,12 +1,14 @@
 import { type EarningSpan, earningsDue } from '#contract/journal/earning.ts';
 import { paidOutOn } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
+import { type Caller, systemActor } from '#server/calls/caller.ts';
 import { together } from '#server/db/together.ts';
-import { type Caller, kasente } from '#server/http/http.ts';
-import { type InvoiceRecord, lockForSweep } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
-import { findStandingOf, postEntry, recordEntry, type StandingRow } from '#server/journal/journal.service.ts';
+import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
+import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { findExtensionSpans } from '#server/offers/extensions.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { keepEarnedUntil, selectUnearned } from './fees.queries.ts';
@@ -19,12 +21,12 @@ export async function sweepFees(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
   await sweepInvoices(platform, today, selectUnearned, 'a fee could not be posted as earned', (change, tag) =>
-    earn(change, kasente('sweep of fees', now), tag, today),
+    earn(change, systemActor('sweep of fees', now), tag, today),
   );
 }
 
 async function earn(change: Change, caller: Caller<null>, tag: string, today: string): Promise<void> {
-  const [invoice, found] = await together(lockForSweep(change, tag), findStandingOf(change, tag));
+  const [invoice, found] = await together(lockForSweep(change, tag), selectStanding(change, tag));
   if (invoice?.application == null) return;
   const account = { invoice, application: invoice.application };
   // What a reversal earned at once is no day's share (reversals.service.ts).

@@ -4,12 +4,12 @@ import { formatAmount } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { findPaidBefore, findPaidUnder, lockPaidReference } from '#server/journal/journal.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { lockPaidReference, selectPaidBefore, selectPaidUnder } from '#server/journal/paid-out.queries.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 
 /** Money that went out leaves once, under a reference of its own (docs/decisions/0033-officers-who-cheat.md). */
 
@@ -29,7 +29,7 @@ export async function refuseRepeated(
   { kind, method, reference }: NewPayment,
   { isByHand }: { readonly isByHand: boolean },
 ): Promise<void> {
-  const ofKind = async () => (await findPaidBefore(change, [id])).filter((one) => one.kind === kind);
+  const ofKind = async () => (await selectPaidBefore(change, [id])).filter((one) => one.kind === kind);
   const [before] = await together(ofKind(), isByHand && refuseUsedReference(change, method, reference));
   const methods = new Set(before.map((one) => one.method));
   // A statement comes before this or after it; in one order, so that there is no deadlock.
@@ -47,7 +47,7 @@ export async function refuseRepeated(
 export async function refuseUsedReference(change: Change, method: CashMethod, reference: string): Promise<void> {
   const [, paid] = await together(
     lockPaidReference(change, method, reference),
-    findPaidUnder(change, method, reference),
+    selectPaidUnder(change, method, reference),
   );
   if (paid === undefined) return;
   const { invoiceNumber, amount, currency, paidOn } = paid;

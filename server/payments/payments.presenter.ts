@@ -14,7 +14,7 @@ import type {
   ProposalKind,
 } from '#contract/payments/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { OpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import type { LedgerRow } from './payments.queries.ts';
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { PostedKind } from '#contract/journal/position.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { endersOfEntry, isShownPaid } from '#server/journal/journal.service.ts';
+import { endersOfEntry } from '#server/journal/journal.queries.ts';
+import { isShownPaid } from '#server/journal/paid-out.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { paymentEndpoints } from '#contract/payments/endpoints.ts';
-import { doneWith } from '#server/http/done.ts';
+import { doneWith } from '#server/calls/done.ts';
 import type { Routes } from '#server/http/http.ts';
 import { confirmProposal, withdrawProposal } from '#server/payments/proposals/proposals.service.ts';
 import { proposeReceipt } from '#server/payments/proposals/receipts.service.ts';

@@ -17,14 +17,17 @@ import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { lockCasePeople, requirePayable } from '#server/approvals/approval-checks.service.ts';
-import { type Change, changeOnce } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import type { Actor, SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, type NewEntry, postEntry, type StandingRow } from '#server/journal/journal.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice } from '#server/invoices/invoices.service.ts';
+import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
+import { type NewEntry, postEntry } from '#server/journal/journal.service.ts';
 import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
@@ -247,7 +250,7 @@ function sendableOf({ invoice: { status, currencyCode }, application, standing }
 export async function findDuePayout(connection: Connection, invoice: InvoiceRecord): Promise<DuePayout | undefined> {
   const { application } = invoice;
   if (application === null) return undefined;
-  return duePayout({ invoice, application, standing: await findStandingOf(connection, invoice.tag) });
+  return duePayout({ invoice, application, standing: await selectStanding(connection, invoice.tag) });
 }
 
 /** Throws NEW_OFFICER if a new officer pays out, and FLAG_OPEN for a payout with an open flag. */

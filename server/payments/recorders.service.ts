@@ -1,9 +1,9 @@
 import type { EntryKind } from '#contract/payments/balance.ts';
 import { refusalOfRelease } from '#contract/payouts/release.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { selectPreparer, selectRecorded } from './payments.queries.ts';
 
 /** Why the caller must leave a payment on an invoice to another officer, or undefined. */

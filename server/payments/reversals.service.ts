@@ -3,22 +3,23 @@ import { type Correction, correctionOf, type DerivedEntry, isDerived } from '#co
 import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, changeOnce } from '#server/changes/change.ts';
+import { AppError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, doOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { StandingRow } from '#server/journal/journal.queries.ts';
 import {
-  findShownPaid,
   type NewEntry,
   postEntry,
   postReversal,
   recordEntry,
-  type StandingRow,
   type TellingEntry,
 } from '#server/journal/journal.service.ts';
+import { findShownPaid } from '#server/journal/paid-out.queries.ts';
 import { endExtension, findMissingFee } from '#server/offers/extensions.service.ts';
-import { lockRail, returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
+import { returnToSuspense } from '#server/payments/arrived/arrived.service.ts';
 import { findDerivation, writeCorrection } from '#server/payments/derived/derived.service.ts';
 import { tellOfReversal } from '#server/payments/proposals/proposals.messages.ts';
 import {
@@ -30,7 +31,7 @@ import {
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { hasOpenRequest } from '#server/transfers/transfers.service.ts';
+import { hasOpenRequest } from '#server/transfers/transfers.queries.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
 

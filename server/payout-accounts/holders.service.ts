@@ -1,12 +1,13 @@
 import { maskedAccount } from '#contract/payouts/account.ts';
 import { type HolderAnswer, isHolderAsked, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Holder } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import type { Holder } from '#server/rails/rail.ts';
 import { presentForOfficer } from './payout-accounts.presenter.ts';
 import {
   type AccountRow,

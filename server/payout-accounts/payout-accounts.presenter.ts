@@ -2,7 +2,7 @@ import { type AccountState, accountState, maskedAccount, usableFrom } from '#con
 import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { isPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';

@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { NamedAccount } from '#contract/payouts/account.ts';
 import type { HolderAnswer } from '#contract/payouts/holders.ts';
-import type { Change } from '#server/changes/change.ts';
+import { fieldError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { PayoutAccounts } from '#server/db/tables/payout-tables.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
-import { fieldError } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** The columns of {@link AccountRow}, under the alias `account`. */

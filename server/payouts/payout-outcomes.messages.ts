@@ -2,7 +2,9 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { nextSteps } from '#contract/transfers/next-steps.ts';
 import { refusalWords } from '#contract/transfers/refusals.ts';
 import { type Message, messageTo } from '#server/messages/messages.service.ts';
-import { amountOf, caseAt, type Failed, type Told, type TransferRow } from '#server/transfers/following.service.ts';
+import type { Failed } from '#server/transfers/following.service.ts';
+import { amountOf, caseAt, type Told } from '#server/transfers/transfers.messages.ts';
+import type { TransferRow } from '#server/transfers/transfers.queries.ts';
 
 /** Messages to officers about the end of a payout over a rail. */
 

@@ -1,13 +1,14 @@
 import { maskedAccount, providers } from '#contract/payouts/account.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { refusalWords } from '#contract/transfers/refusals.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import type { Actor } from '#server/http/http.ts';
+import type { Actor } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
 import { enterPayment } from '#server/payments/payments.service.ts';
 import { movePayout, selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
-import { findActor, findConcerned } from '#server/people/standing/colleagues.service.ts';
+import { selectActor, selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
@@ -80,7 +81,7 @@ async function keepRefused(platform: Platform, change: Change, ended: Ended, ans
 async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Paid, Actor]> {
   if (transfer.payoutId === null) throw new Error('a transfer to a client without its payout');
   const payout = await selectPayout(change, transfer.payoutId);
-  const person = await findActor(change, transfer.createdBy);
+  const person = await selectActor(change, transfer.createdBy);
   return [payout, { person, now, ip: 'server', requestId: 'transfer', idempotencyKey: undefined }];
 }
 
@@ -96,6 +97,6 @@ async function tell(
   { transfer }: Ended,
   messageTo: (username: string) => ReturnType<typeof failedMessage>,
 ): Promise<void> {
-  for (const { username } of await findConcerned(change, transfer.createdBy))
+  for (const { username } of await selectConcerned(change, transfer.createdBy))
     await queueMessage(platform, change, messageTo(username));
 }

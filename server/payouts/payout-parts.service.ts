@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { AccountRow } from '#server/payout-accounts/payout-accounts.queries.ts';
 import { refuseUnusable } from '#server/payout-accounts/payout-choices.service.ts';
 import { insertPart, lockPayoutAccount, type selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';

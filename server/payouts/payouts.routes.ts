@@ -1,5 +1,5 @@
 import { payoutEndpoints } from '#contract/payouts/endpoints.ts';
-import { createAddressLimits } from '#server/accounts/public-links.service.ts';
+import { createAddressLimits } from '#server/accounts/login/address-limits.ts';
 import type { Routes } from '#server/http/http.ts';
 import { readHolder } from '#server/payout-accounts/holders.service.ts';
 import {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import type { Piscina } from 'piscina';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 import type { Log } from '#server/observability/logging.ts';
 import type { Letter } from './letter.ts';

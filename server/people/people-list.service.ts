@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PersonRow, personsBody } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import { requireBusinessId } from '#server/businesses/businesses.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { presentPeoplePage, presentPerson } from './people.presenter.ts';
 import {

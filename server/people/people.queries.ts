@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely';
 import type { PersonStatus } from '#contract/people/schema.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
-import type { Change } from '#server/changes/change.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /** What the rules about people need. */
 export interface PersonRecord {

@@ -4,9 +4,10 @@ import type { updatePersonBody } from '#contract/people/schema.ts';
 import { type Action, mayOnPerson } from '#contract/permissions.ts';
 import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { DEACTIVATED } from '#server/people/standing/colleagues.queries.ts';
 import {

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import {
   tellOfFormerOfficer,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '#server/rail-port/rail.ts';
 import * as airtel from '#server/rails/airtel/states.ts';
 import * as mtn from '#server/rails/mtn/states.ts';
 import type { Reply } from './provider-call.ts';
-import type { Answer } from './rail.ts';
 import { short } from './scripted-provider.harness.ts';
 
 /** Whatever a provider sends, only a listed state or code ends a transfer. */

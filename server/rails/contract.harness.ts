@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import type { Answer, Direction, Order, Rail } from './rail.ts';
+import type { Answer, Direction, Order, Rail } from '#server/rail-port/rail.ts';
 
 /** What the clients rely on: tested alike against a provider's simulator and its own test system. */
 

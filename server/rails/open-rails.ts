@@ -5,8 +5,8 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import type { ProviderCode } from '#contract/payouts/account.ts';
 import { type Config, ConfigError } from '#server/config/config.ts';
 import type { Clock } from '#server/machine/clock.ts';
+import type { Rail, RailKind } from '#server/rail-port/rail.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { Rail, RailKind } from './rail.ts';
 
 /** A rail with its settings. */
 export interface OpenRail extends Rail {

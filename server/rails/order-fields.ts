@@ -1,5 +1,5 @@
 import { fromMinor } from '#contract/money.ts';
-import type { Answer, Order } from './rail.ts';
+import type { Answer, Order } from '#server/rail-port/rail.ts';
 
 /** Order fields, as both mobile networks need them. */
 

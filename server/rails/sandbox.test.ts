@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe } from 'vitest';
+import type { Rail, RailKind } from '#server/rail-port/rail.ts';
 import { rail as airtel } from '#server/rails/airtel/rail.ts';
 import { rail as mtn } from '#server/rails/mtn/rail.ts';
 import { MTN_REFUSES, mustAnswer, WITHIN_MS } from './contract.harness.ts';
-import type { Rail, RailKind } from './rail.ts';
 
 /**
  * The tests of the simulators, against a provider's own test system: put TRY_ before the names of its settings, such as

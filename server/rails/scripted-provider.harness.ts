@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Answer, Order } from '#server/rail-port/rail.ts';
 import { Gathering } from '#server/testing/gathering.ts';
-import type { Answer, Order } from './rail.ts';
 
 export interface ProviderCall {
   readonly method: string | undefined;

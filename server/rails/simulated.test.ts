@@ -9,11 +9,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
+import type { Answer, Direction, Order } from '#server/rail-port/rail.ts';
 import { reasons as mtnReasons } from '#server/rails/mtn/states.ts';
 import { Gathering } from '#server/testing/gathering.ts';
 import { MTN_REFUSES, mustAnswer } from './contract.harness.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
-import type { Answer, Direction, Order } from './rail.ts';
 
 /**
  * The clients against the providers' simulators. The two share no code: each was written from the provider's pages

@@ -3,7 +3,7 @@ import type { TaxRate } from '#contract/invoices/expected-cash.ts';
 import { fromMinor } from '#contract/money.ts';
 import { referenceEndpoints } from '#contract/reference/endpoints.ts';
 import type { Routes } from '#server/http/http.ts';
-import { findTaxRates } from '#server/invoices/invoices.service.ts';
+import { selectTaxRates } from '#server/invoices/invoices.queries.ts';
 
 /** The lookups: read whole and without rules, so there is no service. */
 export function referenceRoutes(routes: Routes): void {
@@ -32,7 +32,7 @@ export function referenceRoutes(routes: Routes): void {
   routes.signedIn(referenceEndpoints.documentTypes, () =>
     db.selectFrom('document_types').select(['name as type', 'id as typeId', 'mandatory']).orderBy('position').execute(),
   );
-  routes.signedIn(referenceEndpoints.taxRates, async () => (await findTaxRates(db)).map(presentTaxRate));
+  routes.signedIn(referenceEndpoints.taxRates, async () => (await selectTaxRates(db)).map(presentTaxRate));
   routes.signedIn(referenceEndpoints.feeModes, () =>
     db.selectFrom('fee_modes').select(['id', 'code', 'name']).orderBy('id').execute(),
   );

@@ -1,8 +1,9 @@
 import { maskedNumber } from '#contract/payouts/account.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { kasente } from '#server/http/http.ts';
+import { systemActor } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { readAccount } from '#server/payments/entries.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { receiveOnce } from '#server/statements/counted-once.service.ts';
@@ -24,7 +25,7 @@ async function enterReceived(
 ): Promise<string> {
   const { transfer, invoice, now } = ended;
   const account = await readAccount(change, invoice.tag, invoice);
-  const entry = await receiveOnce(platform, change, kasente('requests to pay', now), account, {
+  const entry = await receiveOnce(platform, change, systemActor('requests to pay', now), account, {
     ...{ kind: 'receipt', payer: 'client', confirmed: true, transferId: transfer.id },
     ...{
       amount: transfer.amount,
@@ -50,7 +51,7 @@ async function keepRefused(_: Platform, change: Change, ended: Ended, { refusal,
 }
 
 function record(change: Change, { transfer, invoice, now }: Ended, what: string, after: object): void {
-  recordEvent(change, kasente('requests to pay', now), `request.${what}`, ['invoice', invoice.tag], {
+  recordEvent(change, systemActor('requests to pay', now), `request.${what}`, ['invoice', invoice.tag], {
     after: { ...after, transfer: transfer.tag },
   });
 }

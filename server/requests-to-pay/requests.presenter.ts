@@ -3,7 +3,7 @@ import { maskedNumber } from '#contract/payouts/account.ts';
 import { providerOfNumber } from '#contract/requests-to-pay/amount.ts';
 import type { PayNowReply, ShownRequest } from '#contract/requests-to-pay/schema.ts';
 import { ANSWER_WITHIN_MS } from '#contract/requests-to-pay/words.ts';
-import type { RequestRow } from '#server/transfers/transfers.service.ts';
+import type { RequestRow } from '#server/transfers/transfers.queries.ts';
 import type { AskedRail } from './requests.service.ts';
 
 /** A request to pay. Only officers see the provider's own words and who asked. */

@@ -12,23 +12,21 @@ import {
 } from '#contract/requests-to-pay/amount.ts';
 import type { PayNowReply, RequestForm } from '#contract/requests-to-pay/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { findInvoice, type InvoiceRecord, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, type StandingRow } from '#server/journal/journal.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findInvoice, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
+import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import { findPayee } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import {
-  hasOpenRequest,
-  orderTransfer,
-  selectNthNewestRequest,
-  selectRequests,
-} from '#server/transfers/transfers.service.ts';
+import { hasOpenRequest, selectNthNewestRequest, selectRequests } from '#server/transfers/transfers.queries.ts';
+import { orderTransfer } from '#server/transfers/transfers.service.ts';
 import { presentProvider, presentRequest } from './requests.presenter.ts';
 import { lockRequests, selectOwnPhone } from './requests.queries.ts';
 
@@ -76,7 +74,7 @@ export async function readPayNow(platform: Platform, caller: SignedInCaller, tag
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person) };
     const [standing, requests] = await together(
-      findStandingOf(snapshot, invoice.tag),
+      selectStanding(snapshot, invoice.tag),
       selectRequests(snapshot, invoice.tag, SHOWN),
     );
     const { currencyCode: currency } = invoice;
@@ -139,7 +137,7 @@ export function askToPay(platform: Platform, caller: SignedInCaller, tag: string
     // Locks the row first: a second press then sees the first request.
     const invoice = await lockInvoice(change, caller, tag);
     const [standing, isOpen, , tenth] = await together(
-      findStandingOf(change, invoice.tag),
+      selectStanding(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
       lockRequests(change, caller.person.id),
       selectNthNewestRequest(change, caller.person.id, REQUESTS_AN_HOUR),

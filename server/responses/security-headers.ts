@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import { browserReportEndpoints } from '#contract/browser-reports/endpoints.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Config } from '#server/config/config.ts';
 import { inlineDisposition } from './inline-disposition.ts';
 import type { Pages } from './pages.ts';
 
@@ -49,12 +49,10 @@ const LOADED = /^(?:application\/json|application\/javascript|text\/javascript|t
  * answer's nonce, and style attributes, which need 'unsafe-inline'. They are written when the answer is sent: only then
  * do we know whether it is a page. A route's own headers stay.
  */
-export function securityHeaders(server: FastifyInstance, platform: Platform, pages: Pages): void {
+export function securityHeaders(server: FastifyInstance, { publicUrl }: Config, pages: Pages): void {
   const everywhere = {
     strictTransportSecurity:
-      platform.config.publicUrl?.startsWith('https:') === true
-        ? { maxAge: 63_072_000, includeSubDomains: true }
-        : false,
+      publicUrl?.startsWith('https:') === true ? { maxAge: 63_072_000, includeSubDomains: true } : false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },

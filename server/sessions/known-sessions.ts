@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { SessionPerson } from '#server/calls/caller.ts';
 import type { Config } from '#server/config/config.ts';
-import { type SessionPerson, sessionCookie } from './sessions.ts';
+import { sessionCookie } from './sessions.ts';
 
 /** Browser sessions of people who return within hours; some 500 bytes each. */
 const SESSIONS_KNOWN = 10_000;

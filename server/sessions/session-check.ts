@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledQuery } from 'kysely';
+import type { SessionPerson } from '#server/calls/caller.ts';
 import type { Ask, Precondition } from '#server/db/transaction.ts';
-import type { LiveSession, SessionPerson } from './sessions.ts';
+import type { LiveSession } from './sessions.ts';
 
 /** The session has ended or changed since this process last saw it: the work is rolled back. */
 export class SessionChanged extends Error {}

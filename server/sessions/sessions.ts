@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CompiledQuery, sql } from 'kysely';
-import { isStaff, type PermissionCode } from '#contract/permissions.ts';
+import { isStaff } from '#contract/permissions.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
+import type { SessionPerson } from '#server/calls/caller.ts';
 import type { Config } from '#server/config/config.ts';
-import type { Connection } from '#server/db/database.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Connection, Database } from '#server/db/database.ts';
+import type { Clock } from '#server/machine/clock.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 
 /**
@@ -22,6 +23,13 @@ const ABSOLUTE_LIMIT_MS = 12 * HOUR_MS;
 /** The last activity is written at most once in this time, so that a burst of calls writes once. */
 const ACTIVITY_GRAIN_MS = 1000;
 
+/** What sessions need of the platform. */
+interface SessionsPlatform {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
 /** The session cookie's name, with the prefix on https, which browsers require for it. */
 export function sessionCookie(config: Config): string {
   return isHttps(config) ? `${HOST_ONLY}${SESSION_COOKIE}` : SESSION_COOKIE;
@@ -30,22 +38,6 @@ export function sessionCookie(config: Config): string {
 /** Whether the public address is https. */
 export function isHttps({ publicUrl }: Config): boolean {
   return publicUrl?.startsWith('https:') === true;
-}
-
-/** The person behind a request. */
-export interface SessionPerson {
-  readonly id: number;
-  readonly tag: string;
-  readonly username: string;
-  readonly perms: readonly PermissionCode[];
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly businessId: number | null;
-  readonly businessTag: string | null;
-  readonly businessName: string | null;
-  readonly sessionHash: Buffer;
-  /** The session was opened or confirmed by a second factor. */
-  readonly secondFactor: boolean;
 }
 
 /** Whether a second factor must be set up first: for staff, if the settings require one. */
@@ -65,7 +57,10 @@ export interface LiveSession extends SessionPerson {
  * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends it, unless
  * the call came from the background (`X-Background: 1`).
  */
-export async function findSession(platform: Platform, request: FastifyRequest): Promise<SessionPerson | undefined> {
+export async function findSession(
+  platform: SessionsPlatform,
+  request: FastifyRequest,
+): Promise<SessionPerson | undefined> {
   const asked = askForSession(platform, request);
   if (asked === undefined) return undefined;
   const { rows } = await platform.db.executeQuery(asked);
@@ -77,7 +72,7 @@ export async function findSession(platform: Platform, request: FastifyRequest): 
 }
 
 /** A live session was active after this, and opened after that. */
-export function liveSince({ config }: Pick<Platform, 'config'>, now: Date) {
+export function liveSince({ config }: Pick<SessionsPlatform, 'config'>, now: Date) {
   return {
     active: new Date(now.getTime() - config.sessionIdleMinutes * MINUTE_MS),
     opened: new Date(now.getTime() - ABSOLUTE_LIMIT_MS),
@@ -98,7 +93,7 @@ const LIVE_SESSION = `
 
 /** The statement of {@link findSession}; undefined without a session cookie. */
 export function askForSession(
-  platform: Pick<Platform, 'config' | 'clock'>,
+  platform: Pick<SessionsPlatform, 'config' | 'clock'>,
   request: FastifyRequest,
 ): CompiledQuery<LiveSession> | undefined {
   const token = request.cookies[sessionCookie(platform.config)];
@@ -112,7 +107,7 @@ export function askForSession(
 
 /** Writes down that an open session is active now. */
 export async function extendSession(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: SessionsPlatform,
   { sessionHash }: SessionPerson,
 ): Promise<void> {
   const now = clock.now();
@@ -170,7 +165,7 @@ export async function renewSession(
 }
 
 /** A person's live sessions, the most recently active first. */
-export function selectSessions(platform: Platform, personId: number, limit: number) {
+export function selectSessions(platform: SessionsPlatform, personId: number, limit: number) {
   const since = liveSince(platform, platform.clock.now());
   return platform.db
     .selectFrom('sessions')
@@ -194,14 +189,14 @@ export async function endSessions(connection: Connection, personId: number, exce
 }
 
 /** Ends the request's session, if any. */
-export async function endSessionOf(platform: Platform, request: FastifyRequest): Promise<void> {
+export async function endSessionOf(platform: SessionsPlatform, request: FastifyRequest): Promise<void> {
   const token = request.cookies[sessionCookie(platform.config)];
   if (token === undefined) return;
   await platform.db.deleteFrom('sessions').where('token_hash', '=', tokenHash(token)).execute();
 }
 
 /** Deletes expired sessions; run by a sweep. */
-export async function sweepSessions(platform: Platform): Promise<void> {
+export async function sweepSessions(platform: SessionsPlatform): Promise<void> {
   const since = liveSince(platform, platform.clock.now());
   await platform.db
     .deleteFrom('sessions')
@@ -212,11 +207,11 @@ export async function sweepSessions(platform: Platform): Promise<void> {
 const cookieRules = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
 
 /** Sets the session's cookie. */
-export function setSessionCookie(platform: Platform, reply: FastifyReply, token: string): void {
+export function setSessionCookie(platform: SessionsPlatform, reply: FastifyReply, token: string): void {
   reply.setCookie(sessionCookie(platform.config), token, { ...cookieRules, secure: isHttps(platform.config) });
 }
 
 /** Clears the session's cookie. */
-export function clearSessionCookie(platform: Platform, reply: FastifyReply): void {
+export function clearSessionCookie(platform: SessionsPlatform, reply: FastifyReply): void {
   reply.clearCookie(sessionCookie(platform.config), { ...cookieRules, secure: isHttps(platform.config) });
 }

@@ -1,11 +1,11 @@
 import { formatAmount } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Actor } from '#server/calls/caller.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Actor } from '#server/http/http.ts';
-import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { type Account, openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
 import type { Platform } from '#server/platform/platform.ts';

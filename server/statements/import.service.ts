@@ -11,12 +11,13 @@ import {
 } from '#contract/statements/schema.ts';
 import type { Fault } from '#contract/statements/table.ts';
 import { isAfter, kampalaDate, sayDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { fieldError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
-import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';

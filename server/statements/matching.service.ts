@@ -6,10 +6,10 @@ import {
   payerOf,
   referencesIn,
 } from '#contract/statements/matching.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import { type SignedInCaller, systemActor } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { kasente, type SignedInCaller } from '#server/http/http.ts';
 import { isBarred } from '#server/invoices/invoices.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
@@ -127,7 +127,7 @@ export async function requireOthers(
 
 /** Credits a line; false if it could not. Decides again under the locks of line and application. */
 async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<boolean> {
-  const caller = kasente('matching of statements', now);
+  const caller = systemActor('matching of statements', now);
   try {
     return await platform.db.inTransaction(async (change) => {
       const account = await openForKasente(change, to);

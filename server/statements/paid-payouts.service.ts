@@ -1,7 +1,7 @@
 import { referencesIn } from '#contract/statements/matching.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { endTransfer } from '#server/transfers/following.service.ts';

@@ -1,5 +1,5 @@
 import { statementEndpoints } from '#contract/statements/endpoints.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { answerRepeat } from '#server/statements/counted-once/repeats.service.ts';

@@ -3,7 +3,7 @@ import type { Rail } from '#contract/statements/layouts.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { payable } from '#server/invoices/invoices.service.ts';
+import { payable } from '#server/invoices/due.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Money in suspense, and the applications that it may belong to. */

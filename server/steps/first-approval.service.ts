@@ -1,6 +1,6 @@
-import type { Change } from '#server/changes/change.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { takeStep } from './steps.service.ts';
 

@@ -6,8 +6,9 @@ import { formatAmount } from '#contract/money.ts';
 import { sayHowToPay } from '#contract/payments/how-to-pay.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { kampalaDate, sayDate, sayMoment } from '#contract/time/calendar.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { type Message, messageTo, submissionsOf } from '#server/messages/messages.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { submissionsOf } from '#server/messages/channels/text-turns.ts';
+import { type Message, messageTo } from '#server/messages/messages.service.ts';
 
 /** The content of a message besides the invoice. Amounts in minor units. */
 export interface StepNews {

@@ -3,7 +3,7 @@ import type { Holidays } from '#contract/time/working-time.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 
 /** Updates a locked invoice. */
 export function moveInvoice(change: Change, { id }: Pick<InvoiceRecord, 'id'>, moved: Updateable<Tables['invoices']>) {

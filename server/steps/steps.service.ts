@@ -2,22 +2,22 @@ import type { Updateable } from 'kysely';
 import { type StepName, statusTraits, stepAllowed, steps } from '#contract/applications/lifecycle.ts';
 import { moveClock } from '#contract/applications/sla.ts';
 import { isClient } from '#contract/permissions.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Actor } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Actor } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
-import { type Batch, openBatch, queueMessages, submissionsOf } from '#server/messages/messages.service.ts';
-import { findColleagues, findWitnesses } from '#server/people/standing/colleagues.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { submissionsOf } from '#server/messages/channels/text-turns.ts';
+import { type Batch, openBatch, queueMessages } from '#server/messages/messages.service.ts';
+import { selectColleagues } from '#server/people/standing/colleagues.queries.ts';
+import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { newsOf, type StepNews, stepMessage } from './step-messages.ts';
 import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
-
-export { slaMissedMessage } from './step-messages.ts';
-export { selectHolidays } from './steps.queries.ts';
 
 /** The details of a step. */
 export interface StepDetails {
@@ -201,7 +201,7 @@ export async function selectAddressees(
   connection: Connection,
   { businessId, submittedBy }: Submitted,
 ): Promise<string[]> {
-  const acting = (await findColleagues(connection, businessId)).filter(isClient);
+  const acting = (await selectColleagues(connection, businessId)).filter(isClient);
   const submitter = acting.filter(({ id }) => id === submittedBy);
   return (submitter.length > 0 ? submitter : acting).map(({ username }) => username);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CaseReply, NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import type { ApplicationPayout } from '#contract/payouts/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
-import type { Actor } from '#server/http/http.ts';
+import type { Actor } from '#server/calls/caller.ts';
 import {
   insertAccount,
   lockAccountRow,

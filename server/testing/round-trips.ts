@@ -1,4 +1,4 @@
-import { queryChannel, type SentQuery } from '#server/db/query-channel.ts';
+import { queryChannel, type SentQuery } from '#server/observability/query-channel.ts';
 
 /**
  * Runs work and counts its round trips to PostgreSQL: everything sent before a reply is one, what is sent after the

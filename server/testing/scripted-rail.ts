@@ -1,5 +1,6 @@
+import type { Refusal } from '#contract/transfers/refusals.ts';
+import type { Answer, Direction, Holder, Order, RailKind } from '#server/rail-port/rail.ts';
 import { openRails, type Rails } from '#server/rails/open-rails.ts';
-import type { Answer, Direction, Holder, Order, RailKind, Refusal } from '#server/rails/rail.ts';
 
 /**
  * A provider whose answers are a list, with a book of its own that says what was really paid. It takes a reference once, as

@@ -4,11 +4,11 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { failures } from '#contract/errors.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Config } from '#server/config/config.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { FairSemaphore, retryAfterSeconds, type SemaphoreLimits, type Turns } from '#server/machine/fair-semaphore.ts';
 import { networkOf } from '#server/machine/network.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Log } from '#server/observability/logging.ts';
 import { failurePage } from '#server/responses/failure-page.ts';
 import { KnownSessions } from '#server/sessions/known-sessions.ts';
 
@@ -41,7 +41,7 @@ export class FairTurns {
   #refusedInAll = 0;
 
   constructor(
-    { config, log }: Pick<Platform, 'config' | 'log'>,
+    { config, log }: { readonly config: Config; readonly log: Log },
     limits: SemaphoreLimits = CALLS,
     transfers = TRANSFERS,
   ) {

@@ -1,19 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { pauseAfter } from '#contract/transfers/asking.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import type { Refusal } from '#contract/transfers/refusals.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import {
-  type Answer,
-  type Direction,
-  FOUND_WITHIN_MS,
-  LONGEST_SAID,
-  type Order,
-  type Refusal,
-} from '#server/rails/rail.ts';
+import { type Answer, type Direction, FOUND_WITHIN_MS, LONGEST_SAID, type Order } from '#server/rail-port/rail.ts';
 import { keepAnswer } from '#server/transfers/checks/checks.queries.ts';
 import { dropEnding } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
@@ -24,9 +18,6 @@ import {
   setTransfer,
   type TransferRow,
 } from './transfers.queries.ts';
-
-export { amountOf, caseAt, type Told } from './transfers.messages.ts';
-export type { TransferRow } from './transfers.queries.ts';
 
 /**
  * Sends and follows a transfer (docs/decisions/0047-rails.md). One transaction claims an exchange and plans the next, then the

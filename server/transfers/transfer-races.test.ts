@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { refusals } from '#contract/transfers/refusals.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { refusals } from '#server/rails/rail.ts';
 import { statusOf } from '#server/testing/case-builders.ts';
 import { unbooked, untrue } from '#server/testing/scripted-rail.ts';
 import { until } from '#server/testing/until.ts';

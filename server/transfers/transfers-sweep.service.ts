@@ -1,13 +1,14 @@
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { workingDaysBefore } from '#contract/time/working-time.ts';
 import { FILE_TELL_AFTER_DAYS } from '#contract/transfers/asking.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { kasente } from '#server/http/http.ts';
+import { systemActor } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import { findConcerned } from '#server/people/standing/colleagues.service.ts';
+import { selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { heldMessage, lateMessage } from './transfers.messages.ts';
 import {
@@ -36,7 +37,7 @@ export async function sweepTransfers(platform: Platform): Promise<void> {
     setTransfer(change, tag, { next_ask_at: now });
     await addTransferJob(platform, change, transfer);
   });
-  const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await readHolidays(platform.db));
+  const byFile = workingDaysBefore(now, FILE_TELL_AFTER_DAYS, await selectHolidays(platform.db));
   const late = { called: before(platform.config.rails.tellAfterMs), byFile };
   await platform.db.inTransaction((change) => tellLate(platform, change, late, now));
 }
@@ -49,7 +50,7 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
   for (const [username, concerning] of await findTold(change, transfers))
     await queueMessage(platform, change, lateMessage(platform, username, concerning));
   for (const { tag, invoiceTag, said } of transfers)
-    recordEvent(change, kasente('sweep of transfers', now), 'transfer.late', ['invoice', invoiceTag], {
+    recordEvent(change, systemActor('sweep of transfers', now), 'transfer.late', ['invoice', invoiceTag], {
       after: { transfer: tag, said },
     });
 }
@@ -67,7 +68,7 @@ async function findTold<Row extends TransferRow>(
 ): Promise<Map<string, Row[]>> {
   const told = new Map<string, Row[]>();
   for (const [personId, created] of Map.groupBy(transfers, ({ createdBy }) => createdBy))
-    for (const { username } of await findConcerned(change, personId))
+    for (const { username } of await selectConcerned(change, personId))
       told.set(username, [...(told.get(username) ?? []), ...created]);
   return told;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { type JobQueue, type JobWorker, jobWorker } from '#server/jobs/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 

@@ -3,7 +3,7 @@ import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts
 import { maskedAccount, maskedNumber } from '#contract/payouts/account.ts';
 import { partsOf } from '#contract/payouts/wallet-limits.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { OpenEnding } from '#server/transfers/endings/endings.queries.ts';
 import { mayEnd, type OpenRow, type ShownRow } from './transfers.queries.ts';

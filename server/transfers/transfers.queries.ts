@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Transfers } from '#server/db/tables/payout-tables.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Whether sending to an account has stopped: it was frozen, replaced or checked again after the release. */

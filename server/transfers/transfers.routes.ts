@@ -1,5 +1,5 @@
 import { transferEndpoints } from '#contract/transfers/endpoints.ts';
-import { createAddressLimits } from '#server/accounts/public-links.service.ts';
+import { createAddressLimits } from '#server/accounts/login/address-limits.ts';
 import type { Routes } from '#server/http/http.ts';
 import { listBatches, makeBatch, readBatchFile } from '#server/transfers/batches/batches.service.ts';
 import { askDay, askTransfer } from '#server/transfers/checks/checks.service.ts';

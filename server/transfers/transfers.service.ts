@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { AfterQuery, RowsAfter } from '#contract/fields.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
-import type { AddressLimits } from '#server/accounts/public-links.service.ts';
-import type { Change } from '#server/changes/change.ts';
+import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
+import { AppError, orNotFound } from '#server/calls/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/errors/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { LONGEST_SAID } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
-import { LONGEST_SAID } from '#server/rails/rail.ts';
 import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts';
 import { addTransferJob } from './transfers.jobs.ts';
 import { presentOpen, presentTransfer } from './transfers.presenter.ts';
@@ -27,8 +27,6 @@ import {
 } from './transfers.queries.ts';
 
 /** Transfers over a provider's rail (docs/decisions/0047-rails.md): orders and shows them, and takes callbacks. */
-
-export { hasOpenRequest, type RequestRow, selectNthNewestRequest, selectRequests } from './transfers.queries.ts';
 
 /** A transfer to order. */
 export type NewTransfer = Omit<Parameters<typeof insertTransfer>[1], 'tag' | 'rail'>;

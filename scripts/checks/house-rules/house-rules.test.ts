@@ -5,6 +5,7 @@ import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
 import { appOfFile } from '#server/testing/test-app.ts';
+import { folderImports, layersOf } from './layers.ts';
 import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
 
 /** The rules of docs/architecture.md. */
@@ -20,44 +21,6 @@ function isPlainImport(from: string, path: string): boolean {
   if (path.startsWith('.')) return /^\.\/[^/]+$/.test(path);
   return !path.startsWith('#') || dirname(path.slice(1)) !== dirname(from);
 }
-
-/** A room's folders, without those that are not features. */
-function featuresOf(room: 'server', others: readonly string[]): [features: string[], others: string[]] {
-  const folders = readdirSync(join(root, room), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-  return [folders.filter((name) => !others.includes(name)), folders.filter((name) => others.includes(name))];
-}
-
-/** The imports between features. */
-function between(room: 'server', features: readonly string[]) {
-  return features.flatMap((feature) =>
-    within(`${room}/${feature}`).flatMap((source) =>
-      importsOf(source)
-        .filter((path) => features.some((other) => other !== feature && path.startsWith(`#${room}/${other}/`)))
-        .map((path) => ({ in: source.path, path })),
-    ),
-  );
-}
-
-/** The server's folders that every feature may import. */
-const groundFloor = [
-  'config',
-  'db',
-  'embedded-postgres',
-  'files',
-  'http',
-  'installation',
-  'jobs',
-  'observability',
-  'openapi',
-  'pages',
-  'pdf',
-  'rails',
-  'secrets',
-  'sessions',
-  'traffic',
-] as const;
 
 /**
  * The permitted imports of each room of the web, besides ui/, platform/ and the top-level catalogues; none for rooms not
@@ -177,23 +140,22 @@ describe('imports', () => {
     expect(outside).toEqual([]);
   });
 
-  it('between features of the server are of services', () => {
-    const [features, others] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
-    expect(others).toEqual(expect.arrayContaining([...groundFloor]));
-    expect(between('server', features).filter(({ path }) => !path.endsWith('.service.ts'))).toEqual([]);
+  it('between folders of the server go down the layers', () => {
+    expect(layersOf(folderImports(sources)).knots).toEqual([]);
+    const planted: Source = {
+      path: 'server/invoices/invoices.queries.ts',
+      text: "import type { Desk } from '#server/desk/desk.service.ts';",
+    };
+    expect(layersOf(folderImports([...sources, planted])).knots).toContain(
+      'server/invoices/invoices.queries.ts imports server/desk/desk.service.ts',
+    );
   });
 
-  it('of the server’s shared folders include no feature', () => {
-    const [features] = featuresOf('server', [...groundFloor, 'demonstration', 'migrations', 'testing']);
-    const isFeature = (path: string) => features.some((feature) => path.startsWith(`#server/${feature}/`));
-    const offending = groundFloor.flatMap((folder) =>
-      within(`server/${folder}`).flatMap((source) =>
-        importsOf(source)
-          .filter(isFeature)
-          .map((path) => `${source.path}: ${path}`),
-      ),
-    );
-    expect(offending).toEqual([]);
+  it('of routes are only those of app.ts', () => {
+    const foreign = folderImports(production)
+      .filter(({ by, path }) => by !== 'server/app.ts' && path.endsWith('.routes.ts'))
+      .map(({ by, path }) => `${by} imports ${path}`);
+    expect(foreign).toEqual([]);
   });
 
   it('between rooms of the web follow their composition; features do not import each other', () => {

@@ -1,27 +1,32 @@
 import { dirname } from 'node:path';
 import { importsOf, isForTests, type Source } from './sources.ts';
 
-/** The folders of `server/` in layers: a folder imports only lower ones, types included. */
+/** The layers of `server/`: a folder imports only folders of lower layers, types included. */
 
 /** An import of one folder of the server by another. */
 export interface FolderImport {
   readonly from: string;
   readonly to: string;
-  /** The importing file and what it imports. */
+  /** The importing file. */
   readonly by: string;
+  /** The imported file. */
+  readonly path: string;
 }
 
-export interface Layers {
+interface Layers {
   /** The folders of each layer, the lowest first. */
   readonly layers: readonly (readonly string[])[];
-  /** Imports among folders that have no layer, because they import each other. */
+  /** The imports among folders that import each other, directly or not, and of what lies above them. */
   readonly knots: readonly string[];
 }
 
-/** The top-level folder of a file of the server; a file beside the folders counts as a folder of its own. */
+/** The folder of a file of the server; a file beside the folders is a folder of its own. */
 function folderOf(path: string): string {
-  const [, folder = ''] = path.split('/');
-  return folder;
+  return path.split('/')[1] ?? '';
+}
+
+function resolved(from: string, imported: string): string {
+  return imported.startsWith('./') ? `${dirname(from)}/${imported.slice(2)}` : imported.slice(1);
 }
 
 /** The imports between folders of the server's production code. */
@@ -30,13 +35,9 @@ export function folderImports(sources: readonly Source[]): readonly FolderImport
     .filter(({ path }) => path.startsWith('server/') && !isForTests(path))
     .flatMap((source) =>
       importsOf(source)
-        .map((imported) => (imported.startsWith('./') ? `${dirname(source.path)}/${imported.slice(2)}` : imported.slice(1)))
-        .filter((imported) => imported.startsWith('server/') && folderOf(imported) !== folderOf(source.path))
-        .map((imported) => ({
-          from: folderOf(source.path),
-          to: folderOf(imported),
-          by: `${source.path} imports ${imported}`,
-        })),
+        .map((imported) => resolved(source.path, imported))
+        .filter((path) => path.startsWith('server/') && folderOf(path) !== folderOf(source.path))
+        .map((path) => ({ from: folderOf(source.path), to: folderOf(path), by: source.path, path })),
     );
 }
 
@@ -44,12 +45,15 @@ export function folderImports(sources: readonly Source[]): readonly FolderImport
 export function layersOf(imports: readonly FolderImport[]): Layers {
   const layers: string[][] = [];
   let open = new Set(imports.flatMap(({ from, to }) => [from, to]));
+  const isBlocked = (folder: string) => imports.some(({ from, to }) => from === folder && open.has(to));
   for (;;) {
-    const isBlocked = (folder: string) => imports.some(({ from, to }) => from === folder && open.has(to));
     const layer = [...open].filter((folder) => !isBlocked(folder)).sort();
     if (layer.length === 0) break;
     layers.push(layer);
-    open = open.difference(new Set(layer));
+    open = new Set([...open].filter((folder) => !layer.includes(folder)));
   }
-  return { layers, knots: imports.filter(({ from, to }) => open.has(from) && open.has(to)).map(({ by }) => by) };
+  const knots = imports
+    .filter(({ from, to }) => open.has(from) && open.has(to))
+    .map(({ by, path }) => `${by} imports ${path}`);
+  return { layers, knots };
 }

@@ -1,26 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { crowdedFolders } from './folders.ts';
 import { importsOfAssurance, importsOfProduct } from './room-imports.ts';
-import { files, sources } from './sources.ts';
+import { sources } from './sources.ts';
 
-/** The layout of the rooms, and their permitted imports. */
-
-describe('folders', () => {
-  it('have at most twenty files', () => {
-    expect(crowdedFolders(files)).toEqual([]);
-  });
-
-  it('with more are found, except those that grow by one file per event', () => {
-    const filesOf = (folder: string, count: number) => Array.from({ length: count }, (_, nth) => `${folder}/${nth}.ts`);
-    const paths = [
-      ...filesOf('server/desk', 20),
-      ...filesOf('server/desk/sla', 21),
-      ...filesOf('server/migrations', 50),
-      ...filesOf('docs/decisions', 50),
-    ];
-    expect(crowdedFolders(paths)).toEqual(['server/desk/sla: 21']);
-  });
-});
+/** The permitted imports of the top-level folders. */
 
 describe('the product', () => {
   it('imports no assurance code', () => {

@@ -1,6 +1,6 @@
 import { CODE_COOLDOWN_SECONDS } from '#contract/accounts/schema.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 
 /**
  * What one recipient, known or not, may request and get wrong (docs/decisions/0041-left-open.md): at most 5 codes an

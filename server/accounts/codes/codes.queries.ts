@@ -1,5 +1,5 @@
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { CodeBudget, Purpose } from './code-budget.ts';
 
 /** Locks the recipient's budget, creating it if needed: everything about their codes is serialised by this lock. */

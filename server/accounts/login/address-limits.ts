@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type Account, noteLogin } from '#server/accounts/accounts.queries.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import type { Caller } from '#server/http/http.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { openSession } from '#server/sessions/sessions.ts';
 import { rememberDevice } from './known-devices.ts';
 

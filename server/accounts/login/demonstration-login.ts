@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { normalizePassword } from '#contract/accounts/password.ts';
 import { readUsername } from '#contract/accounts/username.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/config/demonstration-people.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { isFromThisMachine } from '#server/machine/this-machine.ts';
 
 /**

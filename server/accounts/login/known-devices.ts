@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { countRows } from './address-limits.ts';

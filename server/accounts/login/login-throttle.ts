@@ -1,9 +1,9 @@
 import { readUsername } from '#contract/accounts/username.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 
 /**

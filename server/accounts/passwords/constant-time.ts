@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Change } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /**
  * Does the work and rolls it back unless it is meant: the same statements in the same time, so that timing does not

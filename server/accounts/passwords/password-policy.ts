@@ -1,6 +1,6 @@
 import { PASSWORD_MINIMUM } from '#contract/accounts/password.ts';
 import { readUsername } from '#contract/accounts/username.ts';
-import { fieldError } from '#server/errors/app-error.ts';
+import { fieldError } from '#server/calls/app-error.ts';
 
 let common: ReadonlySet<string> | undefined;
 

@@ -10,9 +10,9 @@ import { findGrantee, lockBudget, takeGrant } from '#server/accounts/codes/codes
 import { enterCode, grantReset, noteSending, openAttempt } from '#server/accounts/codes/codes.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { rememberDevice } from '#server/accounts/login/known-devices.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { Caller } from '#server/http/http.ts';
 import { networkOf } from '#server/machine/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';

@@ -1,7 +1,7 @@
 import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { findFactor } from './second-factor.queries.ts';
 import { lockCount, proveSecondFactor } from './second-factor-proof.ts';

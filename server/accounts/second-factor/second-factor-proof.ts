@@ -10,9 +10,10 @@ import {
   throttled,
 } from '#server/accounts/login/login-throttle.ts';
 import { recoveryCodeUsedMessage, secondFactorGuessedMessage } from '#server/accounts/own-account.messages.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import type { Caller } from '#server/http/http.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';

@@ -1,5 +1,5 @@
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
 
 /** A second factor in use. Changes lock the person's row, which serialises them. */
 export interface StoredFactor {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '#contract/time/durations.ts';
 import { countRows } from '#server/accounts/login/address-limits.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Caller } from '#server/http/http.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
 

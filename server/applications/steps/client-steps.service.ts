@@ -1,7 +1,7 @@
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { type Done, done } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
 import {
   closeAnswered,
   closeRecalled,

@@ -3,23 +3,20 @@ import { stepAllowed } from '#contract/applications/lifecycle.ts';
 import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/applications/submission/submission.ts';
 import { fromMinor } from '#contract/money.ts';
 import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError, orRefuse } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findBlockingOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { gather } from '#server/db/together.ts';
-import { missingMandatoryDocuments } from '#server/documents/documents.service.ts';
-import { AppError, orRefuse } from '#server/errors/app-error.ts';
-import { flagDuplicates, lockComparable } from '#server/flags/duplicates.service.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import {
-  findExpectation,
-  findInvoice,
-  hasActiveBuyer,
-  type InvoiceRecord,
-  lockInvoice,
-} from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { selectMissingMandatory } from '#server/documents/documents.queries.ts';
+import { lockComparable } from '#server/flags/duplicates.queries.ts';
+import { flagDuplicates } from '#server/flags/duplicates.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { findExpectation, findInvoice, hasActiveBuyer, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { type AcceptedKeyFacts, currentFacts, keepAcceptance } from '#server/key-facts/key-facts.service.ts';
-import { findActivity, findRoom, lockBusinesses } from '#server/limits/limits.service.ts';
+import { lockClient, selectActivity } from '#server/limits/limits.queries.ts';
+import { findRoom } from '#server/limits/limits.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
@@ -39,7 +36,7 @@ export async function findRequirements(
   const invoice = tag === undefined ? undefined : await findInvoice(db, caller, tag);
   const { overdue, activity, pausedUntil } = await gather({
     overdue: findOverdue(platform, db, businessId),
-    activity: findActivity(db, businessId, businessId),
+    activity: selectActivity(db, businessId, businessId),
     pausedUntil: invoice && findPause(platform, db, invoice),
   });
   return {
@@ -58,7 +55,7 @@ export async function checkSubmission(platform: Platform, caller: SignedInCaller
   const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (!stepAllowed('submit', invoice.status)) return { success: true, missing: [] };
-  const active = findActivity(db, invoice.businessId, invoice.buyerId);
+  const active = selectActivity(db, invoice.businessId, invoice.buyerId);
   return readinessOf(await findFacts(platform, db, caller, { invoice, active }));
 }
 
@@ -80,7 +77,7 @@ export async function submitApplication(
     // Locks in one order everywhere: invoice, comparable invoices, waiting texts, client.
     lockComparable(change, invoice);
     const telling = beginTelling(platform, change, caller, invoice, 'submit');
-    const active = lockBusinesses(change, invoice.businessId);
+    const active = lockClient(change, invoice.businessId);
     const { facts, ...basis } = await gather({
       facts: findFacts(platform, change, caller, { invoice, active }),
       expectation: findExpectation(change, invoice),
@@ -112,7 +109,7 @@ async function findFacts(
   const { invoiceMaximumAgeDays, minimumAdvance } = platform.config;
   const { activity, room, ...found } = await gather({
     activity: active,
-    missingDocuments: missingMandatoryDocuments(connection, invoice.id),
+    missingDocuments: selectMissingMandatory(connection, invoice.id),
     isBuyerActive: hasActiveBuyer(connection, invoice),
     pausedUntil: findPause(platform, connection, invoice),
     room: findRoom(platform, connection, invoice),

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Log } from '#server/observability/logging.ts';
 
 /**
  * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for anyone but
@@ -71,8 +72,14 @@ export async function findEnforcement(connection: Kysely<Tables>): Promise<Enfor
   };
 }
 
+interface Reporting {
+  readonly db: Database;
+  readonly config: Config;
+  readonly log: Log;
+}
+
 /** Warns at the start if requests cannot be confined: an error in production, but the server still starts. */
-export async function reportEnforcement({ db, config, log }: Pick<Platform, 'db' | 'config' | 'log'>): Promise<void> {
+export async function reportEnforcement({ db, config, log }: Reporting): Promise<void> {
   const { problem } = await findEnforcement(db);
   if (problem !== undefined)
     log[config.production ? 'error' : 'warn']({ problem }, 'row-level security is not in force');

@@ -1,5 +1,5 @@
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { isOfficer } from '#server/sessions/officers.ts';
 import { personName } from '#server/sessions/person-name.ts';
 

@@ -1,10 +1,11 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { HandOverBody } from '#contract/desk/schema.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { type InvoiceRecord, isBarred, lockCase } from '#server/invoices/invoices.service.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { isBarred, lockCase } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { requireAssignee } from '#server/steps/steps.service.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';

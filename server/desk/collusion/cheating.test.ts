@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isOpenProposal } from '#server/payments/proposals/proposals.service.ts';
+import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
 import { appOfFile } from '#server/testing/test-app.ts';

@@ -1,19 +1,21 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
 import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
-import { readHolidays } from '#server/applications/progress.service.ts';
 import { approveAgain, lockCasePeople, requireSound, voidApproval } from '#server/approvals/approval-checks.service.ts';
-import { type Change, changeOnce } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { type Done, done } from '#server/calls/done.ts';
+import { changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
-import { type Done, done } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
 import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
-import { type InvoiceRecord, lockCase } from '#server/invoices/invoices.service.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { lockCase } from '#server/invoices/invoices.service.ts';
 import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
@@ -30,7 +32,7 @@ function onCase(
 ): Promise<Done> {
   const { name, tag, body } = operation;
   return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
-    const [invoice] = await together(lockCase(change, caller, tag), readHolidays(change));
+    const [invoice] = await together(lockCase(change, caller, tag), selectHolidays(change));
     await work(change, invoice);
     return done;
   });

@@ -1,7 +1,7 @@
 import { hasLapsed } from '#contract/offers/offer.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { selectSince, selectWaiting } from '#server/approvals/lapsing.queries.ts';
-import { kasente } from '#server/http/http.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { lockLapsing } from '#server/invoices/invoices.service.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { cancelUnreleased } from '#server/payout-accounts/payout-choices.service.ts';
@@ -24,7 +24,7 @@ export async function sweepLapsed(platform: Platform): Promise<void> {
     const invoice = await lockLapsing(change, tag);
     if (invoice === undefined) return;
     if (!isOver(await selectSince(change, invoice.id))) return;
-    const caller = kasente('sweep of approvals', now);
+    const caller = systemActor('sweep of approvals', now);
     if (!(await cancelUnreleased(change, caller, invoice, 'The approval has lapsed'))) return; // released, and on its way
     await takeStep(platform, change, caller, invoice, 'lapse');
   });

@@ -1,9 +1,10 @@
+import { systemActor } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import { kasente } from '#server/http/http.ts';
 import { SWEPT_AT_ONCE, sweepEach } from '#server/jobs/sweeping.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { selectAddressees, slaMissedMessage } from '#server/steps/steps.service.ts';
+import { slaMissedMessage } from '#server/steps/step-messages.ts';
+import { selectAddressees } from '#server/steps/steps.service.ts';
 import { lockDue, markMissed, selectDueIds } from './sla-sweep.queries.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function sweepSla(platform: Platform): Promise<void> {
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
     for (const username of usernames) await queueMessage(platform, change, slaMissedMessage(username, due));
-    recordEvent(change, kasente('sweep of promises', now), 'promise.missed', ['invoice', due.tag], {
+    recordEvent(change, systemActor('sweep of promises', now), 'promise.missed', ['invoice', due.tag], {
       after: { decideBy: due.decideBy, toldAt: usernames.length > 0 ? now : null },
     });
   });

@@ -1,8 +1,8 @@
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import {

@@ -1,8 +1,8 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { FILE_MISSING, type UploadBody, uploadBody } from '#contract/documents/schema.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { Upload } from '#server/documents/documents.service.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { fieldMessages } from '#server/http/http.ts';

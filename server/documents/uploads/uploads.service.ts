@@ -1,11 +1,11 @@
 import { type BegunUpload, MAXIMUM_FILE_BYTES, PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
+import { AppError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
 import { takeStorage } from '#server/documents/store/storage-quota.service.ts';
-import { AppError, orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import type { Platform } from '#server/platform/platform.ts';

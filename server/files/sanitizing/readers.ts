@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType } from '#contract/documents/schema.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { unlessAbsent } from '#server/files/file-storage.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import type { Log } from '#server/observability/logging.ts';
 

@@ -5,14 +5,14 @@ import {
   type TypedReceipt,
 } from '#contract/payments/references/used-reference.ts';
 import type { ReceiptBody } from '#contract/payments/schema.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { fieldError } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { postOutside, type StandingRow } from '#server/journal/journal.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { StandingRow } from '#server/journal/journal.queries.ts';
+import { postOutside } from '#server/journal/journal.service.ts';
 import { isOnStatement, lockRail, selectKnownLine, selectReferenceUses } from './arrived.queries.ts';
-
-export { lockRail } from './arrived.queries.ts';
 
 /** Keeps typed receipts apart from money on statements (docs/decisions/0050-money-that-comes.md). */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChargedDay, Pause } from '#contract/payments/derived/late-charge.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
-import { isOwed, isPastDue, lost } from '#server/invoices/invoices.service.ts';
+import { isOwed, isPastDue, lost } from '#server/invoices/due.ts';
 import type { SweptPage } from '#server/jobs/sweeping.ts';
 
 /** Whether an advance is late with late charges, and no charge of today is in force; by the index `invoices_due`. */

@@ -2,17 +2,12 @@ import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
 import { type Correction, correctionOf, type Derivation } from '#contract/payments/derived/derived.ts';
 import { payableUnit } from '#contract/payments/payout-amount.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { together } from '#server/db/together.ts';
-import { kasente } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { sweepInvoices } from '#server/jobs/sweeping.ts';
-import {
-  postEntry,
-  postReversal,
-  recordEntry,
-  type StandingRow,
-  type TellingEntry,
-} from '#server/journal/journal.service.ts';
+import type { StandingRow } from '#server/journal/journal.queries.ts';
+import { postEntry, postReversal, recordEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { findAccepted } from '#server/offers/extensions.service.ts';
 import { type Account, beginEntering, enter, openForKasente } from '#server/payments/entries.service.ts';
 import { setOutstanding } from '#server/payments/proposals/proposals.queries.ts';
@@ -52,7 +47,7 @@ async function correct(platform: Platform, change: Change, now: Date, tag: strin
     setOutstanding(change, invoice.id, outstanding);
     return;
   }
-  const caller = kasente(JOB, now);
+  const caller = systemActor(JOB, now);
   const entering = await beginEntering(platform, change, caller, invoice, 'settle');
   const entries = postCorrection(change, now, account, correction);
   const entry = entries.pop();
@@ -85,7 +80,7 @@ export async function findDerivation(change: Change, now: Date, account: Derivab
 
 /** Posts a correction in nobody's name, with an event for each entry. */
 export function writeCorrection(change: Change, now: Date, account: Derivable, correction: Written): void {
-  const caller = kasente(JOB, now);
+  const caller = systemActor(JOB, now);
   for (const entry of postCorrection(change, now, account, correction))
     recordEntry(change, caller, account.invoice, entry);
 }
@@ -93,7 +88,7 @@ export function writeCorrection(change: Change, now: Date, account: Derivable, c
 type Written = Pick<Correction<StandingRow>, 'post' | 'reverse'>;
 
 function postCorrection(change: Change, now: Date, account: Derivable, { post, reverse }: Written): TellingEntry[] {
-  const caller = kasente(JOB, now);
+  const caller = systemActor(JOB, now);
   const entries: TellingEntry[] = [];
   let standing: readonly StandingEntry[] = account.standing;
   for (const original of reverse) {

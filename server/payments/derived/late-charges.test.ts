@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { putOnRecord, toDaysAfterDue } from '#server/collections/collections.harness.ts';
-import { kasente } from '#server/http/http.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
-import { findStandingOf, postReversal, recordEntry } from '#server/journal/journal.service.ts';
+import { selectStanding } from '#server/journal/journal.queries.ts';
+import { postReversal, recordEntry } from '#server/journal/journal.service.ts';
 import {
   balancesOf,
   entriesOf,
@@ -201,11 +202,11 @@ describe('a repayment', () => {
       const [charge] = await ledgerOf(app, built).then((entries) =>
         entries.filter(({ kind }) => kind === 'lateCharge').slice(-1),
       );
-      const standing = await findStandingOf(change, built.tag);
+      const standing = await selectStanding(change, built.tag);
       const original = standing.find(({ id }) => id === charge?.id);
       const invoice = await lockForSweep(change, built.tag);
       if (invoice?.application == null || original === undefined) throw new Error('there is no charge');
-      const by = kasente('a test', app.clock.now());
+      const by = systemActor('a test', app.clock.now());
       const given = { original, reason: 'A mistake', date: original.date };
       recordEntry(
         change,

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
-import { kasente } from '#server/http/http.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { openForKasente } from '#server/payments/entries.service.ts';
 import { balancesOf, entriesOf, paid, reverse, sumsOf } from '#server/payments/payments.harness.ts';
@@ -57,7 +57,7 @@ function receiveAsBefore(amount: number, date = '2026-11-20'): Promise<unknown> 
     return enterPayment(
       app.platform,
       change,
-      { ...kasente('a test', now), person: { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' } },
+      { ...systemActor('a test', now), person: { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' } },
       account,
       {
         payment,
@@ -157,7 +157,7 @@ describe('an application of an earlier release', () => {
     app.clock.advance(1);
     await app.platform.db.inTransaction(async (change) => {
       const account = await openForKasente(change, built.tag);
-      const by = kasente('a test', app.clock.now());
+      const by = systemActor('a test', app.clock.now());
       const wrong = { kind: 'lateCharge', amount: 33_333, date: '2026-12-22' } as const;
       recordEntry(change, by, account.invoice, postEntry(change, by, account, account.standing, wrong));
     });

@@ -1,9 +1,9 @@
 import { formatAmount } from '#contract/money.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { InvoiceRecord } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockTyped, sumAlone } from './proposals.queries.ts';
 

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { ProposalKind, ReceiptBody } from '#contract/payments/schema.ts';
+import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { Actor, SignedInCaller } from '#server/http/http.ts';
-import { isShownPaid } from '#server/journal/journal.service.ts';
+import { isShownPaid } from '#server/journal/paid-out.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** What one officer proposes about an application's money: at most one proposal is open for an application. */

@@ -1,8 +1,8 @@
 import type { ProposalAnswer } from '#contract/payments/schema.ts';
-import type { Change } from '#server/changes/change.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import { kasente, type SignedInCaller } from '#server/http/http.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import { type SignedInCaller, systemActor } from '#server/calls/caller.ts';
+import { doOnce } from '#server/changes/change.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
 import { confirmReversal } from '#server/payments/reversals.service.ts';
@@ -12,8 +12,6 @@ import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { dropProposal, type OpenProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
 import { confirmReceipt } from './receipts.service.ts';
 import { confirmWriteOff } from './write-offs.service.ts';
-
-export { isOpenProposal, placeProposal, selectOpenProposal as findOpenProposal } from './proposals.queries.ts';
 
 /**
  * Where money or a debt disappears, one officer proposes and another confirms, both of standing
@@ -52,7 +50,7 @@ export function withdrawProposal(platform: Platform, caller: SignedInCaller, tag
 
 /** Drops the proposals that a statement or a provider has decided. */
 export async function dropDecided(platform: Platform): Promise<void> {
-  const caller = kasente('decided proposals', platform.clock.now());
+  const caller = systemActor('decided proposals', platform.clock.now());
   for (const { tag, id } of await selectDecided(platform.db))
     await platform.db.inTransaction(async (change) => {
       const { invoice } = await openForKasente(change, tag);

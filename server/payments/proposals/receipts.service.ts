@@ -1,10 +1,10 @@
 import type { ReceiptProposalBody } from '#contract/payments/schema.ts';
 import { railCodes } from '#contract/statements/layouts.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { findCounted, refuseCounted } from '#server/payments/arrived/arrived.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { beginReceipt, receive } from '#server/payments/payments.service.ts';

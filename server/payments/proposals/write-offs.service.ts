@@ -1,12 +1,12 @@
 import { balanceOf } from '#contract/payments/balance.ts';
 import type { WriteOffBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import { together } from '#server/db/together.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';

@@ -1,7 +1,8 @@
 import { isStaff } from '#contract/permissions.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import { recordEvent } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import type { Caller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import {
   formerOfficerMessage,
@@ -18,14 +19,6 @@ import {
   selectColleagues,
   selectOtherAdministrators,
   selectWitnesses,
-} from './colleagues.queries.ts';
-
-export {
-  DEACTIVATED,
-  LEFT_BUSINESS,
-  selectActor as findActor,
-  selectColleagues as findColleagues,
-  selectConcerned as findConcerned,
 } from './colleagues.queries.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { isStaff } from '#contract/permissions.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
+import { AppError } from '#server/calls/app-error.ts';
+import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockPeople } from '#server/sessions/officers.ts';

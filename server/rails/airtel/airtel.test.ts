@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Holder, Rail } from '#server/rails/rail.ts';
+import type { Answer, Holder, Rail } from '#server/rail-port/rail.ts';
 import {
   order as anOrder,
   forEver,

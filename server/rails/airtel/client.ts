@@ -1,6 +1,6 @@
+import type { RailGround } from '#server/rail-port/rail.ts';
 import type { Reply } from '#server/rails/provider-call.ts';
 import { ProviderSession, type Words } from '#server/rails/provider-session.ts';
-import type { RailGround } from '#server/rails/rail.ts';
 import { encryptedPin } from './pin.ts';
 import type { AirtelSettings } from './settings.ts';
 import type { ProductName } from './states.ts';

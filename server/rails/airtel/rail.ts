@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type Direction, FOUND_WITHIN_MS, type Order, type RailKind } from '#server/rail-port/rail.ts';
 import { nationalNumber, notWhole, plainNote, wholeUnits } from '#server/rails/order-fields.ts';
-import { type Direction, FOUND_WITHIN_MS, type Order, type RailKind } from '#server/rails/rail.ts';
 import { type AirtelClient, airtelClient, COUNTRY, CURRENCY } from './client.ts';
 import { readAirtelSettings, settings } from './settings.ts';
 import { askedAnswer, holderAnswer, type ProductName, sentAnswer } from './states.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Refusal } from '#contract/transfers/refusals.ts';
+import type { Answer, Holder } from '#server/rail-port/rail.ts';
 import { isSilent, type Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
-import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 
 /**
  * Maps Airtel's answers to ours (docs/decisions/0049-providers.md). An answer has a product's code and, once there is a

@@ -1,7 +1,7 @@
 import { minorToNumeric } from '#contract/money.ts';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
-import type { PayoutBatch } from '#server/rails/rail.ts';
+import type { PayoutBatch } from '#server/rail-port/rail.ts';
 
 /**
  * The file for the bank (docs/operations.md, 'Bank by file'): CSV in UTF-8, with a last line that counts and sums. A

@@ -1,4 +1,4 @@
-import type { Answer, Direction, RailKind } from '#server/rails/rail.ts';
+import type { Answer, Direction, RailKind } from '#server/rail-port/rail.ts';
 import { readRailSettings } from '#server/rails/rail-settings.ts';
 import { writeFile } from './file.ts';
 import { accountIn, currencies, settings } from './settings.ts';

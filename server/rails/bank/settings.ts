@@ -1,4 +1,4 @@
-import type { OwnAccount } from '#server/rails/rail.ts';
+import type { OwnAccount } from '#server/rail-port/rail.ts';
 import type { RailSetting } from '#server/rails/rail-settings.ts';
 
 /** The settings of payouts by file: our account at the bank, for each currency. */

@@ -1,6 +1,6 @@
+import type { RailGround } from '#server/rail-port/rail.ts';
 import type { ProviderRequest, Reply } from '#server/rails/provider-call.ts';
 import { ProviderSession, type Words } from '#server/rails/provider-session.ts';
-import type { RailGround } from '#server/rails/rail.ts';
 import type { MtnSettings, ProductName } from './settings.ts';
 
 /** Where each product sends (https://momodeveloper.mtn.com, read 2026-11-23; docs/decisions/0049-providers.md). */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Holder, Rail } from '#server/rails/rail.ts';
+import type { Answer, Holder, Rail } from '#server/rail-port/rail.ts';
 import { forEver, order, type Script, ScriptedProvider, short } from '#server/rails/scripted-provider.harness.ts';
 import { rail as kind } from './rail.ts';
 import { reasons } from './states.ts';

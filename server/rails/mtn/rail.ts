@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Direction, Order, RailKind } from '#server/rail-port/rail.ts';
 import { nationalNumber, notWhole, plainNote, wholeUnits } from '#server/rails/order-fields.ts';
-import type { Direction, Order, RailKind } from '#server/rails/rail.ts';
 import { type MtnClient, mtnClient } from './client.ts';
 import { type MtnSettings, type ProductName, readMtnSettings, settings } from './settings.ts';
 import { askedAnswer, holderName, inactiveHolder, sentAnswer } from './states.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toMinor } from '#contract/money.ts';
+import type { Refusal } from '#contract/transfers/refusals.ts';
+import type { Answer, Holder } from '#server/rail-port/rail.ts';
 import { isSilent, type Reply } from '#server/rails/provider-call.ts';
 import type { Words } from '#server/rails/provider-session.ts';
-import type { Answer, Holder, Refusal } from '#server/rails/rail.ts';
 import type { ProductName } from './settings.ts';
 
 /**

@@ -5,9 +5,9 @@ import { layouts } from '#contract/statements/layouts.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import type { Connection } from '#server/db/database.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
-import { findConcerned } from '#server/people/standing/colleagues.service.ts';
+import { selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { findUsed } from '#server/transfers/checks/checks.service.ts';
+import { selectUsed } from '#server/transfers/checks/checks.queries.ts';
 import { keepTold, wasTold } from './reconciliation.queries.ts';
 import { countOpen, findLookedAt, lastDays } from './reconciliation.service.ts';
 
@@ -26,7 +26,7 @@ export async function tellOfDifferences(platform: Platform): Promise<void> {
   if (open === 0) return;
   await platform.db.inTransaction(async (change) => {
     if (!(await keepTold(change, today, now, open))) return;
-    const told = await findConcerned(change, null);
+    const told = await selectConcerned(change, null);
     const text = { subject: `${counted(open, 'difference')} to reconcile`, body: bodyOf(platform, open, days) };
     for (const { username } of told) await queueMessage(platform, change, messageTo(username, text));
   });
@@ -45,7 +45,7 @@ async function findOpen(platform: Platform, snapshot: Connection, today: string)
   const accounts = await findLookedAt(snapshot, today);
   const days = lastDays(today);
   const period = { from: days.at(-1) ?? today, until: days[0] ?? today };
-  for (const { rail: id, ...used } of await findUsed(snapshot, period)) {
+  for (const { rail: id, ...used } of await selectUsed(snapshot, period)) {
     const rail = platform.rails.providerOf(id);
     const isKnown = accounts.some((one) => one.rail === rail && one.currency === used.currency);
     if (rail !== undefined && !isKnown) accounts.push({ rail, ...used, days });

@@ -21,19 +21,19 @@ import type {
   ReconciliationReply,
 } from '#contract/statements/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { lockRail } from '#server/payments/arrived/arrived.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { selectByReference } from '#server/statements/waiting.queries.ts';
-import { type CheckedTransfer, findChecked } from '#server/transfers/checks/checks.service.ts';
+import { type CheckedTransfer, selectChecked } from '#server/transfers/checks/checks.queries.ts';
 import { selectContradictions } from './contradictions.queries.ts';
 import {
   type AccountDays,
@@ -179,7 +179,7 @@ interface Days {
 async function readDays({ rails, clock }: Platform, connection: Connection, account: AccountDays): Promise<Days> {
   const [{ lines, entries }, transfers, ended, contradictions, counted, closed, explained] = await together(
     selectSides(connection, account),
-    findChecked(connection, { ...account, rails: rails.idsOf(account.rail) }),
+    selectChecked(connection, { ...account, rails: rails.idsOf(account.rail) }),
     selectEndedUnpaid(connection, account),
     selectContradictions(connection, account, { withLineIds: account.days.length === 1 }),
     selectCountedLines(connection, account),

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
 import { type BatchBody, fillBatch, MAXIMUM_BATCH, type PayoutBatches } from '#contract/transfers/batches.ts';
-import { type Change, changeOnce, recordEvent } from '#server/changes/change.ts';
+import { AppError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, orNotFound } from '#server/errors/app-error.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
+import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { BatchedPayout, PayoutBatch } from '#server/rails/rail.ts';
+import type { BatchedPayout, PayoutBatch } from '#server/rail-port/rail.ts';
 import { presentBatch, presentWaiting } from './batches.presenter.ts';
 import {
   insertBatch,

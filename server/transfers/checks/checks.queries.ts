@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { TransferRecord } from '#contract/statements/reconciliation.ts';
 import { addDays } from '#contract/time/calendar.ts';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import { type Answer, LONGEST_SAID } from '#server/rails/rail.ts';
+import type { Change } from '#server/db/transaction.ts';
+import { type Answer, LONGEST_SAID } from '#server/rail-port/rail.ts';
 
 /** Providers' answers to later questions about transfers. */
 

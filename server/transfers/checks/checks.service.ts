@@ -1,13 +1,11 @@
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import type { AskedReply, AskedTransfer, AskingBody } from '#contract/transfers/schema.ts';
-import { orNotFound } from '#server/errors/app-error.ts';
+import { orNotFound } from '#server/calls/app-error.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { askAbout, type Outcomes } from '#server/transfers/following.service.ts';
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { selectToAsk, selectUnanswered } from './checks.queries.ts';
-
-export { type CheckedTransfer, selectChecked as findChecked, selectUsed as findUsed } from './checks.queries.ts';
 
 /** Asks about every transfer again after its day, automatically and on demand (docs/decisions/0047-rails.md). */
 

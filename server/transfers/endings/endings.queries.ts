@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
-import type { Change } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { TransferEndings } from '#server/db/tables/payout-tables.ts';
+import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 
 /** Officers' proposals on transfers whose provider is silent. */

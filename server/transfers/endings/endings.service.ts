@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
-import { type Change, recordEvent } from '#server/changes/change.ts';
+import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import { AppError, fieldError, orNotFound } from '#server/errors/app-error.ts';
-import { doOnce } from '#server/http/done.ts';
-import type { SignedInCaller } from '#server/http/http.ts';
-import { type InvoiceRecord, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
+import type { Change } from '#server/db/transaction.ts';
+import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
+import { isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { FOUND_WITHIN_MS } from '#server/rails/rail.ts';
+import { FOUND_WITHIN_MS } from '#server/rail-port/rail.ts';
 import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
 import {
   isProviderReferenceTaken,

@@ -1,5 +1,5 @@
 import { ConfigError } from '#server/config/config.ts';
-import type { RailKind } from '#server/rails/rail.ts';
+import type { RailKind } from '#server/rail-port/rail.ts';
 import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
 
 /** What the provider of the fifth rail has in its book. */

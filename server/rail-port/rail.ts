@@ -2,10 +2,8 @@ import type { ProviderCode } from '#contract/payouts/account.ts';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { Refusal } from '#contract/transfers/refusals.ts';
 
-export { type Refusal, refusals } from '#contract/transfers/refusals.ts';
-
 /**
- * The port of every rail (docs/decisions/0047-rails.md). A rail is a folder beside this file, with its client, its
+ * The port of every rail (docs/decisions/0047-rails.md). A rail is a folder in `server/rails/`, with its client, its
  * settings, and a mapping of its provider's states to ours. Its `rail.ts` exports a `RailKind` as `rail`; nothing else
  * names the folder.
  */

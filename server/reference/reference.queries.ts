@@ -1,0 +1,11 @@
+import type { Connection } from '#server/db/database.ts';
+
+/** The days of a financing period; undefined if there is none. */
+export async function selectTenorDays(connection: Connection, financingPeriodId: number): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('financing_periods')
+    .select('days')
+    .where('id', '=', financingPeriodId)
+    .executeTakeFirst();
+  return row?.days;
+}
