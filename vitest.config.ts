@@ -46,8 +46,9 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'proof/**/*.test.ts',
       'simulators/**/*.test.ts',
+      'testing/**/*.test.ts',
     ],
-    globalSetup: ['./server/testing/test-cluster.ts'],
+    globalSetup: ['./testing/test-cluster.ts'],
     // Bounds for what hangs; a busy machine takes ten times what a quiet one does.
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { keepingFilled } from '#bench/fills/filled.ts';
-import { machine } from '#server/testing/evidence/machine.ts';
+import { machine } from '#testing/evidence/machine.ts';
 import { type Bench, type BenchName, benches } from './benches.ts';
 import { benchNames, type History, type Measured, performancePage } from './page.ts';
 import type { Row } from './row.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Claim, claims } from '#server/testing/evidence/claims.ts';
+import { type Claim, claims } from '#testing/evidence/claims.ts';
 import { isUnderWay, proofPage, type Shown, withRun } from './page.ts';
 
 /** Every claim has a file that records its figure and its canary. */

@@ -1,4 +1,4 @@
-import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
+import { type Claim, type ClaimId, claims } from '#testing/evidence/claims.ts';
 
 /** The result of a claim's newest full run. */
 export interface Shown {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Claim, type ClaimId, claims } from '#server/testing/evidence/claims.ts';
-import { machine } from '#server/testing/evidence/machine.ts';
-import type { Finding } from '#server/testing/evidence/record.ts';
+import { type Claim, type ClaimId, claims } from '#testing/evidence/claims.ts';
+import { machine } from '#testing/evidence/machine.ts';
+import type { Finding } from '#testing/evidence/record.ts';
 import { isUnderWay, proofPage, type Shown, type ShownClaims, withRun } from './page.ts';
 
 /**
- * Shows the claims of server/testing/evidence/claims.ts with their full counts, and writes docs/proof.md:
+ * Shows the claims of testing/evidence/claims.ts with their full counts, and writes docs/proof.md:
  *
  *   npm run prove                     all claims: some hours
  *   npm run prove -- kills failovers  the claims whose names begin so; the other rows stay

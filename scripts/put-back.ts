@@ -1,5 +1,5 @@
 import { afterAll, vi } from 'vitest';
-import { endFile } from '#server/testing/file-end.ts';
+import { endFile } from '#testing/file-end.ts';
 
 /** After each test file, restores everything that its tests replaced, for the worker's next file. */
 afterAll(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { MORE_TIME, OFFER } from '#server/testing/case-builders.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { accountSamples } from '#server/testing/matrix/account-samples.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { MORE_TIME, OFFER } from '#testing/case-builders.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { accountSamples } from '#testing/matrix/account-samples.ts';
 import {
   anybodys,
   outOfTurn,
@@ -14,7 +14,7 @@ import {
   unusable,
   visible,
   whileWaiting,
-} from '#server/testing/matrix/matrix-answers.ts';
+} from '#testing/matrix/matrix-answers.ts';
 import {
   applicationForm,
   businessForm,
@@ -23,18 +23,18 @@ import {
   payoutAccountForm,
   releasedPayout,
   seenPayout,
-} from '#server/testing/matrix/matrix-bodies.ts';
-import { byCase, byDocument, byInvoice, byTag, byUpload } from '#server/testing/matrix/matrix-requests.ts';
-import type { Sample } from '#server/testing/matrix/matrix-rows.ts';
-import { runMatrix } from '#server/testing/matrix/matrix-run.ts';
-import { payingBackSamples } from '#server/testing/matrix/paying-back-samples.ts';
-import { proposalSamples } from '#server/testing/matrix/proposal-samples.ts';
-import { statementSamples } from '#server/testing/matrix/statement-samples.ts';
-import { transferSamples } from '#server/testing/matrix/transfer-samples.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { uploadFields } from '#server/testing/uploads.ts';
-import { describeFile } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/matrix/matrix-bodies.ts';
+import { byCase, byDocument, byInvoice, byTag, byUpload } from '#testing/matrix/matrix-requests.ts';
+import type { Sample } from '#testing/matrix/matrix-rows.ts';
+import { runMatrix } from '#testing/matrix/matrix-run.ts';
+import { payingBackSamples } from '#testing/matrix/paying-back-samples.ts';
+import { proposalSamples } from '#testing/matrix/proposal-samples.ts';
+import { statementSamples } from '#testing/matrix/statement-samples.ts';
+import { transferSamples } from '#testing/matrix/transfer-samples.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { uploadFields } from '#testing/uploads.ts';
+import { describeFile } from '#testing/uploads-in-parts.ts';
 
 /**
  * Every route, in every reading, by every kind of caller, on a row of their own, somebody else's and none

@@ -9,7 +9,7 @@ import {
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
 import { pay } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildAssignedCase,
@@ -20,12 +20,12 @@ import {
   DECLINED,
   onDesk,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payoutOf, prepare } from '#server/testing/payout-builders.ts';
-import { countRoundTrips } from '#server/testing/round-trips.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { buildDrafter, upload } from '#server/testing/uploads.ts';
-import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/case-builders.ts';
+import { payoutOf, prepare } from '#testing/payout-builders.ts';
+import { countRoundTrips } from '#testing/round-trips.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { buildDrafter, upload } from '#testing/uploads.ts';
+import { pdfOfSize } from '#testing/uploads-in-parts.ts';
 import { queues } from './queues.ts';
 
 /**

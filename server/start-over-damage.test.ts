@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import { outputOf, startsInFolder, stop } from './start.harness.ts';
 
 /** A start over a folder where something is missing or half written is refused in one sentence and makes nothing. */

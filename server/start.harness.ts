@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { greetedAddress } from '#server/testing/servers/greeting.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { greetedAddress } from '#testing/servers/greeting.ts';
 
 /** `server/main.mjs` as a process, as `npm start` runs it, on a folder of each test's own. */
 

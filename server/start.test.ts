@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
-import { until } from '#server/testing/until.ts';
+import { startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
 import { outputOf, processesIn, startsInFolder, stop } from './start.harness.ts';
 import { warnOfProxy } from './start.ts';
 

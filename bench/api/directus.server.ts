@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { CALLERS } from '#bench/fills/callers.fill.ts';
 import type { BenchDatabase, Filling } from '#bench/fills/filled.ts';
 import { type ServerProcess, startProgram } from '#bench/server/production-server.ts';
-import { freePort } from '#server/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 
 /**
  * Directus as a company would run it in place of Kasente's server: installed from npm on demand, in production mode, on the same

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
 import { DEMONSTRATION_PASSWORD } from '#server/config/demonstration-people.ts';
-import { freePort } from '#server/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 
 /** The login of one of the demonstration's clients. */
 export const CLIENT = { username: '0700000001', password: DEMONSTRATION_PASSWORD } as const;

@@ -6,7 +6,7 @@ import lighthouse, { type Flags } from 'lighthouse';
 import { median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
 import { chromium as bundled } from '#scripts/chromium.mjs';
-import { freePort } from '#server/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 import { CLIENT, startProduction } from './first-screen.server.ts';
 import { INVOICES } from './phone.ts';
 

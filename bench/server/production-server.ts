@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchDatabase } from '#bench/fills/filled.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { residentBytes } from '#server/testing/memory-watch.ts';
+import { freePort } from '#testing/free-port.ts';
+import { residentBytes } from '#testing/memory-watch.ts';
 
 /** A process that serves requests. */
 export interface ServerProcess {

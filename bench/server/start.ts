@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { invoicesFilling, withFilled } from '#bench/fills/filled.ts';
 import { inTurns, median } from '#bench/rounds.ts';
 import type { Row } from '#bench/row.ts';
-import { freePort } from '#server/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 import { startProductionServer, startProgram } from './production-server.ts';
 
 /**

@@ -5,12 +5,12 @@ import { partsOf } from '#contract/documents/schema.ts';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
 import { DEMONSTRATION_PASSWORD } from '#server/config/demonstration-people.ts';
-import { watchMemory } from '#server/testing/memory-watch.ts';
-import { cookieHeader, remoteCaller } from '#server/testing/servers/server-process.ts';
-import { sendSlowly } from '#server/testing/servers/slow-request.ts';
-import type { Answer, TestCaller } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, uploadFields } from '#server/testing/uploads.ts';
-import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+import { watchMemory } from '#testing/memory-watch.ts';
+import { cookieHeader, remoteCaller } from '#testing/servers/server-process.ts';
+import { sendSlowly } from '#testing/servers/slow-request.ts';
+import type { Answer, TestCaller } from '#testing/test-app.ts';
+import { encodeForm, filePart, uploadFields } from '#testing/uploads.ts';
+import { begun, partOf, pdfOfSize } from '#testing/uploads-in-parts.ts';
 
 /**
  * Measures how much memory the server needs for each further 10 MB upload in progress: `node bench/server/uploads.ts`. The

@@ -14,7 +14,7 @@ import {
 } from '#e2e/support/bad-line.ts';
 import { expect, PHONE, signIn, test } from '#e2e/support/fixtures.ts';
 import { hold } from '#e2e/support/network.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
 
 /** One phone, two people, one after the other or in two tabs: nothing of one is shown to, saved by or lost through the other. */
 

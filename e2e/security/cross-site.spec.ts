@@ -2,7 +2,7 @@ import { type Browser, type Page, test } from '@playwright/test';
 import { get, post } from '#e2e/support/calls.ts';
 import { expect, signIn } from '#e2e/support/fixtures.ts';
 import { startServer, type TestServer } from '#e2e/support/server.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import {
   attackByNavigating,
   attackFromWithin,

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { Page } from '@playwright/test';
 import { newDraft } from '#e2e/support/arrange.ts';
 import { expect, signIn, test } from '#e2e/support/fixtures.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
-import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
-import { CANARY, page as hostilePage } from '#server/testing/hostile-files/payloads.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import type { HostileFile } from '#testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles, makeSomeHostileFiles } from '#testing/hostile-files/hostile-files.ts';
+import { CANARY, page as hostilePage } from '#testing/hostile-files/payloads.ts';
 
 /** No stored hostile file runs a script when it is opened in a tab (docs/decisions/0016). */
 

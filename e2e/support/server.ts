@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { greetedAddress } from '#server/testing/servers/greeting.ts';
+import { greetedAddress } from '#testing/servers/greeting.ts';
 
 /** A server with a fresh demonstration, as `npm start` runs it, on a port and a folder of its own. */
 export interface TestServer {

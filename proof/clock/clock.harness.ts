@@ -14,9 +14,9 @@ import {
 } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildSubmittedCase } from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { buildSubmittedCase } from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** Judges every time limit of the server by the database's clock: moves rows to shortly before and shortly after a limit. */
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { remoteCaller, startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { judgeTimes, Verdict } from './clock.harness.ts';
 
 /** A server on a machine whose clock is an hour slow or fast. */

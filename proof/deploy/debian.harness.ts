@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onceAtFileEnd } from '#server/testing/file-end.ts';
-import { until } from '#server/testing/until.ts';
+import { onceAtFileEnd } from '#testing/file-end.ts';
+import { until } from '#testing/until.ts';
 
 /**
  * A clean Debian 13 by debootstrap, with systemd as process 1 in its own namespaces. It shares the kernel and the network of

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startRealProxy } from '#proof/upgrades/real-proxies.harness.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { startServerProcess } from '#server/testing/servers/server-process.ts';
-import { testCertificate } from '#server/testing/servers/test-certificate.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import { startServerProcess } from '#testing/servers/server-process.ts';
+import { testCertificate } from '#testing/servers/test-certificate.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import { alertCases } from './alerts.harness.ts';
 import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 

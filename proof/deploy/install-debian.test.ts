@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, notShown, proved } from '#testing/evidence/record.ts';
 import { createDebian, type Debian, noDebianBecause } from './debian.harness.ts';
 import { exposureIn, MOST_EXPOSED } from './exposure.ts';
 

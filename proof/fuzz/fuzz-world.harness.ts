@@ -1,22 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { type FailureCode, failures } from '#contract/errors.ts';
-import {
-  buildBusiness,
-  buildPerson,
-  buildReadyInvoice,
-  buildSession,
-  buildSignedIn,
-} from '#server/testing/builders.ts';
-import {
-  buildCaseClient,
-  buildOfficer,
-  type CaseClient,
-  caseBuilders,
-  type Someone,
-} from '#server/testing/case-builders.ts';
-import { cookieHeader } from '#server/testing/servers/server-process.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, buildSession, buildSignedIn } from '#testing/builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, caseBuilders, type Someone } from '#testing/case-builders.ts';
+import { cookieHeader } from '#testing/servers/server-process.ts';
+import type { TestApp } from '#testing/test-app.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import type { Known } from './fuzz-values.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { listenOnFreePort } from '#server/testing/servers/listening.ts';
+import { listenOnFreePort } from '#testing/servers/listening.ts';
 
 /** Debian's sqlmap and wapiti, run against a local server. */
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readPages } from '#server/responses/pages.ts';
-import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { observatoryScore, readPolicy, type SeenAnswer, type SeenCookie, scriptTags } from './observatory.ts';
 import { scanWithPublishedObservatory } from './published-observatory.harness.ts';
 

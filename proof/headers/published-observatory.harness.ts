@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { listenOnFreePort } from '#server/testing/servers/listening.ts';
-import { testCertificate } from '#server/testing/servers/test-certificate.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { listenOnFreePort } from '#testing/servers/listening.ts';
+import { testCertificate } from '#testing/servers/test-certificate.ts';
+import type { TestApp } from '#testing/test-app.ts';
 
 /**
  * HTTP Observatory's published scanner. It has 197 packages and 132 MB with its dependencies, so it is installed into a temporary

@@ -8,13 +8,13 @@ import { onTestFinished } from 'vitest';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import type { PlantedFault } from '#proof/planted/planted.ts';
 import { buildClient, type Client, rowOf, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { succeed } from '#server/testing/case-builders.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { remoteCaller, type ServerProcess } from '#server/testing/servers/server-process.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, upload as uploadAs, uploadFields } from '#server/testing/uploads.ts';
-import { begun, partOf, pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { succeed } from '#testing/case-builders.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { remoteCaller, type ServerProcess } from '#testing/servers/server-process.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { encodeForm, filePart, upload as uploadAs, uploadFields } from '#testing/uploads.ts';
+import { begun, partOf, pdfOfSize } from '#testing/uploads-in-parts.ts';
 import {
   atRate,
   byStatus,

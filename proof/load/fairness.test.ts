@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import { type Flood, floods, measureFlood, measureSlowConnections, openPlace } from './fairness.harness.ts';
 
 /** One account or one address never slows down the others. */

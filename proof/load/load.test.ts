@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { listenOnFreePort } from '#server/testing/servers/listening.ts';
+import { listenOnFreePort } from '#testing/servers/listening.ts';
 import { CONNECTIONS, LoadClient, prepare } from './load.harness.ts';
 
 /** Every call of the load generator ends, no matter what a server does. */

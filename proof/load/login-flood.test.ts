@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
 import { newToken } from '#server/secrets/tokens.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { Gathering } from '#server/testing/gathering.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { Gathering } from '#testing/gathering.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import { floodOfLogins } from './login-flood.harness.ts';
 
 /** More logins than passwords can be hashed. */

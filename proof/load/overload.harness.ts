@@ -4,15 +4,10 @@ import { onTestFinished } from 'vitest';
 import { type PlantedFault, programWith } from '#proof/planted/planted.ts';
 import { buildClient, type Client, invoiceForm, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { residentBytes } from '#server/testing/memory-watch.ts';
-import {
-  cookieHeader,
-  remoteCaller,
-  type ServerProcess,
-  startServerProcess,
-} from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { freePort } from '#testing/free-port.ts';
+import { residentBytes } from '#testing/memory-watch.ts';
+import { cookieHeader, remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import {
   atRate,
   byStatus,

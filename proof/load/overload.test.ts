@@ -3,11 +3,11 @@ import { noTurns } from '#proof/planted/no-turns.ts';
 import { createApp } from '#server/app.ts';
 import { POOL_SIZE } from '#server/db/database.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { Gathering } from '#server/testing/gathering.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
 import type { FairTurns } from '#server/traffic/fair-turns.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { Gathering } from '#testing/gathering.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import { counted, inTurns, LoadClient, type Outcome, type PreparedRequest } from './load.harness.ts';
 import { calls, cookiesOf, faultsOf, flood } from './overload.harness.ts';
 

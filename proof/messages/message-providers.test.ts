@@ -6,10 +6,10 @@ import { databaseClock } from '#server/machine/clock.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter } from '#server/testing/uploads.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter } from '#testing/uploads.ts';
 import { type Fault, FaultySms, FaultySmtp, faults, silences } from './faulty-providers.ts';
 import { compare, type OutboxRow, ProviderLedger, percentile99 } from './message-ledger.ts';
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['server/accounts/**/*.test.ts'],
-    globalSetup: ['./server/testing/test-cluster.ts'],
+    globalSetup: ['./testing/test-cluster.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     isolate: false,

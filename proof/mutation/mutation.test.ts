@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 
 /**
  * The share of Stryker's mutants of the rules, and of accounts on the server, that a test kills. Stryker has 150 packages, so it is

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { DEMONSTRATION_PASSWORD, demonstrationLogins } from '#server/config/demonstration-people.ts';
 import { LATE_CLIENT } from '#server/demonstration/invoices.ts';
-import { succeed } from '#server/testing/case-builders.ts';
-import { rounds } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { remoteCaller } from '#server/testing/servers/server-process.ts';
-import type { Answer, TestCaller } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+import { succeed } from '#testing/case-builders.ts';
+import { rounds } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { remoteCaller } from '#testing/servers/server-process.ts';
+import type { Answer, TestCaller } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 import type { Entry, Ledger } from './ledger.harness.ts';
 
 /** Clients who send the next write as soon as one is answered, and record in their ledger what was acknowledged. */

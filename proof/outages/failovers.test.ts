@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import type { ServerProcess } from '#server/testing/servers/server-process.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import type { ServerProcess } from '#testing/servers/server-process.ts';
 import { Clients } from './clients.harness.ts';
 import { compare, expectAllStored, expectNewStored, Ledger } from './ledger.harness.ts';
 import { type Place, proofFolder, seed, startAt, withPlatform } from './place.harness.ts';

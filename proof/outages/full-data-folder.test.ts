@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 
 /**
  * The disk of the data folder, with PostgreSQL on it, is full: writes that do not fit get 507, other calls are answered, nothing

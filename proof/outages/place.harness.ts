@@ -8,7 +8,7 @@ import { migrate } from '#server/migrations/migrate.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { type ServerProcess, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { type ServerProcess, SHARED_SECRET, startServerProcess } from '#testing/servers/server-process.ts';
 
 /** Servers whose data outlives them, and a look at their database and files from outside. */
 

@@ -10,7 +10,7 @@ import { accountFor, spawnAs } from '#server/embedded-postgres/account.ts';
 import { type Binaries, binariesFor, findPackage } from '#server/embedded-postgres/binaries.ts';
 import { createCluster } from '#server/embedded-postgres/folder.ts';
 import { processesIn } from '#server/embedded-postgres/launcher.harness.ts';
-import { freePort } from '#server/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 
 /** PostgreSQL of the npm packages as a separate service: on a port, stopped and killed at will, with a standby. */
 

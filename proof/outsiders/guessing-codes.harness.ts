@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { uniquePhone } from '#server/testing/builders.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { uniquePhone } from '#testing/builders.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
 import { addressOf, burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
 /** An attacker who guesses one recipient's codes through every endpoint, and a ledger of the compared guesses. */

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { createPasswords, type Passwords } from '#server/secrets/passwords.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { burstsOf, type TwoServers } from './two-servers.harness.ts';
 
 /** An attacker who guesses a password, and a counter of compared passwords. */

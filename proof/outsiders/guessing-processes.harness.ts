@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { signUpForm } from '#server/accounts/accounts.harness.ts';
-import { buildPerson, uniquePhone } from '#server/testing/builders.ts';
-import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson, uniquePhone } from '#testing/builders.ts';
+import { remoteCaller, startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import { addressOf, burstsOf } from './two-servers.harness.ts';
 
 /** The most calls in flight: more would wait for this process's sockets. */

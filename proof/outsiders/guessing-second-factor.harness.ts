@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { buildEnrolled, codeOf, wrongCode } from '#server/accounts/own-account.harness.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
 /** An attacker who has an officer's password and guesses the second factor. */

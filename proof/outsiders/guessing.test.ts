@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
 import { guessCodes, mostInADay } from './guessing-codes.harness.ts';
 import { countingPasswords, guessPasswords } from './guessing-passwords.harness.ts';
 import { burstAtTwoProcesses } from './guessing-processes.harness.ts';

@@ -3,7 +3,7 @@ import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { earnReset, NEW_PASSWORD } from '#server/accounts/accounts.harness.ts';
 import { codeOf, nextStep } from '#server/accounts/own-account.harness.ts';
 import { newToken } from '#server/secrets/tokens.ts';
-import { type BuiltPerson, buildBusiness, buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { type BuiltPerson, buildBusiness, buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
 import { type Answered, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
 /** The events that end a session, and the cookies that must be dead after each. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
 import {
   acceptedOf,
   endingNames,

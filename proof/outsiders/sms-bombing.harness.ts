@@ -3,8 +3,8 @@ import { HOUR_MS } from '#contract/time/durations.ts';
 import { signUpForm } from '#server/accounts/accounts.harness.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
-import { uniquePhone } from '#server/testing/builders.ts';
-import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
+import { uniquePhone } from '#testing/builders.ts';
+import { SmsGateway } from '#testing/servers/sms-gateway.ts';
 import { addressOf, burstsOf, startTwoServers, type TwoServers } from './two-servers.harness.ts';
 
 /** An attacker who triggers text messages, and the ledger of a stand-in for Africa's Talking. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { bombard, mostTo } from './sms-bombing.harness.ts';
 
 /** The text messages that a stranger can trigger, by the ledger of a stand-in for Africa's Talking. */

@@ -4,7 +4,7 @@ import { API_ROOT } from '#contract/endpoint.ts';
 import { createApp } from '#server/app.ts';
 import { openDatabase } from '#server/db/database.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** Two servers on one database with one held clock, driven by `inject` from any number of addresses. */
 

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
 import { signUpForm } from '#server/accounts/accounts.harness.ts';
-import { buildPerson, uniquePhone } from '#server/testing/builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { buildPerson, uniquePhone } from '#testing/builders.ts';
+import type { TestApp } from '#testing/test-app.ts';
 import { addressOf } from './two-servers.harness.ts';
 
 /** A stranger asks about pairs of usernames, a known and an unknown one, through every public endpoint. */

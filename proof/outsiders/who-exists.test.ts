@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createPasswords } from '#server/secrets/passwords.ts';
-import type { ClaimId } from '#server/testing/evidence/claims.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import type { ClaimId } from '#testing/evidence/claims.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import { startTwoServers } from './two-servers.harness.ts';
 import { INDISTINGUISHABLE, median, trimmed, welch } from './welch.ts';
 import {

@@ -1,9 +1,9 @@
 import { referenceOf } from '#server/statements/statements.harness.ts';
-import { acknowledgeFlags, succeed } from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
-import type { Answer } from '#server/testing/test-app.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { call } from '#simulators/ground/calls.harness.ts';
+import { acknowledgeFlags, succeed } from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
+import type { Answer } from '#testing/test-app.ts';
 import { type PaidCase, type RailId, type RailsWorld, rails } from './rails.harness.ts';
 
 /** The steps of a payment, by direction: out or in. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { succeed } from '#server/testing/case-builders.ts';
+import { succeed } from '#testing/case-builders.ts';
 import { type DirectionId, directions, orderRest, payUnasked, transferOf } from './directions.harness.ts';
 import type { Point } from './killing.harness.ts';
 import { bringFiles, closeOnce, endByHand, explainAll, importStatement } from './officers.harness.ts';

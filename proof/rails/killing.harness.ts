@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ServerProcess } from '#server/testing/servers/server-process.ts';
-import { until } from '#server/testing/until.ts';
+import type { ServerProcess } from '#testing/servers/server-process.ts';
+import { until } from '#testing/until.ts';
 import { type DirectionId, directions, order, type TransferOf, transferOf } from './directions.harness.ts';
 import type { Fault, PaidCase, RailsWorld } from './rails.harness.ts';
 

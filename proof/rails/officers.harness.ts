@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Rail } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply, ShownDifference } from '#contract/statements/schema.ts';
 import { sendStatement } from '#server/statements/statements.harness.ts';
-import { type Someone, succeed } from '#server/testing/case-builders.ts';
-import type { Answer } from '#server/testing/test-app.ts';
 import { batchesOf, makeBatch } from '#server/transfers/batches/batches.harness.ts';
+import { type Someone, succeed } from '#testing/case-builders.ts';
+import type { Answer } from '#testing/test-app.ts';
 import { type TransferOf, transactionOf } from './directions.harness.ts';
 import type { PaidCase, RailsWorld } from './rails.harness.ts';
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { succeed } from '#server/testing/case-builders.ts';
-import { until } from '#server/testing/until.ts';
 import { makeBatch } from '#server/transfers/batches/batches.harness.ts';
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
+import { succeed } from '#testing/case-builders.ts';
+import { until } from '#testing/until.ts';
 import { approve, directions, payUnasked, type TransferOf, transactionOf } from './directions.harness.ts';
 import {
   ask,

@@ -10,10 +10,10 @@ import {
   roundRobin,
 } from '#proof/load/load.harness.ts';
 import { buildPeople, calls } from '#proof/load/overload.harness.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import type { ServerProcess } from '#server/testing/servers/server-process.ts';
 import { mtnAt } from '#simulators/mtn/mtn.harness.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import type { ServerProcess } from '#testing/servers/server-process.ts';
 import { disagreements } from './books.harness.ts';
 import { answerPhones, askAll, type Copy, copiesOf, orderAll } from './many-transfers.harness.ts';
 import { RailsWorld } from './rails.harness.ts';

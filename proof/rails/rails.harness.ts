@@ -1,21 +1,21 @@
 import type { AccountCode } from '#contract/journal/accounts.ts';
 import { railSettings } from '#server/demonstration/providers.ts';
-import { uniquePhone } from '#server/testing/builders.ts';
+import { OWN_ACCOUNT } from '#server/transfers/batches/batches.harness.ts';
+import { switchesOf } from '#simulators/ground/calls.harness.ts';
+import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
+import { uniquePhone } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
   buildOfficer,
   type PayableCase,
   type Someone,
-} from '#server/testing/case-builders.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
-import { OWN_ACCOUNT } from '#server/transfers/batches/batches.harness.ts';
-import { switchesOf } from '#simulators/ground/calls.harness.ts';
-import { type RunningSimulator, startSimulator } from '#simulators/start.ts';
+} from '#testing/case-builders.ts';
+import { freePort } from '#testing/free-port.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
 import { Bank } from './bank.harness.ts';
 
 /** Server processes on a test's database, simulators of MTN and Airtel, and a bank. */

@@ -3,10 +3,10 @@ import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails, type Rails } from '#server/rails/open-rails.ts';
 import { type ProviderCall, type Script, ScriptedProvider } from '#server/rails/scripted-provider.harness.ts';
-import { acknowledgeFlags, buildApprovedCase, buildCaseClient, buildOfficer } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, prepare } from '#server/testing/payout-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
 import { follow, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { acknowledgeFlags, buildApprovedCase, buildCaseClient, buildOfficer } from '#testing/case-builders.ts';
+import { buildPayoutAccount, prepare } from '#testing/payout-builders.ts';
+import type { TestApp } from '#testing/test-app.ts';
 import { leaksIn, type SecretLedger } from './secrets.harness.ts';
 
 /** A provider that quotes each request in its answer, as gateways do for errors. */

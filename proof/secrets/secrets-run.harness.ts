@@ -11,12 +11,12 @@ import {
 import { codeOf, nextStep, wrongCode } from '#server/accounts/own-account.harness.ts';
 import { deliverMessage } from '#server/messages/channels/delivery.ts';
 import { smsProvider } from '#server/messages/channels/sms.ts';
-import { buildBusiness, buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildSettledCase, succeed } from '#server/testing/case-builders.ts';
-import { full } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
+import { buildSettledCase, succeed } from '#testing/case-builders.ts';
+import { full } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import type { TestApp, TestCaller } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 import type { SecretLedger } from './secrets.harness.ts';
 
 /** The main job and every refusal, with known secrets. */

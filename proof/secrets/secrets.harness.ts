@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { Secret } from 'otpauth';
-import { type Answer, callerFrom, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type Answer, callerFrom, type TestApp, type TestCaller } from '#testing/test-app.ts';
 
 /** All secrets of a run, and the search for them. */
 

@@ -6,10 +6,10 @@ import { newEmail, newPhone } from '#server/accounts/accounts.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { noRails } from '#server/rails/open-rails.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { SmsGateway } from '#testing/servers/sms-gateway.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
 import { failingRails, QuotingProvider } from './quoting-provider.harness.ts';
 import { columnsOf, leaksIn, leaksInDatabase, SecretLedger } from './secrets.harness.ts';
 import {

@@ -7,9 +7,9 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import { onceAtFileEnd } from '#server/testing/file-end.ts';
-import { listenOnFreePort } from '#server/testing/servers/listening.ts';
-import { until } from '#server/testing/until.ts';
+import { onceAtFileEnd } from '#testing/file-end.ts';
+import { listenOnFreePort } from '#testing/servers/listening.ts';
+import { until } from '#testing/until.ts';
 
 /** A plain proxy: it polls each server's readiness, balances requests over the ready ones, and never retries. */
 

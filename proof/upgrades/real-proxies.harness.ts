@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onceAtFileEnd } from '#server/testing/file-end.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { testCertificate } from '#server/testing/servers/test-certificate.ts';
-import { until } from '#server/testing/until.ts';
+import { onceAtFileEnd } from '#testing/file-end.ts';
+import { freePort } from '#testing/free-port.ts';
+import { testCertificate } from '#testing/servers/test-certificate.ts';
+import { until } from '#testing/until.ts';
 
 /** Debian's nginx and HAProxy with the files of deploy/, in front of local servers. */
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { type ProxyKind, startRealProxy } from './real-proxies.harness.ts';
 import { tlsCaller } from './tls-caller.harness.ts';
 import { buildWorkers, paces, type Worker, WorkLoad } from './work-load.harness.ts';

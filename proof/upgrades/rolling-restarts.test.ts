@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { roundRobin } from '#proof/load/load.harness.ts';
 import { buildClient, invoiceForm, postInvoice } from '#server/invoices/invoices.harness.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { buildWorkers, WorkLoad } from './work-load.harness.ts';
 

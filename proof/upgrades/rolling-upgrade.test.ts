@@ -6,12 +6,12 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { proofFolder } from '#proof/outages/place.harness.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { recordApplied, selectApplied } from '#server/migrations/record.ts';
-import { checkOut, whyNoHistory } from '#server/testing/evidence/history.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { remoteCaller, type ServerProcess, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+import { checkOut, whyNoHistory } from '#testing/evidence/history.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { freePort } from '#testing/free-port.ts';
+import { remoteCaller, type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import { startProxy, type TestProxy } from './proxy.harness.ts';
 import { buildWorkers, WorkLoad } from './work-load.harness.ts';
 

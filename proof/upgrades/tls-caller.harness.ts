@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:https';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { cookieHeader } from '#server/testing/servers/server-process.ts';
-import { testCertificate } from '#server/testing/servers/test-certificate.ts';
-import { callerFrom, type TestCaller, textHeaders } from '#server/testing/test-app.ts';
+import { cookieHeader } from '#testing/servers/server-process.ts';
+import { testCertificate } from '#testing/servers/test-certificate.ts';
+import { callerFrom, type TestCaller, textHeaders } from '#testing/test-app.ts';
 
 const agent = new Agent({ keepAlive: true, ca: testCertificate.cert, servername: 'localhost' });
 

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { API_ROOT } from '#contract/endpoint.ts';
 import type { Connection } from '#server/db/database.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { cookieHeader } from '#server/testing/servers/server-process.ts';
-import { sendSlowly } from '#server/testing/servers/slow-request.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart, upload, uploadFields } from '#server/testing/uploads.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { cookieHeader } from '#testing/servers/server-process.ts';
+import { sendSlowly } from '#testing/servers/slow-request.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
+import { encodeForm, filePart, upload, uploadFields } from '#testing/uploads.ts';
 
 /** Clients at work while servers come and go: they look, list, save and upload. */
 

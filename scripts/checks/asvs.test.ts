@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
 import { asvsRequirements } from './asvs-requirements.ts';
 import { gapsOfNamed, namedIn, type Read, type Row, readerOfFiles, rowsOf } from './named-tests.ts';
 

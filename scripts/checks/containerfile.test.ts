@@ -44,7 +44,7 @@ function textsOf(name: string): string[] {
   const files = isFolder ? readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }) : [''];
   return files
     .map((file) => join(name, file))
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|harness)\.tsx?$|^server\/testing\//.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|harness)\.tsx?$|^testing\//.test(path))
     .map(read);
 }
 
@@ -103,6 +103,6 @@ describe('the container image', () => {
     const rooms = new Set(texts.flatMap((text) => [...text.matchAll(/from '#(\w+)\//g)].map((match) => match[1])));
     expect(rooms.size).toBeGreaterThan(1);
     expect([...rooms].filter((room) => !copied.includes(room))).toEqual([]);
-    expect(texts.filter((text) => text.includes("'#server/testing/"))).toEqual([]);
+    expect(texts.filter((text) => text.includes("'#testing/"))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import { readConfig } from '#server/config/config.ts';
 import { networkOf } from '#server/machine/network.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { createTestApp } from '#testing/test-app.ts';
 
 /**
  * The files of deploy/, as far as Node can test them. nginx, HAProxy, Prometheus and systemd test them in

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claims } from '#server/testing/evidence/claims.ts';
+import { claims } from '#testing/evidence/claims.ts';
 
 /** Commands, paths and settings in the pages exist. */
 
@@ -17,7 +17,7 @@ const pages = [
 ];
 const settings = new Set([...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
 /** The checkout's folders, with which a path begins. */
-const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|web';
+const ROOMS = 'bench|contract|deploy|docs|e2e|gallery|proof|scripts|server|simulators|testing|web';
 
 /** The checkout's paths in a text, except patterns and parts of longer paths. */
 function pathsIn(text: string): string[] {

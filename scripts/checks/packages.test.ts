@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { files } from '#scripts/checks/house-rules/sources.ts';
-import { canaryFound, full, notShown, proved } from '#server/testing/evidence/record.ts';
+import { canaryFound, full, notShown, proved } from '#testing/evidence/record.ts';
 
 /**
  * Installed packages are as published by the registry, without known vulnerabilities

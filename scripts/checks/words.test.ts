@@ -5,7 +5,7 @@ import { textsIn, wrongWords } from './words.ts';
 /** All texts for people follow docs/words.md: screens, messages, letters, failures and tools. */
 
 /** Rooms with texts for people. Released migrations and test code are exempt. */
-const READ = /^(?:contract|server|web|scripts|simulators)\//;
+const READ = /^(?:contract|server|web|scripts|simulators|testing)\//;
 const LEFT_OUT = /^server\/migrations\/|^scripts\/checks\/|\.mjs$/;
 
 const read = sources.filter(({ path }) => READ.test(path) && !LEFT_OUT.test(path) && !isForTests(path));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
-import { databaseUrl } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { databaseUrl } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { asTool, run } from './backup.harness.ts';
 
 /** The server knows the time of the last backup without knowing its folder. */

@@ -8,8 +8,8 @@ import { dropDatabases, makeEarlierDatabases } from '#server/migrations/earlier-
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { whyNoHistory } from '#server/testing/evidence/history.ts';
-import { databaseUrl } from '#server/testing/servers/server-process.ts';
+import { whyNoHistory } from '#testing/evidence/history.ts';
+import { databaseUrl } from '#testing/servers/server-process.ts';
 import { type OtherCluster, openWith, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
 
 /** Backups of a manually changed schema and of an edited migration's schema. */

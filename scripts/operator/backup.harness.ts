@@ -11,8 +11,8 @@ import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { full } from '#server/testing/evidence/record.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { full } from '#testing/evidence/record.ts';
+import type { TestApp } from '#testing/test-app.ts';
 import { runAnnounced } from './tool.harness.ts';
 
 /** Tests of backup and restore: places to restore to, and independent comparisons. */

@@ -9,11 +9,11 @@ import { readConfig } from '#server/config/config.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { startServer } from '#server/start.ts';
-import { buildInvoice } from '#server/testing/builders.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
+import { buildInvoice } from '#testing/builders.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter, upload } from '#testing/uploads.ts';
 import {
   asTool,
   changeByte,

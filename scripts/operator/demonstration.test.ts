@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseUrl, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { databaseUrl, SHARED_SECRET, startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { runAnnounced } from './tool.harness.ts';
 
 /** `npm run demonstration` and `npm run messages` on a database in DATABASE_URL. */

@@ -12,11 +12,11 @@ import { decryptInto, readKeys, writeNewKey } from '#server/backup/encryption.ts
 import { makeBackupIn, readPlace, withPlainBackup } from '#server/backup/places.ts';
 import { restoreBackup } from '#server/backup/restore.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { buildInvoice } from '#server/testing/builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { buildDrafter, upload } from '#server/testing/uploads.ts';
+import { buildInvoice } from '#testing/builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { startS3, type TestS3 } from '#testing/servers/s3-server.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { buildDrafter, upload } from '#testing/uploads.ts';
 import { asTool, changeByte, type OtherCluster, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
 
 /** Encrypted backups, in files and in buckets. */

@@ -13,10 +13,10 @@ import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.t
 import { selectApplied } from '#server/migrations/record.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { buildDrafter, upload } from '#server/testing/uploads.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { startS3 } from '#testing/servers/s3-server.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { buildDrafter, upload } from '#testing/uploads.ts';
 import {
   asTool,
   documentsOf,

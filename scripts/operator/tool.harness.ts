@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '#server/testing/child-environment.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
 
 /** Runs the tools as processes, as npm does. */
 

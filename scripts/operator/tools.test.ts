@@ -7,10 +7,10 @@ import { anchorAudit } from '#server/audit/audit.service.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { buildPerson } from '#server/testing/builders.ts';
-import { databaseUrl } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { buildPerson } from '#testing/builders.ts';
+import { databaseUrl } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
 import { root, runTool } from './tool.harness.ts';
 
 /** The command-line tools work only on the right database. */

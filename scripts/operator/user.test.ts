@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { readConfig } from '#server/config/config.ts';
 import { startServer } from '#server/start.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { databaseUrl } from '#server/testing/servers/server-process.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { databaseUrl } from '#testing/servers/server-process.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
 import { runAnnounced } from './tool.harness.ts';
 
 const PASSWORD = 'Boda-boda 2026 Kampala';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import type { Answer, TestApp, TestCaller } from '#testing/test-app.ts';
 
 /** Shared by the tests of accounts: signing up over HTTP, and reading messages. */
 

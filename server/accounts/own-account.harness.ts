@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
-import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import type { Answer, TestApp, TestCaller } from '#testing/test-app.ts';
 import { logIn } from './accounts.harness.ts';
 
 /** Shared by the tests of the own account: an authenticator app, and the two steps of a login. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { deviceName } from '#server/accounts/login/device-name.ts';
-import { buildPerson, buildSession, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson, buildSession, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { actionsOf } from './accounts.harness.ts';
 
 const PIXEL =

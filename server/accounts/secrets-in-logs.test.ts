@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
-import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { NEW_PASSWORD } from './accounts.harness.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep, wrongCode } from './own-account.harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { actionsOf, logIn } from './accounts.harness.ts';
 
 const app = appOfFile();

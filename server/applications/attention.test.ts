@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { attentionReply, MOST_MATTERS } from '#contract/applications/attention.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -16,10 +16,10 @@ import {
   type CaseClient,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** The first part of a client's dashboard. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { progressReply } from '#contract/applications/progress.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -19,9 +19,9 @@ import {
   QUESTION,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** The progress of an application for client and staff. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 

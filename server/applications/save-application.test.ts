@@ -12,8 +12,8 @@ import {
   saveApplication,
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const MISMATCH = 'The fee or the amount to be received has changed. Check the figures and save again';
 

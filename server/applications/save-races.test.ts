@@ -13,9 +13,9 @@ import {
   rowOf,
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 
 /** Saves against each other and against everything else, over real connections. */
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseReply } from '#contract/desk/schema.ts';
 import { expectRefused, traceOf } from '#server/desk/desk.harness.ts';
 import { pay, reversePayout } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   acknowledgeFlags,
   type BuiltCase,
@@ -22,8 +22,8 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 let officer: Someone;

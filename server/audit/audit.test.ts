@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordEvent } from '#server/changes/change.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { eventsOf, type LinkedEvent } from './audit.queries.ts';
 import { anchorAudit, verifyAudit, verifySubjects } from './audit.service.ts';
 import { linkOf } from './chain.ts';

@@ -11,7 +11,7 @@ import {
   buildReviewedCase,
   buildSubmittedCase,
   type Someone,
-} from '#server/testing/case-builders.ts';
+} from '#testing/case-builders.ts';
 import { invoice } from './record-rows.harness.ts';
 
 /**

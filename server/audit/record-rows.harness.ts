@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BuiltCase } from '#server/testing/case-builders.ts';
+import type { BuiltCase } from '#testing/case-builders.ts';
 
 /** Changes of a settled case by SQL, bypassing the log: what is changed, and what the verification says. */
 

@@ -4,13 +4,13 @@ import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { rail as bank } from '#server/rails/bank/rail.ts';
 import { openRails } from '#server/rails/open-rails.ts';
 import { ask } from '#server/requests-to-pay/requests.harness.ts';
-import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { batchOf, OWN_ACCOUNT, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
 import { followDue, followToTheEnd, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { buildOfficer, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { ScriptedProvider, scriptedKind } from '#testing/scripted-rail.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { verifyRecord } from './record.service.ts';
 import { triggers } from './record-events.harness.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applicationForm, buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildInvoice } from '#server/testing/builders.ts';
+import { buildInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -17,11 +17,11 @@ import {
   type Someone,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+} from '#testing/case-builders.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 import { anchorAudit, verifyAudit } from './audit.service.ts';
 import { verifyRecord } from './record.service.ts';
 import { event, inTheRecord, type Tampered, triggers } from './record-events.harness.ts';

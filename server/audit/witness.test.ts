@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { startS3 } from '#testing/servers/s3-server.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 import { anchorAudit, verifyAudit } from './audit.service.ts';
 import { mailSeal, witnessMetric } from './witness.service.ts';
 

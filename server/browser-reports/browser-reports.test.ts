@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const lines: string[] = [];
 const app = appOfFile({}, { log: createLog('warn', { write: (line) => lines.push(line) }) });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildBusiness, buildInvoice, buildPerson, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { eventsOf } from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildBusiness, buildInvoice, buildPerson, buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { eventsOf } from '#testing/case-builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 

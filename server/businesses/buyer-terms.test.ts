@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { buildBusiness, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** What staff know about how a buyer pays. */
 

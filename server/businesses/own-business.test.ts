@@ -1,13 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import {
-  type BuiltBusiness,
-  buildBusiness,
-  buildPerson,
-  buildSignedIn,
-  type SignedIn,
-} from '#server/testing/builders.ts';
-import { messagesTo } from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
+import { type BuiltBusiness, buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { messagesTo } from '#testing/case-builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
 
 /** Nobody brings their own business back, and who belongs to one hears that it is back (docs/decisions/0033). */
 

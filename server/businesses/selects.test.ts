@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** The businesses that are offered in selects. */
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 /** A business that was closed stays closed, whatever an older form of it or one without that field says. */
 

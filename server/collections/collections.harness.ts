@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { type BuiltCase, buildOfficer, type Someone } from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildOfficer, type Someone } from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** For the tests of paying back. A built case is paid out on Friday 20 November 2026 and due on Monday 21 December. */
 

@@ -4,7 +4,7 @@ import { queueRow } from '#contract/desk/schema.ts';
 import { readRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { paid } from '#server/payments/payments.harness.ts';
-import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildInvoice, buildSignedIn } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -14,8 +14,8 @@ import {
   eventsOf,
   type PayableCase,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { freshOfficer, putOnRecord, storedEntries, toDaysAfterDue } from './collections.harness.ts';
 
 /** How an advance is paid back, and what client, buyer and officers say about it. */

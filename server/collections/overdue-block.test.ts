@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { paid } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -11,10 +11,10 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut, prepare } from '#server/testing/payout-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { payOut, prepare } from '#testing/payout-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 import { freshOfficer, toDaysAfterDue } from './collections.harness.ts';
 
 /** A late client submits nothing new, is paid nothing more, and is told how to pay. */

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { sweepMessages } from '#server/messages/messages.service.ts';
 import { paid, pay, sumsOf } from '#server/payments/payments.harness.ts';
-import { buildPerson } from '#server/testing/builders.ts';
+import { buildPerson } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -15,8 +15,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest, createTestApp } from '#testing/test-app.ts';
 import { freshOfficer, putOnRecord, toDaysAfterDue } from './collections.harness.ts';
 import { sweepReminders } from './reminders.service.ts';
 

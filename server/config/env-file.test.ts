@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { testCertificate } from '#server/testing/servers/test-certificate.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { testCertificate } from '#testing/servers/test-certificate.ts';
 
 let folder: string;
 beforeEach(async () => {

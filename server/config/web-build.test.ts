@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { installedCopy } from '#server/testing/servers/installed-copy.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { installedCopy } from '#testing/servers/installed-copy.ts';
 import { hashOfSources, webBuildState } from './web-build.mjs';
 
 const PRODUCTION = {

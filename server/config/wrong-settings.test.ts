@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { accountsIn } from './setting-groups.ts';
 import { CURRENCIES } from './setting-kinds.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 describe('the database connection', () => {
   let database: TestDatabase;

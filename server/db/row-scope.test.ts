@@ -6,15 +6,15 @@ import { fillEveryTable, securedTables } from '#server/db/roles/row-security.har
 import { applicationForm } from '#server/invoices/invoices.harness.ts';
 import { noRails } from '#server/rails/open-rails.ts';
 import { PAY_NOW } from '#server/requests-to-pay/requests.harness.ts';
-import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildCaseClient, buildDisbursedCase, type CaseClient, succeed } from '#server/testing/case-builders.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
-import { begin } from '#server/testing/uploads-in-parts.ts';
+import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { buildCaseClient, buildDisbursedCase, type CaseClient, succeed } from '#testing/case-builders.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { railsOf, ScriptedProvider, scriptedKind } from '#testing/scripted-rail.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
+import { begin } from '#testing/uploads-in-parts.ts';
 import { type SystemWork, systemWork } from './row-scope.ts';
 
 /** All work outside row-level security is in this list; each kind leaves another client's rows alone and unseen. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { searchForm } from '#contract/text/search.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { countRoundTrips } from '#server/testing/round-trips.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { countRoundTrips } from '#testing/round-trips.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import {
   type Connection,
   type Database,

@@ -4,9 +4,9 @@ import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { auditStore } from '#server/documents/store/store-audit.service.ts';
 import { joinInstallation, refuseForeignStore } from '#server/installation/installation.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { unexpected } from '#server/testing/test-platform.ts';
+import { buildBusiness, buildPerson } from '#testing/builders.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { unexpected } from '#testing/test-platform.ts';
 import { createDemonstration, resetDemonstration } from './demonstration.service.ts';
 
 /** The demonstration in a database of somebody's own, worked on by the owner of its tables, as the command does. */

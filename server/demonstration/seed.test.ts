@@ -11,7 +11,7 @@ import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { readBook } from '#server/figures/figures.service.ts';
 import { selectStandingOf } from '#server/journal/journal.queries.ts';
-import { appOfFile, appOfTest } from '#server/testing/test-app.ts';
+import { appOfFile, appOfTest } from '#testing/test-app.ts';
 import { seedDemonstration } from './seed.ts';
 
 /** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */

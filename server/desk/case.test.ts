@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { caseReply, type DuplicateKind } from '#contract/desk/schema.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -19,10 +19,10 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { prepare } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { prepare } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** Everything that an officer decides a case on. */
 

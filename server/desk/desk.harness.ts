@@ -11,8 +11,8 @@ import {
   QUESTION,
   stepsOf,
   TAKEN_BACK,
-} from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** For the desk's tests: the calls of every step before a payment, and the traces of a case. */
 

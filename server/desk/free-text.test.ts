@@ -14,8 +14,8 @@ import {
   onDesk,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Text of several lines arrives and is stored in those lines: all six free-text fields. */
 

@@ -29,8 +29,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 
 /** The queues of the desk and its figures. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 

@@ -12,8 +12,8 @@ import {
   type Someone,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 import { stepCalls } from './desk.harness.ts';
 
 /**

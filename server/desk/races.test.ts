@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { buildRacers, type Meddle, type Racers, races } from './races.harness.ts';
 
 /** A few rounds of each in `npm test`, a thousand by `npm run prove`. */

@@ -18,8 +18,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 
 /** The desk's list of what waits for another officer than who began it. Tests begin on Friday 20 November 2026. */
 

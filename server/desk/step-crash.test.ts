@@ -3,10 +3,10 @@ import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { sweepSla } from '#server/desk/sla/sla-sweep.service.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { messageQueues, messageWorkers } from '#server/messages/messages.jobs.ts';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { type BuiltCase, buildOfficer, buildSubmittedCase, onDesk, succeed } from '#server/testing/case-builders.ts';
-import { MailServer } from '#server/testing/servers/mail-server.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
+import { type BuiltCase, buildOfficer, buildSubmittedCase, onDesk, succeed } from '#testing/case-builders.ts';
+import { MailServer } from '#testing/servers/mail-server.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { stepCalls, traceOf } from './desk.harness.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Status, statuses, stepAllowed } from '#contract/applications/lifecycle.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -11,8 +11,8 @@ import {
   onDesk,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { expectRefused, type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /** Every call that takes a step, from every state: the table of steps, read through HTTP and the database. */

@@ -14,9 +14,9 @@ import {
   onDesk,
   type Someone,
   stepsOf,
-} from '#server/testing/case-builders.ts';
-import { rounds } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { rounds } from '#testing/evidence/record.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { type StepCall, stepCallNames, stepCalls } from './desk.harness.ts';
 
 /**

@@ -3,12 +3,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { eventsOf } from '#server/testing/case-builders.ts';
-import { pageTexts } from '#server/testing/hostile-files/stored-pdf.ts';
-import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
+import { buildInvoice, buildSignedIn } from '#testing/builders.ts';
+import { eventsOf } from '#testing/case-builders.ts';
+import { pageTexts } from '#testing/hostile-files/stored-pdf.ts';
+import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#testing/sample-files.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { buildDrafter, buildSubmitted, type Drafter, filesOnDisk, upload } from '#testing/uploads.ts';
 import { selectMissingMandatory } from './documents.queries.ts';
 
 const NOT_FOUND = { success: false, code: 'NOT_FOUND', msg: 'Not found' };

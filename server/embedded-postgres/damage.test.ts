@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, symlink, truncate, writeFile } 
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { type EmbeddedPostgres, EmbeddedPostgresError } from './embedded-postgres.ts';
 import { clusterToCopy, snapshot, startHere, temporaryFolder } from './launcher.harness.ts';
 

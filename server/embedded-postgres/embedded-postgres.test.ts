@@ -5,8 +5,8 @@ import { chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { until } from '#server/testing/until.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { until } from '#testing/until.ts';
 import { accountFor, spawnAs } from './account.ts';
 import { binariesFor, findPackage } from './binaries.ts';
 import { type EmbeddedPostgresConnection, EmbeddedPostgresError } from './embedded-postgres.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { rounds } from '#server/testing/evidence/record.ts';
-import { until } from '#server/testing/until.ts';
+import { rounds } from '#testing/evidence/record.ts';
+import { until } from '#testing/until.ts';
 import {
   type ChildServer,
   type Message,

@@ -13,8 +13,8 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 
 /** What is due after more time, or after a write-off: UGX 900,000 by 21 December 2026. */
 

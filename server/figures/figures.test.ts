@@ -4,9 +4,9 @@ import { type AllFigures, allFigures, type OwnFigures, ownFigures } from '#contr
 import { addDays } from '#contract/time/calendar.ts';
 import { buildClient, type Client } from '#server/invoices/invoices.harness.ts';
 import { reversePayout } from '#server/payments/payments.harness.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#server/testing/builders.ts';
-import { buildApprovedCase, buildDisbursedCase, succeed } from '#server/testing/case-builders.ts';
-import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn, submittedColumns } from '#testing/builders.ts';
+import { buildApprovedCase, buildDisbursedCase, succeed } from '#testing/case-builders.ts';
+import { appOfFile, appOfTest, type TestApp, type TestCaller } from '#testing/test-app.ts';
 
 /** The test's clock shows Friday 20 November 2026, 12:00 in Kampala. */
 

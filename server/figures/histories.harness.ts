@@ -6,7 +6,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, pay, reverseAny, sumsOf } from '#server/payments/payments.harness.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
+import { buildSignedIn } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -15,8 +15,8 @@ import {
   MORE_TIME,
   onDesk,
   type PayableCase,
-} from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** Random histories over HTTP, by the steps that people take, with everything that the journal records. */
 

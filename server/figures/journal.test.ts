@@ -9,9 +9,9 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { faultsOf } from '#server/journal/histories.harness.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, ledgerOf, sumsOf } from '#server/payments/payments.harness.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { buildOfficer, type CaseClient, type PayableCase } from '#server/testing/case-builders.ts';
-import { proved, rounds } from '#server/testing/evidence/record.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { buildOfficer, type CaseClient, type PayableCase } from '#testing/case-builders.ts';
+import { proved, rounds } from '#testing/evidence/record.ts';
 import { beginWorld, FIRST, type Job, type Move, move, take, type World } from './histories.harness.ts';
 import { weeksUpTo } from './periods.ts';
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '#server/config/config.ts';
-import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';
+import { startS3, type TestS3 } from '#testing/servers/s3-server.ts';
 import { type FileStore, openFileStore } from './files.ts';
 
 const KEY = '2026-11/0123456789abcdef';

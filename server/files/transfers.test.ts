@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { API_ROOT, endpoint } from '#contract/endpoint.ts';
 import { success } from '#contract/fields.ts';
 import { Routes } from '#server/http/http.ts';
-import { buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
 import { CALLS, FairTurns } from '#server/traffic/fair-turns.ts';
+import { buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 
 /** Files that people send and fetch take turns until they are through (docs/decisions/0021-load.md). */
 

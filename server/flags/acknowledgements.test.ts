@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DuplicateKind, FlagKind } from '#contract/desk/schema.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
-import { buildBusiness, buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildBusiness, buildReadyInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -15,9 +15,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { ensurePayoutAccount, payOut } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { ensurePayoutAccount, payOut } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Possible duplicates are answered for by name before anything is approved or paid out (docs/decisions/0033). */
 

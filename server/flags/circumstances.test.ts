@@ -17,9 +17,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Flags of a changed buyer and of a new payout account (docs/decisions/0043-buyer-terms.md, 0044). */
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { invoiceNumberKey } from '#contract/invoices/schema.ts';
-import { buildBusiness, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
+import { buildBusiness, buildReadyInvoice, submittedColumns } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildAskedCase,
@@ -10,11 +10,11 @@ import {
   type CaseClient,
   onDesk,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
-import { upload } from '#server/testing/uploads.ts';
+} from '#testing/case-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
+import { upload } from '#testing/uploads.ts';
 import { lockComparable } from './duplicates.queries.ts';
 
 /** Invoices that look financed twice. */

@@ -10,8 +10,8 @@ import { openDatabase } from '#server/db/database.ts';
 import { appVersion } from '#server/machine/version.ts';
 import { createLog } from '#server/observability/logging.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
 import { Drain } from '#server/traffic/drain.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 
 /** What a proxy and an operator read if a server lacks something, and how much of it is logged. */
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { createApp } from '#server/app.ts';
 import { appCommit } from '#server/config/build.ts';
 import { appVersion } from '#server/machine/version.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 
 /** What Prometheus reads, and where; docs/operations.md lists exactly that. */
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 import { HTTP_LIMITS, httpServer } from './http-server.ts';
 
 const THREE_EACH = { ...HTTP_LIMITS, connectionsEach: 3 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildPerson, buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 /** Everything in front of the handlers: who may call from where, the order of refusals, the limits of a body. */
 

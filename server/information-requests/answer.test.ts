@@ -12,10 +12,10 @@ import {
   QUESTION,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+} from '#testing/case-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 
 /** A client's actions after the submission: withdrawing, uploading requested documents, and answering. */
 

@@ -7,11 +7,11 @@ import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { startS3, type TestS3 } from '#server/testing/servers/s3-server.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { unexpected } from '#server/testing/test-platform.ts';
-import { buildDrafter, upload } from '#server/testing/uploads.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { startS3, type TestS3 } from '#testing/servers/s3-server.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { unexpected } from '#testing/test-platform.ts';
+import { buildDrafter, upload } from '#testing/uploads.ts';
 import { joinInstallation, refuseAnotherSecret, refuseForeignStore } from './installation.ts';
 
 /** Whether database, store and secret belong together. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   buildClient,
   type Client,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { applicationForm, buildClient, type Client, eventsOf, invoiceForm, rowOf } from './invoices.harness.ts';
 
 /** Another client's invoice is answered exactly like one that does not exist. */

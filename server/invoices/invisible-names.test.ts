@@ -5,8 +5,8 @@ import { activationForm, buyerRequestForm, newBuyerForm } from '#contract/onboar
 import { receiptBody } from '#contract/payments/schema.ts';
 import { releasePayoutBody } from '#contract/payouts/schema.ts';
 import { updatePersonBody } from '#contract/people/schema.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from './invoices.harness.ts';
 
 /** Officers read names and numbers as they were typed: nothing in them turns text around or is invisible. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { buildBusiness, buildInvoice, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { appOfFile, createTestApp, type TestApp, type TestCaller } from '#testing/test-app.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';
 
 const app = appOfFile();

@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { invoiceSorts } from '#contract/invoices/sorts.ts';
-import { buildBusiness } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildBusiness } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { findMiscounts } from './invoice-counts.harness.ts';
 import { type PageShape, pageStatement } from './invoice-page.queries.ts';
 import { buildClient, type Client, saveApplication, saveInvoice } from './invoices.harness.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type BuiltBusiness, buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import type { Answer, TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { type BuiltBusiness, buildBusiness, buildSignedIn } from '#testing/builders.ts';
+import type { Answer, TestApp, TestCaller } from '#testing/test-app.ts';
 
 /** Shared by the tests of invoices and applications: a client with a buyer, the two forms, and the audit events. */
 

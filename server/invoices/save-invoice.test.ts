@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildBusiness, buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import {
   buildClient,
   type Client,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '#server/db/database.ts';
 import { prepareServerRole, SERVER_ROLE } from '#server/db/roles/server-role.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 import {
   type JobOutcome,
   type JobPlan,

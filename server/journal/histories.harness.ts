@@ -6,8 +6,8 @@ import { balanceOf } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import { together } from '#server/db/together.ts';
 import { lockForSweep } from '#server/invoices/invoices.service.ts';
-import { type BuiltCase, buildApprovedCase } from '#server/testing/case-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildApprovedCase } from '#testing/case-builders.ts';
+import type { TestApp } from '#testing/test-app.ts';
 import { type StandingRow, selectStanding, selectStandingOf } from './journal.queries.ts';
 import { type ArrivedLine, type NewEntry, postEntry, postOutside, postReversal } from './journal.service.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { buildApplications, cutConnections, enterAtRandom, faultsOf, type Ground } from './histories.harness.ts';
 
 /** Random histories in the real database: a thousand lines in `npm test`, a million by `npm run prove -- journal`. */

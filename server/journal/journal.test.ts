@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { accounts } from '#contract/journal/accounts.ts';
 import { linesBetween, type Posted, positionOf } from '#contract/journal/position.ts';
 import { balancesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
-import { type BuiltCase, buildDisbursedCase } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildDisbursedCase } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

@@ -3,8 +3,8 @@ import type { AccountJournal, ApplicationJournal, TrialBalance } from '#contract
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, paid, reverse } from '#server/payments/payments.harness.ts';
-import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 let officer: Someone;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
-import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildInvoice, buildReadyInvoice } from '#testing/builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#testing/case-builders.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** The facts that a client must know before they submit, and those they accepted. */
 

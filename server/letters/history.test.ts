@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeAll, expect, it } from 'vitest';
 import { applicationForm, buildClient, postApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildOfficer, onDesk, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+import { buildOfficer, onDesk, type Someone, succeed } from '#testing/case-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 
 /** The events of an application in the evidence, over HTTP. */
 

@@ -1,7 +1,7 @@
 import { drawLetter } from '#server/pdf/drawing.ts';
 import type { Letter } from '#server/pdf/letter.ts';
 import type { Letters } from '#server/pdf/letters.ts';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 
 /** Letters that a test counts and delays: each is drawn in this process once it is released. */
 export interface HeldLetters extends Letters {

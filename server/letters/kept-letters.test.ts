@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildApprovedCase, buildOfficer, buildSubmittedCase } from '#server/testing/case-builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildApprovedCase, buildOfficer, buildSubmittedCase } from '#testing/case-builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
 import { sweepLetters } from './kept-letters.service.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
 import { DRAWING, openLetters } from '#server/pdf/letters.ts';
-import { type BuiltCase, buildSubmittedCase } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp, type TestCaller } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildSubmittedCase } from '#testing/case-builders.ts';
+import { createTestApp, type TestApp, type TestCaller } from '#testing/test-app.ts';
 import { type HeldLetters, holdLetters } from './kept-letters.harness.ts';
 
 /** Letters take turns by person, and one that cannot be drawn is told so. */

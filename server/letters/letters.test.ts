@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paid } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -16,9 +16,9 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 /** The letters of an application as people get them: PDFs, read back with another library (pdf.js). */
 

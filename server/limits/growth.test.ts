@@ -13,8 +13,8 @@ import {
   type CaseClient,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile, createTestApp, type TestApp } from '#testing/test-app.ts';
 import {
   businessLimits,
   businessTagOf,

@@ -1,7 +1,7 @@
 import type { BusinessLimit, EarnedRaise, FundingLimit } from '#contract/limits/schema.ts';
-import { type BuiltInvoice, buildReadyInvoice } from '#server/testing/builders.ts';
-import { buildOfficer, type CaseClient, type Someone, succeed } from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type BuiltInvoice, buildReadyInvoice } from '#testing/builders.ts';
+import { buildOfficer, type CaseClient, type Someone, succeed } from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** Shared by the tests of limits: a client's business, and the calls. */
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { buildBusiness } from '#server/testing/builders.ts';
+import { buildBusiness } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -13,8 +13,8 @@ import {
   caseRow,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import {
   buildDraft,
   businessLimits,

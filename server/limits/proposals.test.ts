@@ -8,8 +8,8 @@ import {
   eventsOf,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
 import { businessLimits, businessTagOf, confirm, openProposal, ownLimit, setLimit, UGX } from './limits.harness.ts';
 
 const app = appOfFile();

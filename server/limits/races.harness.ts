@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -11,9 +11,9 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { ensurePayoutAccount, payOut, payoutOf, prepare } from '#server/testing/payout-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { ensurePayoutAccount, payOut, payoutOf, prepare } from '#testing/payout-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 import { businessTagOf, ownLimit, putLimit, submit, UGX } from './limits.harness.ts';
 
 /**

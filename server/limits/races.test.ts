@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { duplicateSubmissionRace, lastShillingRace, type Meddle, paymentsRace, reversalRace } from './races.harness.ts';
 
 /** A few rounds of each in `npm test`, a thousand by `npm run prove`. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { seedDemonstration } from '#server/demonstration/seed.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** Calls for this machine only, made from elsewhere: over `inject`, which takes any address and headers. */
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { MailServer } from '#server/testing/servers/mail-server.ts';
-import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#server/testing/test-platform.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { MailServer } from '#testing/servers/mail-server.ts';
+import { createTestPlatform, TEST_SECRET, type TestPlatform } from '#testing/test-platform.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 import { queueMessage } from './messages.service.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { type Message, queueMessage } from './messages.service.ts';
 
 const production = {

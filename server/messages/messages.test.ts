@@ -5,10 +5,10 @@ import { openDatabase } from '#server/db/database.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/jobs.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { MailServer } from '#server/testing/servers/mail-server.ts';
-import { SmsGateway } from '#server/testing/servers/sms-gateway.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
-import { until } from '#server/testing/until.ts';
+import { MailServer } from '#testing/servers/mail-server.ts';
+import { SmsGateway } from '#testing/servers/sms-gateway.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
+import { until } from '#testing/until.ts';
 import { messageQueues, messageWorkers } from './messages.jobs.ts';
 import { type Message, queueMessage } from './messages.service.ts';
 

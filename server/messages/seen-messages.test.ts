@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { listDead } from './messages.queries.ts';
 import { queueMessage, warnOfWaiting } from './messages.service.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { queueMessage, sweepMessages } from './messages.service.ts';
 
 describe('sweepMessages', () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/db/database.ts';
-import { checkOut, git } from '#server/testing/evidence/history.ts';
+import { checkOut, git } from '#testing/evidence/history.ts';
 
 /** Databases as earlier commits created them. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
-import { whyNoHistory } from '#server/testing/evidence/history.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
+import { whyNoHistory } from '#testing/evidence/history.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import {
   dropDatabases,
   type EarlierSchema,

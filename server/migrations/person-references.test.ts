@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '#server/db/database.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 /**
  * Deleting a person checks every table that refers to persons. Without an index each of those tables is read

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { describeSchema } from './schema.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newToken } from '#server/secrets/tokens.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { createLog } from './logging.ts';
 
 /** What a line of the log says about an error, and what it never says. */

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appVersion } from '#server/machine/version.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { installedCopy } from '#server/testing/servers/installed-copy.ts';
-import { startServerProcess } from '#server/testing/servers/server-process.ts';
-import { createTestDatabase } from '#server/testing/test-database.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { freePort } from '#testing/free-port.ts';
+import { installedCopy } from '#testing/servers/installed-copy.ts';
+import { startServerProcess } from '#testing/servers/server-process.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
 
 /** A server's output, from first to last: JSON lines in production, sentences in development. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { createLog } from './logging.ts';
 
 /**

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { Gathering } from '#server/testing/gathering.ts';
-import { remoteCaller, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { Gathering } from '#testing/gathering.ts';
+import { remoteCaller, startServerProcess } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Traces as a collector gets them from a server that was started with OpenTelemetry's standard settings, or without. */
 

@@ -14,9 +14,9 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut } from '#server/testing/payout-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { payOut } from '#testing/payout-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 
 /**
  * An officer who makes more time cheap: UGX 900,000 are due on 21 December 2026, and 15 days more cost 7 % of what is

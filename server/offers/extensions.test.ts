@@ -4,7 +4,7 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, traceOf } from '#server/desk/desk.harness.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
 import { balancesOf, entriesOf } from '#server/payments/payments.harness.ts';
-import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -20,9 +20,9 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** More time to pay back: UGX 900,000 are due on Monday 21 December 2026; 15 days more cost 7 %, UGX 63,000. */
 

@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused, lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
 import { sweepLapsed } from '#server/desk/lapse/lapse-sweep.service.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
+import { buildSignedIn } from '#testing/builders.ts';
 import {
   acceptOffer,
   type BuiltCase,
@@ -22,9 +22,9 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** Counter-offers: UGX 900,000 over 30 days were asked for, 800,000 over 15 days are offered (fee 7 %). */
 

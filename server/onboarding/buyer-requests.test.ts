@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
-import { buildBusiness, buildInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
-import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#server/testing/case-builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildBusiness, buildInvoice, buildSignedIn, uniquePhone } from '#testing/builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, type Someone } from '#testing/case-builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 const REQUESTS = '/buyer_requests';
 const ABSENT = '00000000-0000-4000-8000-000000000000';

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { logIn, newPhone, PASSWORD, register } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled } from '#server/accounts/own-account.harness.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { buildDrafter } from '#server/testing/uploads.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { buildDrafter } from '#testing/uploads.ts';
 
 /** Failures that carry more than the envelope are as the OpenAPI document says. */
 

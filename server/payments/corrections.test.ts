@@ -12,8 +12,8 @@ import {
   caseRow,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, paid, pay, reverse } from './payments.harness.ts';
 
 /** A payment from the bank is one entry in force, and a settlement counts once, however often it is corrected. */

@@ -8,8 +8,8 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
 import { balancesOf, entriesOf, expectUnchanged, fieldRefusal, paid, reverse, sumsOf } from './payments.harness.ts';
 
 /** Deductions by the buyer: invoices of UGX 1,000,000, on each 900,000 advanced on 20 November 2026. */

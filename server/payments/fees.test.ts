@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { buildDisbursedCase, buildOfficer, type PayableCase, stepsOf } from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { buildDisbursedCase, buildOfficer, type PayableCase, stepsOf } from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { sweepFees } from './fees.service.ts';
 import { balancesOf, entriesOf, paid, reversePayout } from './payments.harness.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import { type BuiltCase, buildDisbursedCase, buildOfficer, caseRow, succeed } from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, caseRow, succeed } from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { balancesOf, paid, reverse } from './payments.harness.ts';
 
 /** A surplus that grows between the preparation and the release of its payout: the rest stays owed and visible. */

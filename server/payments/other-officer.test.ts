@@ -6,9 +6,9 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { entriesOf, expectUnchanged, paid, reverse, reversePayout } from './payments.harness.ts';
 
 /** Actions that need another officer once the money is out: docs/decisions/0033-officers-who-cheat.md. */

@@ -11,8 +11,8 @@ import {
   caseRow,
   type Someone,
   stepsOf,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { balancesOf, ledgerOf, pay, reverseAny, sumsOf } from './payments.harness.ts';
 
 /** Random payments over HTTP beside a ledger kept by hand, which predicts every answer and every sum. */

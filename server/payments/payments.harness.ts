@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { LedgerEntry } from '#contract/payments/schema.ts';
-import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#server/testing/case-builders.ts';
-import { payOut } from '#server/testing/payout-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type BuiltCase, caseRow, messagesTo, type Someone, stepsOf } from '#testing/case-builders.ts';
+import { payOut } from '#testing/payout-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** Bodies and calls for the tests of payments. */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildInvoice } from '#server/testing/builders.ts';
+import { buildInvoice } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -14,9 +14,9 @@ import {
   type Someone,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { entriesOf, expectRefused, fieldRefusal, ledgerOf, pay, sumsOf } from './payments.harness.ts';
 
 const app = appOfFile();

@@ -13,9 +13,9 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { prepare } from '#server/testing/payout-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { prepare } from '#testing/payout-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import {
   confirmProposal,
   entriesOf,

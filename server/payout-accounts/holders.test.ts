@@ -1,16 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import {
-  acknowledgeFlags,
-  buildApprovedCase,
-  type PayableCase,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { bySystem, followToTheEnd, railOfTest } from '#server/transfers/transfers.harness.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { acknowledgeFlags, buildApprovedCase, type PayableCase, statusOf, succeed } from '#testing/case-builders.ts';
+import { buildPayoutAccount, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { type Answer, codeOf } from '#testing/test-app.ts';
 
 /** Asks the provider who holds an account: before its verification, and before money goes there. */
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   acceptOffer,
   buildCaseClient,
@@ -13,8 +13,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile, codeOf } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { type Answer, appOfFile, codeOf } from '#testing/test-app.ts';
 
 /** The payout accounts of a business: added, verified, frozen and replaced. */
 

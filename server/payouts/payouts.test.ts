@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { balancesOf, reversePayout } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice } from '#server/testing/builders.ts';
+import { buildReadyInvoice } from '#testing/builders.ts';
 import {
   buildApprovedCase,
   buildDisbursedCase,
@@ -15,9 +15,9 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { type Answer, appOfFile, codeOf, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, payOut, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { type Answer, appOfFile, codeOf, createTestApp } from '#testing/test-app.ts';
 
 /** Payouts that one officer prepares and another releases. The case's officer is its only approver. */
 

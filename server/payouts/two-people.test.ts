@@ -9,9 +9,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { acknowledgeReversed, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { acknowledgeReversed, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Two officers can pay out every case together, whatever either did before, and neither can alone. */
 

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { buildApprovedCase, type CaseGiven, type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { bySystem, followToTheEnd } from '#server/transfers/transfers.harness.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { buildApprovedCase, type CaseGiven, type PayableCase, succeed } from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { railsOf, ScriptedProvider, scriptedKind } from '#testing/scripted-rail.ts';
+import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** A mobile money wallet takes no more than its provider allows; each case here is paid UGX 801,000. */
 

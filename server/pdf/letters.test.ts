@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { until } from '#server/testing/until.ts';
+import { until } from '#testing/until.ts';
 import { drawLetter } from './drawing.ts';
 import type { Letter } from './letter.ts';
 import { DRAWING, type DrawingLimits, type Letters, openLetters } from './letters.ts';

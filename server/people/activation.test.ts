@@ -9,9 +9,9 @@ import {
   type SignedIn,
   TEST_PASSWORD,
   uniquePhone,
-} from '#server/testing/builders.ts';
-import { eventsOf } from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp, type TestCaller } from '#server/testing/test-app.ts';
+} from '#testing/builders.ts';
+import { eventsOf } from '#testing/case-builders.ts';
+import { appOfFile, createTestApp, type TestCaller } from '#testing/test-app.ts';
 
 const UPDATE = '/persons/update_minimal_business';
 

@@ -6,9 +6,9 @@ import {
   buildSignedIn,
   type SignedIn,
   TEST_PASSWORD,
-} from '#server/testing/builders.ts';
-import { eventsOf } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/builders.ts';
+import { eventsOf } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const DEACTIVATE = '/persons/deactivate';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Username } from '#contract/accounts/username.ts';
-import { buildBusiness, buildPerson, buildSignedIn, TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness, buildPerson, buildSignedIn, TEST_PASSWORD, uniquePhone } from '#testing/builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
 import { changePermission, createUser, type Operator, OperatorError, resetPassword } from './operator.service.ts';
 
 const PASSWORD = 'Boda-boda 2026 Kampala';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#server/testing/builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 const app = appOfFile();
 let staff: SignedIn;

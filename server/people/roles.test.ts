@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type BuiltPerson,
-  buildBusiness,
-  buildPerson,
-  buildSignedIn,
-  type SignedIn,
-} from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { type BuiltPerson, buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const ROLES = '/persons/roles';
 

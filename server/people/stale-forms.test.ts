@@ -6,8 +6,8 @@ import {
   buildPerson,
   buildSignedIn,
   type SignedIn,
-} from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Two people with the same form open: saving an older one does not undo the other's changes (docs/decisions/0008). */
 

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Answer, Order } from '#server/rail-port/rail.ts';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 
 export interface ProviderCall {
   readonly method: string | undefined;

@@ -11,7 +11,7 @@ import { readConfig } from '#server/config/config.ts';
 import { playProviders } from '#server/demonstration/providers.ts';
 import type { Answer, Direction, Order } from '#server/rail-port/rail.ts';
 import { reasons as mtnReasons } from '#server/rails/mtn/states.ts';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 import { MTN_REFUSES, mustAnswer } from './contract.harness.ts';
 import { findRailKinds, noRails, type OpenRail } from './open-rails.ts';
 

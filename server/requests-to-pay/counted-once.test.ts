@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, reverse } from '#server/payments/payments.harness.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingOf } from '#server/statements/statements.harness.ts';
-import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
 import {
   follow,
   followDue,
@@ -12,6 +11,7 @@ import {
   stoppingAt,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
+import { buildOfficer, caseRow, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
 import { ask } from './requests.harness.ts';
 
 /** A payment by phone counts once: with its statement before, after or at once, and with servers that stop anywhere. */

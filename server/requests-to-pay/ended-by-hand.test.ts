@@ -3,8 +3,6 @@ import { MINUTE_SECONDS } from '#contract/time/durations.ts';
 import type { OpenTransfer } from '#contract/transfers/schema.ts';
 import { businessLimits, businessTagOf } from '#server/limits/limits.harness.ts';
 import { entriesOf, paid } from '#server/payments/payments.harness.ts';
-import { buildOfficer, type PayableCase, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
 import {
   bySystem,
   checkedRailOfTest,
@@ -13,6 +11,8 @@ import {
   releaseToRail,
 } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { buildOfficer, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
 import { ask, PAY_NOW, payNowOf } from './requests.harness.ts';
 
 /** A request to pay whose provider stays silent: two officers end it, so that its client can pay by phone again. */

@@ -4,14 +4,6 @@ import { toDaysAfterDue } from '#server/collections/collections.harness.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import {
-  buildOfficer,
-  caseRow,
-  logInAgain,
-  type PayableCase,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import {
   checkedRailOfTest,
   followDue,
   followToTheEnd,
@@ -19,6 +11,7 @@ import {
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { buildOfficer, caseRow, logInAgain, type PayableCase, statusOf, succeed } from '#testing/case-builders.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PayNowReply } from '#contract/requests-to-pay/schema.ts';
-import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import type { Answer } from '#server/testing/test-app.ts';
+import { type PayableCase, succeed } from '#testing/case-builders.ts';
+import type { Answer } from '#testing/test-app.ts';
 
 /** Requests to pay, over HTTP. */
 

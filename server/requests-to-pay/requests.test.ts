@@ -11,6 +11,14 @@ import {
   reversePayout,
 } from '#server/payments/payments.harness.ts';
 import {
+  checkedRailOfTest,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+  transfersOf,
+} from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import {
   buildApprovedCase,
   buildCaseClient,
   buildOfficer,
@@ -20,17 +28,9 @@ import {
   type PayableCase,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { railsOf, scriptedKind } from '#server/testing/scripted-rail.ts';
-import type { Answer } from '#server/testing/test-app.ts';
-import {
-  checkedRailOfTest,
-  followDue,
-  followToTheEnd,
-  releaseToRail,
-  transfersOf,
-} from '#server/transfers/transfers.harness.ts';
-import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+} from '#testing/case-builders.ts';
+import { railsOf, scriptedKind } from '#testing/scripted-rail.ts';
+import type { Answer } from '#testing/test-app.ts';
 import { ask, payNowOf } from './requests.harness.ts';
 
 /** Pay now: a phone is asked for what its owner owes, and a confirmed payment is received once. */

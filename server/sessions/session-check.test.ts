@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildClient, type Client, invoiceForm, postInvoice, saveInvoice } from '#server/invoices/invoices.harness.ts';
-import { buildBusiness } from '#server/testing/builders.ts';
-import { buildReviewedCase, onDesk, statusOf } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness } from '#testing/builders.ts';
+import { buildReviewedCase, onDesk, statusOf } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /**
  * A known session counts until PostgreSQL has confirmed or refused it, with the call's first statements: a change by

@@ -4,8 +4,8 @@ import { MAXIMUM_STATEMENT_BYTES } from '#contract/statements/schema.ts';
 import { MAXIMUM_LINES } from '#contract/statements/table.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
-import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   bankStatement,
   mtnStatement,

@@ -11,8 +11,8 @@ import {
   messagesTo,
   type Someone,
   stepsOf,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 

@@ -9,9 +9,9 @@ import {
   caseRow,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import { sweepArrived } from './matching.service.ts';
 import { bankStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';

@@ -4,15 +4,6 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, reversePayout } from '#server/payments/payments.harness.ts';
 import {
-  buildOfficer,
-  messagesTo,
-  type PayableCase,
-  type Someone,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { payoutOf } from '#server/testing/payout-builders.ts';
-import {
   type BankLine,
   bankOfTest,
   bankStatement,
@@ -22,6 +13,8 @@ import {
   releaseToBank,
 } from '#server/transfers/batches/batches.harness.ts';
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
+import { buildOfficer, messagesTo, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
+import { payoutOf } from '#testing/payout-builders.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
 import { referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
 

@@ -1,14 +1,8 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { entriesOf } from '#server/payments/payments.harness.ts';
-import {
-  type BuiltCase,
-  buildDisbursedCase,
-  buildOfficer,
-  type Someone,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
 import { startSimulator } from '#simulators/start.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { referenceOf, sendStatement } from './statements.harness.ts';
 
 /** The server imports the simulators' statements as they are. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fromMinor } from '#contract/money.ts';
 import type { Imported, WaitingReply } from '#contract/statements/schema.ts';
-import { type BuiltCase, type Someone, succeed } from '#server/testing/case-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+import { type BuiltCase, type Someone, succeed } from '#testing/case-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /** For the tests of statements and incoming money. */
 

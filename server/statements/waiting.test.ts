@@ -4,15 +4,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { WaitingReply } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
-import {
-  buildDisbursedCase,
-  buildOfficer,
-  type PayableCase,
-  type Someone,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut } from '#server/testing/payout-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
+import { payOut } from '#testing/payout-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, mtnStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { stepCalls } from '#server/desk/desk.harness.ts';
 import { reversePayout } from '#server/payments/payments.harness.ts';
-import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
 import {
   acknowledgeFlags,
   type BuiltCase,
@@ -14,9 +14,9 @@ import {
   messagesTo,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { ensurePayoutAccount, payOut as payOutByTwo } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { ensurePayoutAccount, payOut as payOutByTwo } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /**
  * The recipients of an application's news: everybody who is active in the client's business for submission, approval

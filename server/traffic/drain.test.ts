@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { createTestPlatform, type TestPlatform } from '#server/testing/test-platform.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/test-platform.ts';
 import { Drain } from './drain.ts';
 
 /** A server that leaves while others continue. */

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { API_ROOT, endpoint } from '#contract/endpoint.ts';
 import { Routes } from '#server/http/http.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { Gathering } from '#server/testing/gathering.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { Gathering } from '#testing/gathering.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import { FairTurns } from './fair-turns.ts';
 
 const probe = endpoint({ method: 'GET', path: '/probe', summary: 'Waits', reply: z.string(), needs: 'session' });

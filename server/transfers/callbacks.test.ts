@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type PayableCase, statusOf } from '#server/testing/case-builders.ts';
-import { createTestApp } from '#server/testing/test-app.ts';
+import { type PayableCase, statusOf } from '#testing/case-builders.ts';
+import { createTestApp } from '#testing/test-app.ts';
 import {
   callBack,
   checkedRailOfTest,

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
 import { findRailKinds, openRails } from '#server/rails/open-rails.ts';
-import { statusOf } from '#server/testing/case-builders.ts';
-import { fifthProvider } from '#server/testing/rails/fifth/rail.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { statusOf } from '#testing/case-builders.ts';
+import { fifthProvider } from '#testing/rails/fifth/rail.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { followToTheEnd, releaseToRail, transfersOf } from './transfers.harness.ts';
 
 /** A folder and its settings add a rail; no other file changes. */

@@ -12,9 +12,9 @@ import {
   stepsOf,
   succeed,
   TAKEN_BACK,
-} from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { type Answer, codeOf } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { type Answer, codeOf } from '#testing/test-app.ts';
 import {
   bySystem,
   checkedRailOfTest,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_SECONDS } from '#contract/time/durations.ts';
-import { buildOfficer, eventsOf, messagesTo, type PayableCase, type Someone } from '#server/testing/case-builders.ts';
+import { buildOfficer, eventsOf, messagesTo, type PayableCase, type Someone } from '#testing/case-builders.ts';
 import { followDue, railOfTest, releaseToRail, transfersOf } from './transfers.harness.ts';
 import { lateMessage } from './transfers.messages.ts';
 import { selectTransfer } from './transfers.queries.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { codeOf } from '#server/testing/test-app.ts';
+import { type PayableCase, succeed } from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { codeOf } from '#testing/test-app.ts';
 import {
   bySystem,
   differencesWith,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { triggers } from '#server/audit/record-events.harness.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
-import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
+import { buildApprovedCase, type PayableCase, succeed } from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
 import {
   bySystem,
   checkedRailOfTest,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '#server/observability/logging.ts';
-import { type Someone, succeed } from '#server/testing/case-builders.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import { type Someone, succeed } from '#testing/case-builders.ts';
+import { ScriptedProvider } from '#testing/scripted-rail.ts';
 import { createRailApp, differencesWith, follow, followDue, releaseToRail, transfersOf } from './transfers.harness.ts';
 import { transferMetrics } from './transfers.metrics.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { paid, reverse } from '#server/payments/payments.harness.ts';
-import { buildOfficer, caseRow, type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
+import { buildOfficer, caseRow, type PayableCase, succeed } from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { bySystem, checkedRailOfTest, followDue, followToTheEnd, releaseToRail } from './transfers.harness.ts';
 
 /** A surplus over a rail: what it depends on cannot change, and money that comes in is owed as well. */

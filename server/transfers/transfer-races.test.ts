@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusals } from '#contract/transfers/refusals.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { statusOf } from '#server/testing/case-builders.ts';
-import { unbooked, untrue } from '#server/testing/scripted-rail.ts';
-import { until } from '#server/testing/until.ts';
+import { statusOf } from '#testing/case-builders.ts';
+import { unbooked, untrue } from '#testing/scripted-rail.ts';
+import { until } from '#testing/until.ts';
 import {
   createRailApp,
   differencesWith,

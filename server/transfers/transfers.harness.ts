@@ -6,10 +6,10 @@ import type { Platform } from '#server/platform/platform.ts';
 import type { Direction } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
-import { buildApprovedCase, type PayableCase, succeed } from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
-import { railsOf, ScriptedProvider, scriptedKind } from '#server/testing/scripted-rail.ts';
-import { type Answer, appOfTest, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildApprovedCase, type PayableCase, succeed } from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
+import { railsOf, ScriptedProvider, scriptedKind } from '#testing/scripted-rail.ts';
+import { type Answer, appOfTest, createTestApp, type TestApp } from '#testing/test-app.ts';
 import { followTransfer } from './following.service.ts';
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { API_ROOT, type Endpoint } from '#contract/endpoint.ts';
 import { type EndpointName, endpoints } from '#contract/endpoints.ts';
 import { failures } from '#contract/errors.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { folderImports, layersOf } from './layers.ts';
 import { importsOf, isForTests, root, type Source, sources } from './sources.ts';
 
@@ -131,6 +131,13 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
+  it('are of the file that declares a thing: nothing is exported again', () => {
+    const again = [...within('contract'), ...within('server')].filter(({ text }) =>
+      /^export (?:type )?(?:\*|\{[^}]*\}) from /m.test(text),
+    );
+    expect(again.map(({ path }) => path)).toEqual([]);
+  });
+
   it('of the contract are only zod and the contract', () => {
     const outside = within('contract').flatMap((source) =>
       importsOf(source)
@@ -174,7 +181,7 @@ describe('imports', () => {
   it('of the browser journeys are only their fixtures, so that a wrong catalogue fails them', () => {
     const offending = within('e2e').flatMap((source) =>
       importsOf(source)
-        .filter((path) => /^#(contract|server(?!\/testing\/(evidence|hostile-files|servers)\/)|web)\//.test(path))
+        .filter((path) => /^#(contract|server|web|testing(?!\/(evidence|hostile-files|servers)\/))\//.test(path))
         .map((path) => `${source.path}: ${path}`),
     );
     expect(offending).toEqual([]);

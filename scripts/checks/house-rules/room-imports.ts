@@ -4,7 +4,7 @@ import { importsOf, isForTests, type Source } from './sources.ts';
 const ASSURANCE = /^#(?:proof|bench|e2e|gallery|scripts)\//;
 
 /** Modules for the product's tests only: builders, and simulators as processes. */
-const FOR_TESTS = /^#(?:server\/testing|simulators)\//;
+const FOR_TESTS = /^#(?:testing|simulators)\//;
 
 /** A product file's or product test's forbidden imports. */
 export function importsOfAssurance(source: Source): readonly string[] {

@@ -16,7 +16,7 @@ describe('the product', () => {
     ['contract/money.ts', '#e2e/server.ts'],
     ['web/desk/desk.test.ts', '#e2e/looks.ts'],
     ['web/desk/desk-page.tsx', '#gallery/shots.ts'],
-    ['server/desk/desk.service.ts', '#server/testing/builders.ts'],
+    ['server/desk/desk.service.ts', '#testing/builders.ts'],
     ['server/desk/desk.service.ts', '#simulators/start.ts'],
   ])('is refused where %s imports %s', (path, imported) => {
     const text = `import { a } from '${imported}';\nimport { b } from '#server/db/database.ts';`;
@@ -24,7 +24,7 @@ describe('the product', () => {
   });
 
   it('may be imported by assurance code, and its tests may import test support', () => {
-    const text = "import { a } from '#server/testing/builders.ts';";
+    const text = "import { a } from '#testing/builders.ts';";
     expect(importsOfAssurance({ path: 'server/desk/desk.test.ts', text })).toEqual([]);
     expect(importsOfAssurance({ path: 'proof/page.ts', text: "import { a } from '#bench/row.ts';" })).toEqual([]);
   });

@@ -15,6 +15,7 @@ export const rooms = [
   'bench',
   'proof',
   'simulators',
+  'testing',
 ] as const;
 
 export interface Source {
@@ -36,7 +37,7 @@ export const sources: readonly Source[] = files
 
 /** Whether a file is only for tests. */
 export function isForTests(path: string): boolean {
-  return /\.(test|harness)\.tsx?$/.test(path) || path.startsWith('server/testing/');
+  return /\.(test|harness)\.tsx?$/.test(path) || path.startsWith('testing/');
 }
 
 /** A file's imports as written. */

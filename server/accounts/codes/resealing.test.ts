@@ -11,7 +11,7 @@ import {
 import { buildEnrolled, codeOf, firstStep, nextStep, secondStep } from '#server/accounts/own-account.harness.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
 import { createSealer, type Sealer } from '#server/secrets/sealer.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { resealSecondFactors } from './resealing.service.ts';
 
 /** The server's secret is changed as docs/security.md says, and nobody's second factor is lost over it. */

@@ -10,7 +10,7 @@ import {
   register,
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

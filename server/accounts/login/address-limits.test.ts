@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { doReset, enterPin, newestCode, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { createAddressLimits } from './address-limits.ts';
 
 const app = appOfFile();

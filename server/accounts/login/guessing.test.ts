@@ -19,8 +19,8 @@ import {
   requestReset,
   signUp,
 } from '#server/accounts/accounts.harness.ts';
-import { buildPerson } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile({ PUBLIC_URL: 'https://kasente.test' });
 

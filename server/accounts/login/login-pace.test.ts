@@ -9,8 +9,8 @@ import {
   secondStep,
   wrongCode,
 } from '#server/accounts/own-account.harness.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { createLoginPace } from './login-pace.ts';
 
 /** Logins from an address whose wrong passwords are many. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { blanked, doReset, earnReset, logIn, NEW_PASSWORD, newPhone } from '#server/accounts/accounts.harness.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 import { findThrottle, throttleKey } from './login-throttle.ts';
 
 const WRONG = 'Not-the-password-1';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { actionsOf, blanked, logIn, newEmail, newPhone, personOf } from '#server/accounts/accounts.harness.ts';
-import { buildBusiness, buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

@@ -12,8 +12,8 @@ import {
   register,
 } from '#server/accounts/accounts.harness.ts';
 import { createUser } from '#server/people/operator.service.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 /** One password, as one keyboard writes it and as another does. */
 const COMPOSED = 'Kat\u00f3nga-caf\u00e9-2026';

@@ -11,8 +11,8 @@ import {
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, codeOf, firstStep, secondStep } from '#server/accounts/own-account.harness.ts';
-import { buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 
 const WRONG = 'Not-the-password-1';
 

@@ -19,8 +19,8 @@ import {
   requestReset,
   untoldCode,
 } from '#server/accounts/accounts.harness.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { logIn, newPhone, register, requestReset } from '#server/accounts/accounts.harness.ts';
-import { buildPerson, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 import { timingEqualizer } from './timing-equalizer.ts';
 
 /** The timing of answers that must not tell who has an account. Timers may be a millisecond early. */

@@ -3,9 +3,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { codeOf, enrol, firstStep, nextStep, secondStep } from '#server/accounts/own-account.harness.ts';
-import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { appOfFile, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { appOfFile, createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** As in production: staff without a second factor may set one up, and nothing else. */
 

@@ -11,8 +11,8 @@ import {
   wrongCode,
 } from '#server/accounts/own-account.harness.ts';
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
-import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const BEGIN = '/users/second_factor/begin';
 const CONFIRM = '/users/second_factor/confirm';

@@ -11,8 +11,8 @@ import {
 } from '#server/accounts/own-account.harness.ts';
 import { sweepAccounts } from '#server/accounts/sweep.service.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 

@@ -9,8 +9,8 @@ import {
   register,
   requestReset,
 } from '#server/accounts/accounts.harness.ts';
-import { buildPerson } from '#server/testing/builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+import { buildPerson } from '#testing/builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 
 /** Sign-ups send to whatever number is typed in: what they may send in a day, over everybody. */
 

@@ -16,8 +16,8 @@ import {
   untoldCode,
 } from '#server/accounts/accounts.harness.ts';
 import { createPasswords } from '#server/secrets/passwords.ts';
-import { buildPerson } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildPerson } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile({ PUBLIC_URL: 'http://kasente.test' }, { passwords: await createPasswords() });
 

@@ -14,8 +14,8 @@ import {
   saveApplication,
   saveInvoice,
 } from '#server/invoices/invoices.harness.ts';
-import { buildDocument, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildDocument, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const MANDATORY = ['Invoice copy', 'Proof of delivery or completed work', 'Contract or purchase order'];
 const NOT_READY = 'The application is not ready to be submitted';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { buildBusiness, buildReadyInvoice } from '#server/testing/builders.ts';
-import { buildCaseClient, type CaseClient, succeed } from '#server/testing/case-builders.ts';
-import { type Answer, createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildBusiness, buildReadyInvoice } from '#testing/builders.ts';
+import { buildCaseClient, type CaseClient, succeed } from '#testing/case-builders.ts';
+import { type Answer, createTestApp, type TestApp } from '#testing/test-app.ts';
 
 /** A withdrawn application that is submitted again. */
 

@@ -7,8 +7,8 @@ import { changeOnce } from '#server/changes/change.ts';
 import { type Connection, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { breakOff } from '#server/db/sockets.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { CommitUnknown, DatabaseAway, inRetryBudget, isAway } from './database-away.ts';
 
 /** What happens to running work when PostgreSQL goes away (docs/decisions/0020-database-away.md). */

@@ -12,10 +12,10 @@ import { connectDatabase } from '#server/installation/connect.ts';
 import { buildClient, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { openPlatform } from '#server/open-platform.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { Pooler, type PoolMode } from '#server/testing/servers/pooler.ts';
-import { remoteCaller, SHARED_SECRET, startServerProcess } from '#server/testing/servers/server-process.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { freePort } from '#testing/free-port.ts';
+import { Pooler, type PoolMode } from '#testing/servers/pooler.ts';
+import { remoteCaller, SHARED_SECRET, startServerProcess } from '#testing/servers/server-process.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Poolers that cannot work are found at the start, before anything is made. */
 

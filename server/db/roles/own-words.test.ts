@@ -12,8 +12,8 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /**
  * What the database lets a client's scope write about paying back: their own question, their own acceptance of an agreed

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { anchorAudit } from '#server/audit/audit.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
-import { buildInvoice } from '#server/testing/builders.ts';
-import { buildAskedCase, buildSettledCase, type CaseClient } from '#server/testing/case-builders.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
+import { buildInvoice } from '#testing/builders.ts';
+import { buildAskedCase, buildSettledCase, type CaseClient } from '#testing/case-builders.ts';
+import type { TestApp } from '#testing/test-app.ts';
 
 /** A table under row-level security, with what an unscoped statement needs. */
 export interface SecuredTable {

@@ -4,10 +4,10 @@ import { type Database, scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import { findInvoicePage } from '#server/invoices/invoice-list.queries.ts';
 import { selectInvoice } from '#server/invoices/invoices.queries.ts';
-import { buildBusiness } from '#server/testing/builders.ts';
-import { buildCaseClient, type CaseClient } from '#server/testing/case-builders.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness } from '#testing/builders.ts';
+import { buildCaseClient, type CaseClient } from '#testing/case-builders.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   fillEveryTable,
   type Reach,

@@ -9,8 +9,8 @@ import { type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { startHere, temporaryFolder } from '#server/embedded-postgres/launcher.harness.ts';
 import { connectDatabase, StartError } from '#server/installation/connect.ts';
 import { migrate } from '#server/migrations/migrate.ts';
-import { canaryFound, proved } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, proved } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { CLIENT_ROLE } from './row-security.ts';
 import { findExcess, SERVER_ROLE } from './server-role.ts';
 

@@ -16,8 +16,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { selectAllOfficers } from './assignments.queries.ts';
 
 /** Taking, releasing and handing over. */

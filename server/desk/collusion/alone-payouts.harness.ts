@@ -13,9 +13,9 @@ import {
   caseRow,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut } from '#server/testing/payout-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { payOut } from '#testing/payout-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 
 /**
  * What one officer may try before a payout in order to make or approve it alone: each as a refused attempt, and how we

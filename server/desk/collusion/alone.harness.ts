@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import { plantedPayment } from '#server/journal/planted.harness.ts';
 import { confirmProposal, entriesOf, reverse } from '#server/payments/payments.harness.ts';
-import { buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   acceptOffer,
   type BuiltCase,
@@ -18,9 +18,9 @@ import {
   QUESTION,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { ensurePayoutAccount, prepare, release } from '#server/testing/payout-builders.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { ensurePayoutAccount, prepare, release } from '#testing/payout-builders.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
 import { findPaidAlone } from './alone-payouts.harness.ts';
 
 /**

@@ -15,9 +15,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { type Answer, appOfFile, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { type Answer, appOfFile, createTestApp } from '#testing/test-app.ts';
 import {
   attackAlone,
   attackWithSecondNumber,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { confirmProposal, entriesOf, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#server/testing/builders.ts';
+import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildCaseClient,
@@ -17,11 +17,11 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut } from '#server/testing/payout-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { Answer, TestApp } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+} from '#testing/case-builders.ts';
+import { payOut } from '#testing/payout-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import type { Answer, TestApp } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 
 /**
  * A cheating officer, and races against an approval (docs/decisions/0033-officers-who-cheat.md). A round throws if the

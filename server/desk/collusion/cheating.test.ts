@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
-import { buildOfficer, type Someone } from '#server/testing/case-builders.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildOfficer, type Someone } from '#testing/case-builders.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { cheatAlone, cheatingRaces, takeDebtAway } from './cheating.harness.ts';
 
 /** A few rounds of each in `npm test`, hundreds by `npm run prove`. */

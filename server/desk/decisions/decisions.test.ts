@@ -16,9 +16,9 @@ import {
   QUESTION,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 
 /** What each decision stores, logs and tells. Tests begin on Friday 20 November 2026, 12:00 in Kampala. */
 

@@ -5,7 +5,7 @@ import { failures } from '#contract/errors.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { expectRefused } from '#server/desk/desk.harness.ts';
 import { pay, reverse } from '#server/payments/payments.harness.ts';
-import { buildPerson } from '#server/testing/builders.ts';
+import { buildPerson } from '#testing/builders.ts';
 import {
   acknowledgeFlags,
   type BuiltCase,
@@ -22,8 +22,8 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** The approvals that are checked again at the payout (docs/decisions/0033-officers-who-cheat.md). */
 

@@ -20,11 +20,11 @@ import {
   statusOf,
   stepsOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { prepare, release } from '#server/testing/payout-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { upload } from '#server/testing/uploads.ts';
+} from '#testing/case-builders.ts';
+import { prepare, release } from '#testing/payout-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { upload } from '#testing/uploads.ts';
 
 /** Actions besides large advances that need a second officer: docs/decisions/0033. */
 

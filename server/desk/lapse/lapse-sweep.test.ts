@@ -15,9 +15,9 @@ import {
   stepsOf,
   succeed,
   TAKEN_BACK,
-} from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { sweepLapsed } from './lapse-sweep.service.ts';
 
 /** Approvals that are not paid out: given up by the client or an officer, or lapsed. Approved on 20 November, at 12:00. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { lastNews, stepCalls, traceOf } from '#server/desk/desk.harness.ts';
-import { buildBusiness, buildPerson } from '#server/testing/builders.ts';
+import { buildBusiness, buildPerson } from '#testing/builders.ts';
 import {
   type BuiltCase,
   buildApprovedCase,
@@ -15,8 +15,8 @@ import {
   eventsOf,
   messagesTo,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { sweepSla } from './sla-sweep.service.ts';
 
 /** A missed SLA: told once, before the client asks. The deadline of what is submitted at 12:00 is 16:00. */

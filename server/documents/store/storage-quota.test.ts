@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failures } from '#contract/errors.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { type Answer, appOfFile, type TestCaller } from '#server/testing/test-app.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { type Answer, appOfFile, type TestCaller } from '#testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -13,8 +13,8 @@ import {
   upload,
   uploadFields,
   uploadParts,
-} from '#server/testing/uploads.ts';
-import { begin, begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/uploads.ts';
+import { begin, begun, pdfOfSize, sendParts } from '#testing/uploads-in-parts.ts';
 
 /** How much of the store one client's documents may use. */
 

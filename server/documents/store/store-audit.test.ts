@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildDocument, buildInvoice } from '#server/testing/builders.ts';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter, upload } from '#server/testing/uploads.ts';
+import { buildDocument, buildInvoice } from '#testing/builders.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { startS3 } from '#testing/servers/s3-server.ts';
+import { appOfTest, createTestApp } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter, upload } from '#testing/uploads.ts';
 import { auditNextShare, auditStore } from './store-audit.service.ts';
 import { storeFile } from './stored-files.service.ts';
 

@@ -6,11 +6,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import type { FileStore } from '#server/files/files.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { startS3 } from '#server/testing/servers/s3-server.ts';
-import { appOfTest, createTestApp } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
-import { buildDrafter, type Drafter, filesOnDisk, upload } from '#server/testing/uploads.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { startS3 } from '#testing/servers/s3-server.ts';
+import { appOfTest, createTestApp } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
+import { buildDrafter, type Drafter, filesOnDisk, upload } from '#testing/uploads.ts';
 import { claimFile, discardUnused, storeFile, sweepFiles } from './stored-files.service.ts';
 
 const app = appOfTest();

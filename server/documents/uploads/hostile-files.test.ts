@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
 import { openPdf } from '#server/files/sanitizing/pdf-opening.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
-import { makeHostileFiles, makeSomeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
-import { CANARY } from '#server/testing/hostile-files/payloads.ts';
-import { activeParts } from '#server/testing/hostile-files/stored-pdf.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import type { HostileFile } from '#testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles, makeSomeHostileFiles } from '#testing/hostile-files/hostile-files.ts';
+import { CANARY } from '#testing/hostile-files/payloads.ts';
+import { activeParts } from '#testing/hostile-files/stored-pdf.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -17,7 +17,7 @@ import {
   filesOnDisk,
   uploadFields,
   uploadParts,
-} from '#server/testing/uploads.ts';
+} from '#testing/uploads.ts';
 
 /** Each hostile file is refused with its reason, or what is stored of it is harmless (docs/decisions/0016). */
 

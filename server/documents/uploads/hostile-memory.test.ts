@@ -7,15 +7,15 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaType } from '#contract/documents/schema.ts';
 import { readingTask } from '#server/files/sanitizing/reading.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { canaryFound, full, proved } from '#server/testing/evidence/record.ts';
-import type { HostileFile } from '#server/testing/hostile-files/hostile-file.ts';
-import { makeHostileFiles } from '#server/testing/hostile-files/hostile-files.ts';
-import { heaviestPictures } from '#server/testing/hostile-files/pictures.ts';
-import { readersOf, residentBytes, watchMemory } from '#server/testing/memory-watch.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { greetedAddress } from '#server/testing/servers/greeting.ts';
-import { createTestPlatform } from '#server/testing/test-platform.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { canaryFound, full, proved } from '#testing/evidence/record.ts';
+import type { HostileFile } from '#testing/hostile-files/hostile-file.ts';
+import { makeHostileFiles } from '#testing/hostile-files/hostile-files.ts';
+import { heaviestPictures } from '#testing/hostile-files/pictures.ts';
+import { readersOf, residentBytes, watchMemory } from '#testing/memory-watch.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { greetedAddress } from '#testing/servers/greeting.ts';
+import { createTestPlatform } from '#testing/test-platform.ts';
 
 /** How much memory a server as `npm start` runs it needs for every hostile file in turn. */
 

@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time/durations.ts';
-import { canaryFound, full, proved, rounds } from '#server/testing/evidence/record.ts';
-import { classicPdf, plainObjects } from '#server/testing/hostile-files/pdf-writer.ts';
-import { activeParts, pageTexts, runQpdf } from '#server/testing/hostile-files/stored-pdf.ts';
-import type { SoundDocument } from '#server/testing/sound-documents/sound-document.ts';
-import { soundPdfs } from '#server/testing/sound-documents/sound-pdfs.ts';
-import { soundPhotos } from '#server/testing/sound-documents/sound-photos.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter, filePart, uploadFields, uploadParts } from '#server/testing/uploads.ts';
+import { canaryFound, full, proved, rounds } from '#testing/evidence/record.ts';
+import { classicPdf, plainObjects } from '#testing/hostile-files/pdf-writer.ts';
+import { activeParts, pageTexts, runQpdf } from '#testing/hostile-files/stored-pdf.ts';
+import type { SoundDocument } from '#testing/sound-documents/sound-document.ts';
+import { soundPdfs } from '#testing/sound-documents/sound-pdfs.ts';
+import { soundPhotos } from '#testing/sound-documents/sound-photos.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter, filePart, uploadFields, uploadParts } from '#testing/uploads.ts';
 
 /** Every sound document is taken, with its text (docs/decisions/0016); others are refused with the true reason. */
 

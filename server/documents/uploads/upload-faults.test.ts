@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canaryFound, proved, rounds } from '#server/testing/evidence/record.ts';
-import { sampleJpeg, samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
+import { sampleJpeg, samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -18,8 +18,8 @@ import {
   filesOnDisk,
   upload,
   uploadFields,
-} from '#server/testing/uploads.ts';
-import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/uploads.ts';
+import { pdfOfSize } from '#testing/uploads-in-parts.ts';
 
 /** Uploads whose sender vanishes, and uploads without room: nothing is left, and the server continues. */
 

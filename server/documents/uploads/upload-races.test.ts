@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
-import { buildInvoice, buildReadyInvoice, submittedColumns } from '#server/testing/builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+import { buildInvoice, buildReadyInvoice, submittedColumns } from '#testing/builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -17,7 +17,7 @@ import {
   filesOnDisk,
   upload,
   uploadFields,
-} from '#server/testing/uploads.ts';
+} from '#testing/uploads.ts';
 
 const app = appOfFile();
 let port: number;

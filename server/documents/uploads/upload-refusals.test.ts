@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { sampleJpeg, samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { sampleJpeg, samplePdf, samplePng } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   buildDrafter,
   buildSubmitted,
@@ -15,7 +15,7 @@ import {
   upload,
   uploadFields,
   uploadParts,
-} from '#server/testing/uploads.ts';
+} from '#testing/uploads.ts';
 
 const FILE_TYPE_MESSAGE = 'Document not saved. Make sure it is a picture of the document or a pdf';
 const TEN_MEGABYTES = 10 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
-import { readersOf } from '#server/testing/memory-watch.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
-import { until } from '#server/testing/until.ts';
+import { readersOf } from '#testing/memory-watch.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -13,8 +13,8 @@ import {
   filesOnDisk,
   upload,
   uploadFields,
-} from '#server/testing/uploads.ts';
-import { begun, pdfOfSize, sendParts } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/uploads.ts';
+import { begun, pdfOfSize, sendParts } from '#testing/uploads-in-parts.ts';
 
 /** Uploads take turns, so that one client's flood delays that client alone (docs/decisions/0021-load.md). */
 

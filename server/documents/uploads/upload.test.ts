@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildInvoice } from '#server/testing/builders.ts';
-import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#server/testing/sample-files.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildInvoice } from '#testing/builders.ts';
+import { sampleJpeg, samplePdf, samplePng, sampleWebp } from '#testing/sample-files.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import {
   buildDrafter,
   type Drafter,
@@ -13,8 +13,8 @@ import {
   type Part,
   upload,
   uploadParts,
-} from '#server/testing/uploads.ts';
-import { pdfOfSize } from '#server/testing/uploads-in-parts.ts';
+} from '#testing/uploads.ts';
+import { pdfOfSize } from '#testing/uploads-in-parts.ts';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const PROOF_OF_DELIVERY = 2;

@@ -8,14 +8,14 @@ import { PART_BYTES } from '#contract/documents/schema.ts';
 import { HOUR_SECONDS } from '#contract/time/durations.ts';
 import { createApp } from '#server/app.ts';
 import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
-import { buildSignedIn } from '#server/testing/builders.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { TEST_SECRET } from '#server/testing/test-platform.ts';
-import { until } from '#server/testing/until.ts';
-import { buildDrafter, type Drafter, filesOnDisk } from '#server/testing/uploads.ts';
-import { begin, begun, partOf, pdfOfSize, sendPart, sendParts } from '#server/testing/uploads-in-parts.ts';
+import { buildSignedIn } from '#testing/builders.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { TEST_SECRET } from '#testing/test-platform.ts';
+import { until } from '#testing/until.ts';
+import { buildDrafter, type Drafter, filesOnDisk } from '#testing/uploads.ts';
+import { begin, begun, partOf, pdfOfSize, sendPart, sendParts } from '#testing/uploads-in-parts.ts';
 
 /** Uploads in parts whose calls come at once, come twice, and whose server is killed. */
 
@@ -143,7 +143,7 @@ describe('a server that is killed', () => {
   /** A second server, and how the drafter calls it. */
   async function startVictim(): Promise<(method: string, path: string, body: Buffer | string) => Promise<Response>> {
     const { host, port, user } = inject('cluster');
-    const script = join(import.meta.dirname, 'uploads.child.ts');
+    const script = join(import.meta.dirname, '../../testing/servers/uploads.child.ts');
     const instant = app.clock.now().toISOString();
     child = spawn(process.execPath, [script, host, String(port), user, app.database.name, TEST_SECRET, instant], {
       env: childEnvironment({ NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' }),

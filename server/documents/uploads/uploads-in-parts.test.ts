@@ -2,19 +2,11 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PART_BYTES } from '#contract/documents/schema.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
-import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#server/testing/builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import { appOfFile, type TestCaller } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter, expectNothingKept, filesOnDisk } from '#server/testing/uploads.ts';
-import {
-  begin,
-  begun,
-  describeFile,
-  partOf,
-  pdfOfSize,
-  sendPart,
-  sendParts,
-} from '#server/testing/uploads-in-parts.ts';
+import { buildInvoice, buildReadyInvoice, buildSignedIn } from '#testing/builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import { appOfFile, type TestCaller } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter, expectNothingKept, filesOnDisk } from '#testing/uploads.ts';
+import { begin, begun, describeFile, partOf, pdfOfSize, sendPart, sendParts } from '#testing/uploads-in-parts.ts';
 import { sweepUploads } from './uploads.service.ts';
 
 /** Uploads in parts (docs/decisions/0025-uploads-that-resume.md). */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_VIRUS } from '#server/files/sanitizing/test-virus.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { startClamav, type TestClamav } from '#server/testing/servers/clamav.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { buildDrafter, type Drafter, expectNothingKept, upload } from '#server/testing/uploads.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { startClamav, type TestClamav } from '#testing/servers/clamav.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
+import { buildDrafter, type Drafter, expectNothingKept, upload } from '#testing/uploads.ts';
 
 /** Uploads where `CLAMAV_URL` names a scanner. */
 

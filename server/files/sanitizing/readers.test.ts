@@ -10,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FileStore, openFileStore } from '#server/files/files.ts';
 import type { ReceivedFile } from '#server/files/inbox.ts';
 import { createLog } from '#server/observability/logging.ts';
-import { readersOf } from '#server/testing/memory-watch.ts';
-import { samplePdf, samplePng } from '#server/testing/sample-files.ts';
-import { until } from '#server/testing/until.ts';
+import { readersOf } from '#testing/memory-watch.ts';
+import { samplePdf, samplePng } from '#testing/sample-files.ts';
+import { until } from '#testing/until.ts';
 import { type FileReaders, openFileReaders } from './readers.ts';
 
 const LIMITS = { processes: 1, waiting: 2, milliseconds: 100_000 };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { createLog } from '#server/observability/logging.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { appOfTest } from '#testing/test-app.ts';
 import { deliverMessage } from './delivery.ts';
 import { loginRefused, type Outcome, type Provider, refused, unknown } from './provider.ts';
 

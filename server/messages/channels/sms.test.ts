@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
-import { SmsGateway, smsAnswer } from '#server/testing/servers/sms-gateway.ts';
-import { testCertificate, trustTestCertificate } from '#server/testing/servers/test-certificate.ts';
+import { SmsGateway, smsAnswer } from '#testing/servers/sms-gateway.ts';
+import { testCertificate, trustTestCertificate } from '#testing/servers/test-certificate.ts';
 import type { HandOver, Letter } from './provider.ts';
 import { smsProvider } from './sms.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MailServer } from '#server/testing/servers/mail-server.ts';
-import { testCertificate, trustTestCertificate } from '#server/testing/servers/test-certificate.ts';
+import { MailServer } from '#testing/servers/mail-server.ts';
+import { testCertificate, trustTestCertificate } from '#testing/servers/test-certificate.ts';
 import type { Letter } from './provider.ts';
 import { smtpProvider } from './smtp.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_SECONDS, MINUTE_MS } from '#contract/time/durations.ts';
 import { requestReset } from '#server/accounts/accounts.harness.ts';
-import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePhone } from '#server/testing/builders.ts';
-import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#server/testing/case-builders.ts';
-import { appOfTest } from '#server/testing/test-app.ts';
+import { buildBusiness, buildPerson, buildReadyInvoice, buildSignedIn, uniquePhone } from '#testing/builders.ts';
+import { buildCaseClient, buildOfficer, type CaseClient, onDesk, succeed } from '#testing/case-builders.ts';
+import { appOfTest } from '#testing/test-app.ts';
 
 /** How many texts a person's own acts send, and when the others go out. */
 

@@ -29,9 +29,9 @@ import {
   onDesk,
   type PayableCase,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 import { sweepDerived } from './derived.service.ts';
 
 /** UGX 900,000 are due on Monday 21 December 2026; each late day costs 0.1 %, UGX 900. */

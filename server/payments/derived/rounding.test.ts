@@ -15,9 +15,9 @@ import {
   messagesTo,
   type PayableCase,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
-import { resetClock } from '#server/testing/test-platform.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
+import { resetClock } from '#testing/test-platform.ts';
 import { sweepDerived } from './derived.service.ts';
 
 /** UGX 333,333.71, of which 296,667 were paid out, are due on 21 December 2026; no phone and no bank pays a part of a shilling. */

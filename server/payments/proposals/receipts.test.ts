@@ -13,8 +13,8 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Typed receipts above what may rest on one officer's word: here UGX 1,000,000 for a client who owes 1,800,000. */
 

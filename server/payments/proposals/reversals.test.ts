@@ -24,9 +24,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payOut, prepare, release } from '#server/testing/payout-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { payOut, prepare, release } from '#testing/payout-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 import { dropDecided } from './proposals.service.ts';
 
 /** Reversals of payouts: UGX 801,000 went out by hand on 20 November 2026. */

@@ -20,8 +20,8 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { type Answer, appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { type Answer, appOfFile } from '#testing/test-app.ts';
 
 /** Write-offs: UGX 900,000 was advanced on 20 November 2026. */
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { takeIn, waitingLine } from '#server/statements/statements.harness.ts';
+import { followDue, railOfTest, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import {
   buildOfficer,
   buildReviewedCase,
@@ -9,10 +11,8 @@ import {
   onDesk,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { codeOf } from '#server/testing/test-app.ts';
-import { followDue, railOfTest, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
-import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+} from '#testing/case-builders.ts';
+import { codeOf } from '#testing/test-app.ts';
 
 /** An administrator’s second number, an officer since a minute ago, is no second person (docs/decisions/0033-officers-who-cheat.md). */
 

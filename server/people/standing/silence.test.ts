@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
-import {
-  type BuiltPerson,
-  buildBusiness,
-  buildPerson,
-  buildSignedIn,
-  type SignedIn,
-} from '#server/testing/builders.ts';
+import { type BuiltPerson, buildBusiness, buildPerson, buildSignedIn, type SignedIn } from '#testing/builders.ts';
 import {
   buildCaseClient,
   buildDisbursedCase,
@@ -15,8 +9,8 @@ import {
   type CaseClient,
   messagesTo,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** Nobody is deactivated, and no officer loses a role, without a word (docs/decisions/0033-officers-who-cheat.md). */
 

@@ -4,8 +4,8 @@ import { peopleEndpoints } from '#contract/people/endpoints.ts';
 import type { PermissionCode } from '#contract/permissions.ts';
 import { messagesTo } from '#server/accounts/accounts.harness.ts';
 import { buildEnrolled, enrol, firstStep } from '#server/accounts/own-account.harness.ts';
-import { buildBusiness, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildBusiness, buildSignedIn, type SignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** KSTAF touches no staff, whichever call it tries; and what an administrator may do to a second factor. */
 

@@ -9,9 +9,9 @@ import {
   buildSignedIn,
   type SignedIn,
   uniquePhone,
-} from '#server/testing/builders.ts';
-import { messagesTo, succeed } from '#server/testing/case-builders.ts';
-import { appOfFile, createTestApp } from '#server/testing/test-app.ts';
+} from '#testing/builders.ts';
+import { messagesTo, succeed } from '#testing/case-builders.ts';
+import { appOfFile, createTestApp } from '#testing/test-app.ts';
 
 /** Who let somebody act for a business, since when somebody is an officer, and who hears of it (docs/decisions/0033). */
 

@@ -10,14 +10,8 @@ import {
   takeIn,
   waitingLine,
 } from '#server/statements/statements.harness.ts';
-import {
-  type BuiltCase,
-  buildDisbursedCase,
-  buildOfficer,
-  type Someone,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** A payment counts once, however its reference is written, typed or imported. */
 

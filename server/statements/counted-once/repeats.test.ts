@@ -12,14 +12,8 @@ import {
   waitingLine,
   waitingOf,
 } from '#server/statements/statements.harness.ts';
-import {
-  type BuiltCase,
-  buildDisbursedCase,
-  buildOfficer,
-  type Someone,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 /** A bank's payment that comes once without and once with a reference. */
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAXIMUM_CONTRADICTING, type ReconciliationReply } from '#contract/statements/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type GivenLine, mtnStatement, sendStatement } from '#server/statements/statements.harness.ts';
-import { buildOfficer, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+import { buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const app = appOfFile();
 let officer: Someone;

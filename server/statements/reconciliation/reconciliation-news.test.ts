@@ -3,9 +3,9 @@ import { addDays, sayDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { pay } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
-import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#server/testing/case-builders.ts';
-import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { followDue, railOfTest, releaseToRail } from '#server/transfers/transfers.harness.ts';
+import { buildDisbursedCase, buildOfficer, messagesTo, type Someone, succeed } from '#testing/case-builders.ts';
+import { createTestApp, type TestApp } from '#testing/test-app.ts';
 import { tellOfDifferences } from './reconciliation-news.service.ts';
 
 const { app, provider } = railOfTest();

@@ -21,8 +21,8 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { appOfFile } from '#server/testing/test-app.ts';
+} from '#testing/case-builders.ts';
+import { appOfFile } from '#testing/test-app.ts';
 
 const DAY = '2026-11-20';
 const account = { rail: 'mtn', currency: 'UGX', day: DAY };

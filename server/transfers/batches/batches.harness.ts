@@ -1,6 +1,7 @@
 import type { PayoutBatches } from '#contract/transfers/batches.ts';
 import { rail } from '#server/rails/bank/rail.ts';
 import { openRails } from '#server/rails/open-rails.ts';
+import { releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
 import {
   buildApprovedCase,
   buildCaseClient,
@@ -8,10 +9,9 @@ import {
   type PayableCase,
   type Someone,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { type Answer, appOfTest, type TestApp } from '#server/testing/test-app.ts';
-import { releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { type Answer, appOfTest, type TestApp } from '#testing/test-app.ts';
 
 /** Payouts by file in tests: released to bank accounts over HTTP, batched, and shown on statements. */
 

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
+import { bySystem, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
+import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import {
   buildOfficer,
   eventsOf,
@@ -12,11 +14,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { payoutOf, release } from '#server/testing/payout-builders.ts';
-import { codeOf } from '#server/testing/test-app.ts';
-import { bySystem, releaseToRail, transfersOf } from '#server/transfers/transfers.harness.ts';
-import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+} from '#testing/case-builders.ts';
+import { payoutOf, release } from '#testing/payout-builders.ts';
+import { codeOf } from '#testing/test-app.ts';
 import { bankOfTest, batchesOf, batchOf, fileReferenceOf, makeBatch, releaseToBank } from './batches.harness.ts';
 
 const app = bankOfTest();

@@ -5,17 +5,10 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import { sendStatement } from '#server/statements/statements.harness.ts';
-import {
-  buildOfficer,
-  messagesTo,
-  type PayableCase,
-  type Someone,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import { buildOfficer, messagesTo, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
+import { payoutOf, prepare, release } from '#testing/payout-builders.ts';
 import { bankOfTest, bankStatement, batchOf, fileReferenceOf, releaseToBank } from './batches.harness.ts';
 
 /** A payout by file that is on no statement, because the bank refused it without a line: two officers end it. */

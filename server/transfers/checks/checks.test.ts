@@ -4,7 +4,6 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#contract/time/durati
 import { outcomes } from '#server/background.ts';
 import { entriesOf, reversePayout } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
-import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#server/testing/case-builders.ts';
 import {
   followDue,
   followToTheEnd,
@@ -12,6 +11,7 @@ import {
   releaseToRail,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
+import { buildOfficer, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
 import { sweepChecks } from './checks.service.ts';
 
 /** Each transfer is asked about again after its day; a contradicting answer is a difference of that day. */

@@ -5,17 +5,6 @@ import { verifyRecord } from '#server/audit/record.service.ts';
 import { outcomes } from '#server/background.ts';
 import { balancesOf, entriesOf } from '#server/payments/payments.harness.ts';
 import { takeIn } from '#server/statements/statements.harness.ts';
-import {
-  buildOfficer,
-  eventsOf,
-  messagesTo,
-  type PayableCase,
-  type Someone,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { payoutOf } from '#server/testing/payout-builders.ts';
-import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { askAbout } from '#server/transfers/following.service.ts';
 import {
   follow,
@@ -27,6 +16,17 @@ import {
 } from '#server/transfers/transfers.harness.ts';
 import { selectTransfer } from '#server/transfers/transfers.queries.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import {
+  buildOfficer,
+  eventsOf,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#testing/case-builders.ts';
+import { payoutOf } from '#testing/payout-builders.ts';
+import { type Answer, codeOf } from '#testing/test-app.ts';
 
 /** Two officers end a transfer whose provider stays silent; the provider's own answer overrides theirs. */
 

@@ -1,17 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_SECONDS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
-import {
-  buildOfficer,
-  logInAgain,
-  messagesTo,
-  type PayableCase,
-  type Someone,
-  statusOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payoutOf } from '#server/testing/payout-builders.ts';
-import { type Answer, codeOf } from '#server/testing/test-app.ts';
 import { bankOfTest, batchOf, releaseToBank } from '#server/transfers/batches/batches.harness.ts';
 import {
   differencesWith,
@@ -21,6 +10,17 @@ import {
   releaseToRail,
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
+import {
+  buildOfficer,
+  logInAgain,
+  messagesTo,
+  type PayableCase,
+  type Someone,
+  statusOf,
+  succeed,
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, payoutOf } from '#testing/payout-builders.ts';
+import { type Answer, codeOf } from '#testing/test-app.ts';
 
 /** A released payout is stopped before it is sent: its account is frozen, or two officers end it. */
 

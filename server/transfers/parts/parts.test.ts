@@ -5,19 +5,6 @@ import { DAY_MS, MINUTE_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, entriesOf, paid, reverse, reversePayout, sumsOf } from '#server/payments/payments.harness.ts';
 import {
-  buildApprovedCase,
-  buildOfficer,
-  eventsOf,
-  messagesTo,
-  type PayableCase,
-  statusOf,
-  stepsOf,
-  succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { unbooked, untrue } from '#server/testing/scripted-rail.ts';
-import { codeOf } from '#server/testing/test-app.ts';
-import {
   bySystem,
   checkedRailOfTest,
   differencesWith,
@@ -28,6 +15,19 @@ import {
   transfersOf,
 } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
+import {
+  buildApprovedCase,
+  buildOfficer,
+  eventsOf,
+  messagesTo,
+  type PayableCase,
+  statusOf,
+  stepsOf,
+  succeed,
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { unbooked, untrue } from '#testing/scripted-rail.ts';
+import { codeOf } from '#testing/test-app.ts';
 
 /**
  * Here a wallet takes UGX 300,000 at once, and a case is paid UGX 801,000.49: in three parts, one after another.

@@ -2,6 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { paid } from '#server/payments/payments.harness.ts';
 import {
+  bySystem,
+  checkedRailOfTest,
+  followDue,
+  followToTheEnd,
+  releaseToRail,
+} from '#server/transfers/transfers.harness.ts';
+import {
   acknowledgeFlags,
   buildApprovedCase,
   buildOfficer,
@@ -10,16 +17,9 @@ import {
   type Someone,
   statusOf,
   succeed,
-} from '#server/testing/case-builders.ts';
-import { buildPayoutAccount, checkAccount, payoutOf, prepare, release } from '#server/testing/payout-builders.ts';
-import { codeOf } from '#server/testing/test-app.ts';
-import {
-  bySystem,
-  checkedRailOfTest,
-  followDue,
-  followToTheEnd,
-  releaseToRail,
-} from '#server/transfers/transfers.harness.ts';
+} from '#testing/case-builders.ts';
+import { buildPayoutAccount, checkAccount, payoutOf, prepare, release } from '#testing/payout-builders.ts';
+import { codeOf } from '#testing/test-app.ts';
 
 /**
  * The rest of a payout in parts: flags of its account, who may pay it, what people are told. Here a wallet takes UGX

@@ -1,4 +1,4 @@
-import { TEST_PASSWORD, uniquePhone } from '#server/testing/builders.ts';
+import { TEST_PASSWORD, uniquePhone } from '#testing/builders.ts';
 import { owned, rowless, unusable } from './matrix-answers.ts';
 import type { Sample } from './matrix-rows.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenOnFreePort } from '#server/testing/servers/listening.ts';
+import { listenOnFreePort } from '#testing/servers/listening.ts';
 
 /** A port of this machine that was free a moment ago. */
 export async function freePort(): Promise<number> {

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 
 interface SmsRequest {
   readonly method: string | undefined;

@@ -1,4 +1,4 @@
-import type { caseBuilders } from '#server/testing/case-builders.ts';
+import type { caseBuilders } from '#testing/case-builders.ts';
 import type { MatrixRequest, Rows } from './matrix-rows.ts';
 
 /** Calls of the matrix that name a row. */

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { prepareJobs } from '#server/jobs/jobs.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
 import { queues } from '#server/queues.ts';
-import { full } from '#server/testing/evidence/record.ts';
+import { full } from '#testing/evidence/record.ts';
 import { TEMPLATE_DATABASE } from './test-database.ts';
 
 /** Vitest's global setup: one embedded cluster per run, with a migrated template that each test file copies. */

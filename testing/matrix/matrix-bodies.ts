@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { TEST_PASSWORD } from '#server/testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 
 /** The bodies of the permission matrix's calls. */
 

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { pngChunk } from '#server/testing/hostile-files/payloads.ts';
+import { pngChunk } from '#testing/hostile-files/payloads.ts';
 import type { SoundDocument } from './sound-document.ts';
 
 /** Sound photos in the kinds that phones, scanners and programs make. */

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { ClaimId } from './claims.ts';
 
 /**
- * How a test that shows a claim (server/testing/evidence/claims.ts) says what it found. In `npm test` it runs in its short form and
+ * How a test that shows a claim (testing/evidence/claims.ts) says what it found. In `npm test` it runs in its short form and
  * nobody listens; `npm run prove` sets PROOF=full and names the file to write to.
  */
 

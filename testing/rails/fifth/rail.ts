@@ -1,6 +1,6 @@
 import { ConfigError } from '#server/config/config.ts';
 import type { RailKind } from '#server/rail-port/rail.ts';
-import { ScriptedProvider } from '#server/testing/scripted-rail.ts';
+import { ScriptedProvider } from '#testing/scripted-rail.ts';
 
 /** What the provider of the fifth rail has in its book. */
 export const fifthProvider = new ScriptedProvider();

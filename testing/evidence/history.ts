@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Earlier commits of this repository, from its own history. */
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 
 /** Asks git about this clone; throws where there is none. */
 export function git(...args: string[]): string {

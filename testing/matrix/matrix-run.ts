@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
-import { encodeForm, filePart } from '#server/testing/uploads.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { encodeForm, filePart } from '#testing/uploads.ts';
 import { callerKinds, createMatrixCaller, type MatrixCaller } from './matrix-callers.ts';
 import { admitted, type MatrixRequest, type RowKind, Rows, rowKinds, type Sample } from './matrix-rows.ts';
 

@@ -4,7 +4,7 @@ import { moneyClaims } from './money-claims.ts';
  * What Kasente promises about losing nothing and letting nobody in, each with the figure that shows it.
  *
  * A claim is shown by tests: they run in `npm test` in a short form where there is one, and with the full counts by `npm run prove`, which
- * writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with server/testing/evidence/record.ts.
+ * writes the figures to docs/proof.md (proof/prove.ts). A test reports its figure and its canary with testing/evidence/record.ts.
  */
 export interface Claim {
   readonly section: 'Faults' | 'Attackers' | 'Measured against';

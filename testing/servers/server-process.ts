@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { API_ROOT } from '#contract/endpoint.ts';
-import { childEnvironment } from '#server/testing/child-environment.ts';
-import { atFileEnd } from '#server/testing/file-end.ts';
-import { freePort } from '#server/testing/free-port.ts';
-import { callerFrom, type TestCaller, textHeaders } from '#server/testing/test-app.ts';
+import { childEnvironment } from '#testing/child-environment.ts';
+import { atFileEnd } from '#testing/file-end.ts';
+import { freePort } from '#testing/free-port.ts';
+import { callerFrom, type TestCaller, textHeaders } from '#testing/test-app.ts';
 
 /** Servers as processes, as `npm start` runs them, on a test's database; and callers over real sockets. */
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Where `npm start` keeps it, too (server/main.mjs). */
-const COMPILED = join(import.meta.dirname, '../../.cache/compile');
+const COMPILED = join(import.meta.dirname, '../.cache/compile');
 
 /**
  * The environment of a process that a test starts: these settings and none of a developer's. What Node once compiled of our

@@ -1,6 +1,6 @@
 import type { PermissionCode } from '#contract/permissions.ts';
-import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#server/testing/builders.ts';
-import type { TestApp, TestCaller } from '#server/testing/test-app.ts';
+import { buildPerson, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestApp, TestCaller } from '#testing/test-app.ts';
 
 /** The kinds of caller of the permission matrix. */
 export const callerKinds = ['anonymous', 'unverified', 'noPermission', 'client', 'staff', 'admin'] as const;

@@ -1,11 +1,5 @@
-import {
-  classicPdf,
-  type PdfObjects,
-  packedPdf,
-  plainObjects,
-  updatedPdf,
-} from '#server/testing/hostile-files/pdf-writer.ts';
-import { runQpdf } from '#server/testing/hostile-files/stored-pdf.ts';
+import { classicPdf, type PdfObjects, packedPdf, plainObjects, updatedPdf } from '#testing/hostile-files/pdf-writer.ts';
+import { runQpdf } from '#testing/hostile-files/stored-pdf.ts';
 import type { SoundDocument } from './sound-document.ts';
 
 /** Sound PDFs in the structures that programs write: what is in them, how it is written, and what is around it. */

@@ -1,9 +1,9 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atFileEnd } from '#server/testing/file-end.ts';
+import { atFileEnd } from '#testing/file-end.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 
 /**
  * A copy of the server as a container image has it: with a web application and without its sources. Production starts there

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { Gathering } from '#server/testing/gathering.ts';
+import { Gathering } from '#testing/gathering.ts';
 
 /** A reply that refuses a mail. */
 export interface Refusal {

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { takeIn } from '#server/statements/statements.harness.ts';
-import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#server/testing/builders.ts';
-import { buildOfficer, caseBuilders } from '#server/testing/case-builders.ts';
-import { buildPayoutAccount } from '#server/testing/payout-builders.ts';
-import { samplePdf } from '#server/testing/sample-files.ts';
-import type { TestApp } from '#server/testing/test-app.ts';
-import type { Part } from '#server/testing/uploads.ts';
+import { buildBusiness, buildInvoice, buildPerson, buildReadyInvoice, buildSession } from '#testing/builders.ts';
+import { buildOfficer, caseBuilders } from '#testing/case-builders.ts';
+import { buildPayoutAccount } from '#testing/payout-builders.ts';
+import { samplePdf } from '#testing/sample-files.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import type { Part } from '#testing/uploads.ts';
 import { type CallerKind, callerKinds, type MatrixCaller } from './matrix-callers.ts';
 
 /** The rows that the permission matrix asks for: a caller's own, somebody else's, and none. */
