@@ -172,7 +172,7 @@ test('two officers write off an advance, and its client still reads how to pay',
   await expect(panel).toContainText('We wrote off UGX 3,400,000 as not paid. You can still pay it.');
 });
 
-test('two officers reverse a payout that never left, and whoever pays again sees that one first', async ({ page }) => {
+test('two officers reverse a payout that never left, and the next payout shows that one first', async ({ page }) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=disbursed' });
   await page.getByRole('link', { name: /MCT 005/ }).click();
   const address = page.url();

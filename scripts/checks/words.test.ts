@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isForTests, sources } from '#scripts/checks/house-rules/sources.ts';
 import { textsIn, wrongWords } from './words.ts';
 
-/** All texts for people follow docs/words.md: screens, messages, letters, failures and tools. */
+/** All texts for people follow docs/glossary.md: screens, messages, letters, failures and tools. */
 
 /** Rooms with texts for people. Released migrations and test code are exempt. */
 const READ = /^(?:contract|server|web|scripts|simulators|testing)\//;

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'vite';
 
-/** Banned words of Kasente's texts (docs/words.md), each with its replacement. */
+/** Banned words of Kasente's texts (docs/glossary.md), each with its replacement. */
 export const banned: readonly (readonly [found: RegExp, say: string])[] = [
   [/\banew\b|\bafresh\b/i, 'again'],
   [/\bso many\b/i, 'the number'],
