@@ -10,6 +10,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { chunkGroups, compileHint } from '#scripts/build/chunks.ts';
 import { directImports } from '#scripts/build/direct-imports.ts';
 import { mantineStyles } from '#scripts/build/mantine-styles.ts';
+import { markdownPages } from '#scripts/build/markdown-pages.ts';
 import { prerenderedPages } from '#scripts/build/prerender.ts';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
@@ -134,6 +135,7 @@ export default defineConfig({
     endpointsWithoutSchemas(),
     toastsWithoutScrollLock(),
     formsWithoutJsonSchema(),
+    markdownPages(),
     react(),
     directImports(),
     mantineStyles(),

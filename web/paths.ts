@@ -11,6 +11,7 @@ export const paths = {
   privacyPolicy: '/privacy-policy',
   cookiePolicy: '/cookie-policy',
   userAgreement: '/user-agreement',
+  help: '/help',
   aboutUs: '/about-us',
   aboutKasente: '/about-kasente',
   apply: '/invoice-discounting-application',

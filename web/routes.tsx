@@ -21,6 +21,7 @@ const textLayout = page(async () => (await import('#web/public-pages/text-layout
 const privacyPolicy = page(async () => (await import('#web/public-pages/privacy-policy-page.tsx')).PrivacyPolicyPage);
 const cookiePolicy = page(async () => (await import('#web/public-pages/cookie-policy-page.tsx')).CookiePolicyPage);
 const userAgreement = page(async () => (await import('#web/public-pages/user-agreement-page.tsx')).UserAgreementPage);
+const help = page(async () => (await import('#web/public-pages/help-page.tsx')).HelpPage);
 const about = page(async () => (await import('#web/public-pages/about-page.tsx')).AboutPage);
 const queries = page(async () => (await import('#web/shell/queries.tsx')).Queries);
 const layout = page(async () => (await import('#web/shell/layout/layout.tsx')).Layout);
@@ -76,6 +77,7 @@ export const routes: Route[] = [
               { path: paths.privacyPolicy, ...privacyPolicy },
               { path: paths.cookiePolicy, ...cookiePolicy },
               { path: paths.userAgreement, ...userAgreement },
+              { path: paths.help, ...help },
               { path: paths.aboutUs, ...about },
               { path: paths.aboutKasente, ...about },
             ],

@@ -95,6 +95,7 @@ test('a client: blue, their business and Client Portal, Apply and My Application
     ['Apply', '/invoice-discounting-application'],
     ['My Applications', '/invoices/applications'],
     ['Payout Accounts', '/payout-accounts'],
+    ['Help', '/help'],
     ['Log Out', '/logout'],
   ]);
   const { tag, number } = await newDraft(page);
@@ -162,6 +163,7 @@ test("somebody without a name is 'Guest User', without permissions there is only
   expect(await accentOf(page)).toBe('blue');
   expect(await entriesOf(page.getByRole('navigation', { name: 'Main' }))).toEqual([
     ['Dashboard', '/home'],
+    ['Help', '/help'],
     ['Log Out', '/logout'],
   ]);
   await expect(page.getByText('Account Activation in Progress')).toBeVisible();
@@ -204,6 +206,7 @@ test('on a phone the menu is behind a burger', async ({ page }) => {
     'Apply',
     'My Applications',
     'Payout Accounts',
+    'Help',
     'Log Out',
   ]);
   await page.keyboard.press('Escape');

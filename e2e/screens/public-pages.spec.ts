@@ -15,6 +15,9 @@ const pages = [
   { path: '/about-kasente', title: 'About Us', updated: 'August 18, 2025' },
 ] as const;
 
+/** The clients' help, too. */
+const everyPage = [...pages, { path: '/help', title: 'Help' }] as const;
+
 for (const { path, title, ...expected } of pages) {
   test(`${path} has its title, its sections and a way back`, async ({ page }) => {
     await page.goto(path);
@@ -100,7 +103,7 @@ test("a phone's login shows what an invoice brings, what number to call and the 
 
 test('every page says how to reach Kasente, and where nobody is named, through whom', async ({ page }) => {
   const link = page.getByRole('main').getByRole('link', { name: 'help@kasente.test' }).first();
-  for (const { path } of pages) {
+  for (const { path } of everyPage) {
     await page.goto(path);
     await expect(link, path).toHaveAttribute('href', 'mailto:help@kasente.test');
   }
@@ -123,7 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
     test('the login screen says what number to call', async ({ page }) => {
       await page.goto('/login');
-      const number = page.getByText('Need help? Call +256 700 000000').getByRole('link');
+      const number = page.getByText('Need help? Call +256 700 000000').getByRole('link', { name: '+256' });
       await expect(number).toHaveAttribute('href', 'tel:+256700000000');
     });
   });
@@ -184,7 +187,7 @@ test('the cookie policy names everything that is really kept on the device', asy
 
 test('all of them can be read by somebody who is signed in, who comes home from there', async ({ page }) => {
   await signIn(page, '0700000001');
-  for (const { path, title } of pages) {
+  for (const { path, title } of everyPage) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
@@ -210,6 +213,27 @@ test('sign-up opens its policies in a new tab', async ({ page, context }) => {
     await tab.close();
   }
   await expect(page).toHaveURL(/\/signup$/);
+});
+
+test('help is reached from the login screen and from the menu, and leads back to where it was opened', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await page.getByRole('main').getByRole('link', { name: 'read Help' }).click();
+  await expect(page).toHaveTitle('Help | Kasente');
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
+  const contents = page.getByRole('navigation', { name: 'On this page' });
+  await contents.getByRole('link', { name: 'If you cannot log in' }).click();
+  await expect(page).toHaveURL(/\/help#if-you-cannot-log-in$/);
+  await expect(page.getByRole('heading', { level: 2, name: 'If you cannot log in' })).toBeInViewport();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible();
+
+  await signIn(page, '0700000001', '/home');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Help' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Paying back' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
 test('a lost network is said above every screen, until it is back', async ({ page, context }) => {
@@ -244,7 +268,7 @@ test('a lost network is said above every screen, until it is back', async ({ pag
 });
 
 test('they are accessible, and nothing scrolls sideways at 320 px', async ({ page }) => {
-  for (const { path, title } of pages) {
+  for (const { path, title } of everyPage) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expectAccessibleLooks(page, path);

@@ -7,6 +7,7 @@ import { CONTACT_PLACEHOLDERS, type Contact, pagesFolder } from '#contract/conta
 import { districts } from '#server/migrations/reference/districts.ts';
 import { sectors } from '#server/migrations/reference/sectors.ts';
 import { chunkOf } from './chunks.ts';
+import { markdownPages } from './markdown-pages.ts';
 import { usedStyles } from './used-styles.ts';
 
 /**
@@ -23,6 +24,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/privacy-policy': textPage('privacy-policy-page'),
   '/cookie-policy': textPage('cookie-policy-page'),
   '/user-agreement': textPage('user-agreement-page'),
+  '/help': textPage('help-page'),
   '/about-us': textPage('about-page'),
   '/about-kasente': textPage('about-page'),
 };
@@ -111,6 +113,7 @@ async function buildRenderer(outDir: string): Promise<Renderer> {
   await build({
     configFile: false,
     logLevel: 'warn',
+    plugins: [markdownPages()],
     build: { ssr: 'web/shell/prerender.tsx', outDir, emptyOutDir: false },
   });
   const renderer: Renderer = await import(pathToFileURL(join(outDir, 'prerender.js')).href);

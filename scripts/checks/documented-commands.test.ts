@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failures } from '#contract/errors.ts';
 import { claims } from '#testing/evidence/claims.ts';
 
 /** Commands, paths and settings in the pages exist. */
@@ -30,6 +31,12 @@ function isThere(path: string): boolean {
   const [, folder = '', number] = /^(docs\/decisions)\/(\d{4})$/.exec(path) ?? [];
   if (number === undefined) return existsSync(join(root, path));
   return readdirSync(join(root, folder)).some((name) => name.startsWith(`${number}-`));
+}
+
+/** A page's backquoted names of settings and failure codes, except those of Node's own and libuv's settings. */
+function settingsIn(text: string): string[] {
+  const found = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
+  return found.filter((name) => name === 'NODE_ENV' || !/^(?:NODE_|UV_)/.test(name));
 }
 
 /** A page's errors, one sentence each. */
@@ -70,12 +77,21 @@ describe('the pages', () => {
   });
 
   it('name only settings in .env.example', () => {
-    const rows = [
-      ...read('README.md').matchAll(/^\| (`[A-Z][^|]*) \|/gm),
-      ...read('docs/operations.md').matchAll(/^\| (`[A-Z][^|]*) \|/gm),
-    ];
-    const names = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name));
+    const names = settingsIn(read('docs/operations.md'));
     expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !settings.has(name) && !(name in failures))).toEqual([]);
+    expect(settingsIn('`SMTP_URL=smtps://…`, `SMS_*`, `NODE_ENV=production`, `NODE_OPTIONS`')).toEqual([
+      'SMTP_URL',
+      'NODE_ENV',
+    ]);
+  });
+
+  it('leave no setting of the server out of .env.example', () => {
+    const sources = ['server/config/config.ts', 'server/rails/mtn/settings.ts', 'server/rails/airtel/settings.ts'];
+    const names = sources.flatMap((path) =>
+      [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name),
+    );
+    expect(names.length).toBeGreaterThan(70);
     expect(names.filter((name) => !settings.has(name ?? ''))).toEqual([]);
   });
 

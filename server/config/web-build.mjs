@@ -11,11 +11,13 @@ import { join, relative } from 'node:path';
 const SOURCES = [
   'web',
   'contract',
+  'docs/help.md',
   'index.html',
   'vite.config.ts',
   'scripts/build/chunks.ts',
   'scripts/build/direct-imports.ts',
   'scripts/build/mantine-styles.ts',
+  'scripts/build/markdown-pages.ts',
   'scripts/build/prerender.ts',
   'scripts/build/used-styles.ts',
   'server/migrations/reference',

@@ -1,30 +1,34 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { paths } from '#web/paths.ts';
-import { Link, Outlet } from '#web/platform/router/router.tsx';
+import { Link, Outlet, useLocation } from '#web/platform/router/router.tsx';
 import { useSessionUser } from '#web/platform/session/session.ts';
 import { useHeadingFocus } from '#web/ui/focus/heading-focus.ts';
 import { LogoLink } from '#web/ui/theme/logo.tsx';
 import classes from './text-page.module.css';
 
 const pages = [
+  { name: 'Help', path: paths.help },
   { name: 'About Us', path: paths.aboutUs },
   { name: 'User Agreement', path: paths.userAgreement },
   { name: 'Privacy Policy', path: paths.privacyPolicy },
   { name: 'Cookie Policy', path: paths.cookiePolicy },
 ] as const;
 
-/** Around the pages that are there to be read, signed in or not: the way back above, the other pages below. */
+/** Around the pages to read, whether logged in or not: the way back above, the other pages below. */
 export function TextLayout() {
   useHeadingFocus();
   const user = useSessionUser();
+  const { pathname } = useLocation();
+  // Help is read by people who have an account; the specification sends the readers of the other pages to sign-up.
+  const back = pathname === paths.help ? paths.login : paths.signup;
   return (
     <div className={classes.page}>
       <header className={classes.header}>
         <LogoLink to={user === null ? paths.login : paths.home} />
         <Button
           component={Link}
-          to={paths.signup}
+          to={user === null ? back : paths.home}
           variant="default"
           size="sm"
           leftSection={<IconArrowLeft size={18} aria-hidden />}
@@ -36,7 +40,7 @@ export function TextLayout() {
         <Outlet />
       </main>
       <footer className={classes.footer}>
-        <nav aria-label="Policies">
+        <nav aria-label="Help and policies">
           {pages.map(({ name, path }) => (
             <Anchor key={path} component={Link} to={path} className={classes.footerLink}>
               {name}

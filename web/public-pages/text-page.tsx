@@ -13,7 +13,7 @@ interface TextSection {
 interface TextPageProps {
   readonly title: string;
   /** A date in words. */
-  readonly updated: string;
+  readonly updated?: string;
   readonly intro: ReactNode;
   /** The next step, below the introduction and again at the end. */
   readonly action?: ReactNode;
@@ -30,7 +30,7 @@ export function TextPage({ title, updated, intro, action, sections, numbered = f
       <Title order={1} className={classes.title}>
         {title}
       </Title>
-      <p className={classes.updated}>Last updated {updated}</p>
+      {updated === undefined ? null : <p className={classes.updated}>Last updated {updated}</p>}
       <div className={classes.intro}>{intro}</div>
       {action}
       {numbered ? <Contents sections={sections} /> : null}

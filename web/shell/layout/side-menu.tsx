@@ -5,6 +5,7 @@ import {
   IconFilePlus,
   IconFiles,
   IconGavel,
+  IconHelp,
   IconLayoutDashboard,
   IconLogout,
   IconScale,
@@ -40,8 +41,10 @@ function entriesFor(user: SessionUser): readonly Entry[] {
   const accounts: Entry = { label: 'Payout Accounts', to: paths.payoutAccounts, icon: IconWallet };
   const arrived: Entry = { label: 'Arrived Money', to: paths.arrived, icon: IconCoins, also: [paths.reconciliation] };
   const journal: Entry = { label: 'Journal', to: paths.journal, icon: IconScale };
+  const help: Entry = { label: 'Help', to: paths.help, icon: IconHelp };
   const ofStaff = isStaff(user) ? [desk, payouts, arrived, journal, businesses] : [];
-  return [dashboard, ...ofStaff, ...(isClient(user) ? [apply, applications, accounts] : [])];
+  const ofClient = isClient(user) ? [apply, applications, accounts] : [];
+  return [dashboard, ...ofStaff, ...ofClient, ...(isStaff(user) ? [] : [help])];
 }
 
 interface SideMenuProps {

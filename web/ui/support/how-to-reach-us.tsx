@@ -1,6 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { phoneLink } from '#contract/contact.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
+import { paths } from '#web/paths.ts';
+import { Link } from '#web/platform/router/router.tsx';
 import { useContact } from './support-contact.ts';
 
 /** Completes 'contact us': by email, by phone or, where this server names neither, through the staff. */
@@ -24,14 +26,18 @@ export function HowToReachUs() {
   );
 }
 
-/** One short line for people who are stuck: a number to call, else an address to write to, else nothing. */
+/** One short line for people who are stuck: a number to call, else an address to write to, and the help page. */
 export function HelpLine() {
   const { email, phone } = useContact();
-  if (phone === null && email === null) return null;
+  const nobody = phone === null && email === null;
   return (
     <Text size="sm" c="dimmed">
-      Need help? {phone === null ? 'Write to ' : 'Call '}
-      {phone !== null ? <PhoneLink phone={phone} /> : email !== null && <EmailLink email={email} />}
+      Need help? {phone === null ? email !== null && 'Write to ' : 'Call '}
+      {phone === null ? email !== null && <EmailLink email={email} /> : <PhoneLink phone={phone} />}
+      {!nobody && ' or '}
+      <Anchor component={Link} to={paths.help} inherit underline="always">
+        {nobody ? 'Read Help' : 'read Help'}
+      </Anchor>
     </Text>
   );
 }
