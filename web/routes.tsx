@@ -36,10 +36,12 @@ const myApplications = page(
 const account = page(async () => (await import('#web/accounts/own-account/account-page.tsx')).AccountPage);
 const desk = page(async () => (await import('#web/desk/queue/desk-page.tsx')).DeskPage);
 const deskCase = page(async () => (await import('#web/desk/case/case-page.tsx')).CasePage);
-const freezeAccount = page(async () => (await import('#web/payouts/freeze-page.tsx')).FreezePage);
-const payoutAccounts = page(async () => (await import('#web/payouts/payout-accounts-page.tsx')).PayoutAccountsPage);
+const freezeAccount = page(async () => (await import('#web/payout-accounts/freeze-page.tsx')).FreezePage);
+const payoutAccounts = page(
+  async () => (await import('#web/payout-accounts/payout-accounts-page.tsx')).PayoutAccountsPage,
+);
 const payouts = page(async () => (await import('#web/desk/payouts/payouts-page.tsx')).PayoutsPage);
-const arrived = page(async () => (await import('#web/desk/arrived/arrived-page.tsx')).ArrivedPage);
+const arrived = page(async () => (await import('#web/desk/statements/arrived-page.tsx')).ArrivedPage);
 const reconciliation = page(
   async () => (await import('#web/desk/reconciliation/reconciliation-page.tsx')).ReconciliationPage,
 );

@@ -1,6 +1,6 @@
-import type { Stage } from '#contract/desk/case-flags.ts';
 import { type Approval, gaveOther, isOnlyApprover, lackingApproval, needsTwoOfficers } from '#contract/desk/rules.ts';
 import type { CaseRefusal } from '#contract/desk/schema.ts';
+import type { Stage } from '#contract/flags/case-flags.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';

@@ -1,8 +1,8 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import { feeRatePercent } from '#contract/applications/quote.ts';
 import type { CollectionSummary } from '#contract/collections/schema.ts';
-import type { Circumstances, Stage } from '#contract/desk/case-flags.ts';
 import type { CaseReply, DeskFigures, Flag, Officer, Pending, QueueRow } from '#contract/desk/schema.ts';
+import type { Circumstances, Stage } from '#contract/flags/case-flags.ts';
 import { coverageOf, expectedCash, type TaxRate } from '#contract/invoices/expected-cash.ts';
 import { fromMinor, TENTHS_PER_PERCENT } from '#contract/money.ts';
 import { overdueOf } from '#contract/payments/overdue.ts';

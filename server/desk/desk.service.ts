@@ -1,5 +1,4 @@
 import type { CollectionSummary } from '#contract/collections/schema.ts';
-import type { Stage } from '#contract/desk/case-flags.ts';
 import {
   type CaseReply,
   type DeskCounts,
@@ -10,6 +9,7 @@ import {
   type QueueRow,
 } from '#contract/desk/schema.ts';
 import { WEEKS_SHOWN } from '#contract/figures/schema.ts';
+import type { Stage } from '#contract/flags/case-flags.ts';
 import type { PayoutKind } from '#contract/payouts/schema.ts';
 import { daysBetween, kampalaDate, midnightOf } from '#contract/time/calendar.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';

@@ -1,5 +1,5 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
-import { type Circumstances, type Stage, stopsCase } from '#contract/desk/case-flags.ts';
+import { type Circumstances, type Stage, stopsCase } from '#contract/flags/case-flags.ts';
 import { maskedAccount } from '#contract/payouts/account.ts';
 import { holderDifference } from '#contract/payouts/holders.ts';
 import type { Connection } from '#server/db/database.ts';

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Status } from '#contract/applications/lifecycle.ts';
-import { type BuyerChange, judgedBuyerFields } from '#contract/desk/case-flags.ts';
 import { type CaseFlagKind, type DuplicateKind, duplicateKindCodes } from '#contract/desk/schema.ts';
+import { type BuyerChange, judgedBuyerFields } from '#contract/flags/case-flags.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';

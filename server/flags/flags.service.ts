@@ -1,3 +1,4 @@
+import type { AcknowledgeBody } from '#contract/desk/schema.ts';
 import {
   type CaseFlag,
   caseFlagsOf,
@@ -5,8 +6,7 @@ import {
   type JudgedTerms,
   type Stage,
   stopsCase,
-} from '#contract/desk/case-flags.ts';
-import type { AcknowledgeBody } from '#contract/desk/schema.ts';
+} from '#contract/flags/case-flags.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';

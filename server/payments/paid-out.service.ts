@@ -1,4 +1,4 @@
-import { describePaid } from '#contract/desk/case-flags.ts';
+import { describePaid } from '#contract/flags/case-flags.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { formatAmount } from '#contract/money.ts';
 import { referenceKey } from '#contract/payments/reference-key.ts';

@@ -4,7 +4,7 @@ import type { MatterKind } from '#contract/applications/attention.ts';
 import { useApplications } from '#web/applications/list/applications-list.api.ts';
 import { ApplicationsTable } from '#web/applications/list/applications-table.tsx';
 import { firstPage } from '#web/applications/list/asked.ts';
-import { PayNowPlace } from '#web/applications/pay-now/pay-now-place.tsx';
+import { PayNowPlace } from '#web/applications/requests-to-pay/pay-now-place.tsx';
 import { FundingLimits } from '#web/applications/terms/funding-limit.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';

@@ -9,7 +9,7 @@ import { InvoiceFields } from '#web/applications/invoice/invoice-form.tsx';
 import { faceValueOf } from '#web/applications/invoice/invoice-values.ts';
 import { useCurrencies } from '#web/applications/invoice/invoices.api.ts';
 import { applicationsKey } from '#web/applications/list/applications-list.api.ts';
-import { DraftPayee } from '#web/applications/payee/draft-payee.tsx';
+import { DraftPayee } from '#web/applications/payout-account/draft-payee.tsx';
 import { figuresOf } from '#web/applications/terms/application-figures.ts';
 import { ApplicationFields } from '#web/applications/terms/application-form.tsx';
 import { useFinancingPeriods } from '#web/applications/terms/applications.api.ts';

@@ -1,8 +1,8 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useState } from 'react';
-import { stopsCase } from '#contract/desk/case-flags.ts';
 import { acknowledgeBody, type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
+import { stopsCase } from '#contract/flags/case-flags.ts';
 import { useAcknowledge } from '#web/desk/desk.api.ts';
 import { ActionDialog, useDialogForm } from '#web/ui/forms/action-dialog.tsx';
 import { TextArea } from '#web/ui/forms/text-area.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Button, Card, Table, Text, Title } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { useState } from 'react';
-import { stopsCase } from '#contract/desk/case-flags.ts';
 import { type CaseReply, type Flag, flagKinds } from '#contract/desk/schema.ts';
+import { stopsCase } from '#contract/flags/case-flags.ts';
 import classes from '#web/desk/desk.module.css';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ExtensionReply } from '#contract/offers/schema.ts';
-import { type ExtensionAct, useExtension, useExtensionAct } from '#web/applications/more-time/extension.api.ts';
-import { ExtensionFactList } from '#web/applications/more-time/extension-facts.tsx';
-import { MoreTimeDialog } from '#web/applications/more-time/more-time-dialog.tsx';
+import { type ExtensionAct, useExtension, useExtensionAct } from '#web/applications/offers/extension.api.ts';
+import { ExtensionFactList } from '#web/applications/offers/extension-facts.tsx';
+import { MoreTimeDialog } from '#web/applications/offers/more-time-dialog.tsx';
 import { uniqueKey } from '#web/platform/unique-key.ts';
 import { Refusal } from '#web/ui/forms/form-modal.tsx';
 import { WaitingButton } from '#web/ui/forms/waiting-button.tsx';

@@ -7,7 +7,7 @@ import { releaseOnlyRefusals } from '#contract/payouts/release.ts';
 import { type ApplicationPayout, sayPayoutKind } from '#contract/payouts/schema.ts';
 import { sayParts } from '#contract/payouts/wallet-limits.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
-import { usePayee } from '#web/applications/payee/payee.api.ts';
+import { usePayee } from '#web/applications/payout-account/payee.api.ts';
 import { Amount } from '#web/ui/text/amount.tsx';
 import { CancelDialog, PrepareDialog, ReleaseDialog } from './payout-dialogs.tsx';
 import { TransferLine } from './transfer-line.tsx';

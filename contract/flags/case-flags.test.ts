@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { caseFlagKindCodes } from '#contract/desk/schema.ts';
 import { addDays } from '#contract/time/calendar.ts';
 import { type CaseFlag, caseFlagsOf, type JudgedTerms, type Stage, stopsCase } from './case-flags.ts';
-import { caseFlagKindCodes } from './schema.ts';
 
 /** What stops an approval or a payout because of the buyer or the account. */
 

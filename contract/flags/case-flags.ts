@@ -1,11 +1,11 @@
 import { type Status, statusTraits } from '#contract/applications/lifecycle.ts';
 import { counted } from '#contract/counts.ts';
+import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS } from '#contract/desk/schema.ts';
 import { coverageOf } from '#contract/invoices/expected-cash.ts';
 import type { CashMethod } from '#contract/journal/accounts.ts';
 import { formatAmount, TENTHS_PER_PERCENT } from '#contract/money.ts';
 import { paymentMethods } from '#contract/payments/schema.ts';
 import { addDays, kampalaDate, kampalaTime, sayDate } from '#contract/time/calendar.ts';
-import { type CaseFlagKind, caseFlagKindCodes, type FlagKind, NEW_ACCOUNT_DAYS } from './schema.ts';
 
 /** The flags that follow from a case itself (docs/decisions/0043-buyer-terms.md, 0044). Amounts in minor units. */
 
