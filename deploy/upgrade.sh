@@ -71,6 +71,10 @@ if [ "$(cat "$here/.upgraded-to" 2>/dev/null)" != "$release" ]; then
       (cd "$here.next" && npm ci --omit=dev --no-audit --no-fund)
       ;;
     *)
+      if [ ! -e "$here/.git" ]; then
+        echo "$here is of a tarball and has no history: name the path of a tarball." >&2
+        exit 1
+      fi
       git clone --quiet "$here" "$here.next"
       git -C "$here.next" remote set-url origin "$(git -C "$here" remote get-url origin)"
       git -C "$here.next" fetch --quiet --tags
