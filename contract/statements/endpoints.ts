@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionsAt } from '#contract/actions.ts';
+import { actionsAt, readingsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { afterQuery, byTag, success } from '#contract/fields.ts';
 import {
@@ -18,9 +18,13 @@ import {
   returnedBody,
   statementQuery,
   waitingReply,
+  withdrawalAnswer,
+  withdrawalBody,
+  withdrawalReply,
 } from './schema.ts';
 
 const withArrival = actionsAt('/arrivals', 'payments.record', success);
+const withStatement = actionsAt('/statements', 'payments.record', success);
 
 /** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {
@@ -34,6 +38,22 @@ export const statementEndpoints = {
     reply: importedReply,
     needs: 'payments.record',
   }),
+  readWithdrawal: readingsAt('/statements', 'journal.view')(
+    'withdrawal',
+    'What stands in the way of withdrawing a statement, and what follows from it',
+    withdrawalReply,
+  ),
+  proposeWithdrawal: withStatement(
+    'withdrawal/propose',
+    'Propose to withdraw a statement that was imported by mistake; another officer confirms it',
+    withdrawalBody,
+  ),
+  confirmWithdrawal: withStatement(
+    'withdrawal/confirm',
+    'Withdraw a statement, as another officer proposed: its lines count no more, and may be imported again',
+    withdrawalAnswer,
+  ),
+  dropWithdrawal: withStatement('withdrawal/drop', 'Drop the proposal to withdraw a statement', withdrawalAnswer),
   listArrivals: endpoint({
     method: 'GET',
     path: '/arrivals',

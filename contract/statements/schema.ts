@@ -5,6 +5,7 @@ import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
+import { consequenceCodes, obstacleCodes } from './withdrawal.ts';
 
 /** Statements, and the money that arrived with them, for officers. */
 
@@ -60,6 +61,16 @@ export const importedReply = success.extend({
 });
 export type Imported = z.output<typeof importedReply>['data'];
 
+/** A proposal to withdraw a statement, open or confirmed. */
+const withdrawal = z.strictObject({
+  tag,
+  reason: z.string(),
+  proposedBy: z.string(),
+  confirmed: z.strictObject({ by: z.string(), at: z.iso.datetime() }).nullable(),
+  /** Why the reader cannot confirm it. */
+  refusal: z.literal('OWN_PROPOSAL').nullable(),
+});
+
 export const importedStatement = z.strictObject({
   tag,
   rail: z.enum(railCodes),
@@ -74,8 +85,27 @@ export const importedStatement = z.strictObject({
   sent: money,
   importedAt: z.iso.datetime(),
   importedBy: z.string(),
+  withdrawal: withdrawal.nullable(),
 });
 export type ImportedStatement = z.output<typeof importedStatement>;
+
+const mentioned = {
+  total: count,
+  first: z.array(z.strictObject({ name: z.string(), applicationTag: tag.nullable() })),
+};
+
+/** What stands in the way of withdrawing a statement, and what follows from it. */
+export const withdrawalReply = z.strictObject({
+  obstacles: z.array(z.strictObject({ kind: z.enum(obstacleCodes), ...mentioned })),
+  consequences: z.array(z.strictObject({ kind: z.enum(consequenceCodes), ...mentioned })),
+});
+export type WithdrawalReply = z.output<typeof withdrawalReply>;
+
+export const withdrawalBody = z.strictObject({ reason: freeText(4, 'Say why it is withdrawn', 500) });
+export type WithdrawalBody = z.output<typeof withdrawalBody>;
+
+export const withdrawalAnswer = z.strictObject({ withdrawalTag: tag });
+export type WithdrawalAnswer = z.output<typeof withdrawalAnswer>;
 
 /** An application that money may be assigned to. */
 export const claimant = z.strictObject({
@@ -303,6 +333,8 @@ export const reconciliationReply = z.strictObject({
   differences: z.array(shownDifference),
   total: count,
   open: count,
+  /** The statements of the day, the newest first, also withdrawn ones. */
+  statements: z.array(importedStatement),
   /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });

@@ -26,7 +26,7 @@ function selectInForce(connection: Connection) {
   return connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
-    .leftJoin('statement_lines as line', 'line.id', 'entry.statement_line_id')
+    .leftJoin('imported_lines as line', 'line.id', 'entry.statement_line_id')
     .where('entry.reverses', 'is', null)
     .where('counter.id', 'is', null)
     .select(['entry.id', 'entry.tag', 'entry.invoice_id as invoiceId', 'entry.kind', 'entry.amount'])

@@ -163,6 +163,36 @@ export function postOutside(change: Change, by: Recorder, line: ArrivedLine, ent
   );
 }
 
+/** An arrival that is reversed, and why. */
+interface ReversedArrival {
+  readonly id: number;
+  readonly tag: string;
+  readonly amount: number;
+  readonly reference: string;
+  readonly date: string;
+  readonly reason: string;
+}
+
+/** Reverses the arrival of a line that is whole in suspense; the caller records its event. */
+export function postArrivalReversal(
+  change: Change,
+  by: Recorder,
+  { id, tag, rail, currencyId }: ArrivedLine,
+  { amount, date, reference, reason, ...original }: ReversedArrival,
+): TellingEntry {
+  const entry = { kind: 'arrival', amount: -amount, date, reference, reason, method: rail } as const;
+  return insert(
+    change,
+    by,
+    { id: null, currencyId },
+    {
+      entry: { ...entry, lineId: id, lineTag: tag },
+      lines: linesOutside('arrival', rail, -amount),
+      reverses: original,
+    },
+  );
+}
+
 /** Records an entry that belongs to no step. */
 export function recordEntry(
   change: Change,
@@ -180,7 +210,7 @@ function minus(amount: number): number {
 interface Inserted {
   readonly entry: Omit<NewEntry, 'kind'> & { readonly kind: PostedKind | OutsideKind };
   readonly lines: readonly Line[];
-  readonly reverses?: StandingRow;
+  readonly reverses?: Pick<StandingRow, 'id' | 'tag'>;
 }
 
 function insert(

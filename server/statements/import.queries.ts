@@ -85,11 +85,17 @@ export function selectCounted(connection: Connection, keys: Keys) {
 }
 export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
-/** Stores a statement; undefined if the same file is there for the same days. */
+/** Stores a statement; undefined if the same file is there for the same days, and nothing of the account was withdrawn since. */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
   return change
     .insertInto('statements')
-    .values(statement)
+    .values({
+      ...statement,
+      after_withdrawal: sql`(select max(withdrawal.id) from statement_withdrawals as withdrawal
+        join statements as withdrawn on withdrawn.id = withdrawal.statement_id
+        where withdrawal.confirmed_at is not null and withdrawn.rail = ${statement.rail}
+          and withdrawn.currency_id = ${statement.currency_id})`,
+    })
     .onConflict((conflict) => conflict.constraint('statements_once').doNothing())
     .returning(['id', 'tag'])
     .executeTakeFirst();
@@ -151,7 +157,7 @@ export async function keepContradictions(
       where statements.id = ${statementId}
         and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.reference_key)
     union all select statements.id, line.id from statements as has
-      join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
+      join standing_statements as statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
       join statement_lines as line on line.statement_id = has.id and ${isOfDay}
       where has.id = ${statementId} returning id)
@@ -164,7 +170,7 @@ export async function selectWorstDay(change: Change, statementId: number) {
   const { rows } = await sql<{ day: string; statements: number }>`
     select line.occurred_on as day, count(distinct contradictions.statement_id)::integer as statements
     from statements as own
-    join statements as same on same.imported_by = own.imported_by and same.rail = own.rail
+    join standing_statements as same on same.imported_by = own.imported_by and same.rail = own.rail
       and same.currency_id = own.currency_id
     join contradictions on contradictions.statement_id = same.id
     join statement_lines as line on line.id = contradictions.line_id

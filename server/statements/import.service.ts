@@ -162,7 +162,7 @@ async function refuseTooMany(change: Change, statementId: number, lacking: numbe
     throw fieldError(
       'STATEMENTS_CONTRADICT',
       'file',
-      `${MAXIMUM_CONTRADICTING} of your statements contradict others about ${sayDate(worst.day)} already. Compare them with the account, and send that day whole, as one file`,
+      `${MAXIMUM_CONTRADICTING} of your statements contradict others about ${sayDate(worst.day)} already. Compare them with the account. Withdraw the mistaken ones under Reconciliation, and send that day whole, as one file`,
     );
 }
 

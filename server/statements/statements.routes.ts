@@ -7,6 +7,12 @@ import {
   explainDifference,
   readReconciliation,
 } from '#server/statements/reconciliation/reconciliation.service.ts';
+import {
+  confirmWithdrawal,
+  dropWithdrawal,
+  proposeWithdrawal,
+  readWithdrawal,
+} from '#server/statements/withdrawals/withdrawals.service.ts';
 import { FairSemaphore } from '#server/traffic/fair-semaphore.ts';
 import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
@@ -23,6 +29,10 @@ export function statementRoutes(routes: Routes): void {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
   });
+  routes.signedIn(statementEndpoints.readWithdrawal, ({ params }) => readWithdrawal(platform, params.tag));
+  routes.byTag(statementEndpoints.proposeWithdrawal, proposeWithdrawal);
+  routes.byTag(statementEndpoints.confirmWithdrawal, confirmWithdrawal);
+  routes.byTag(statementEndpoints.dropWithdrawal, dropWithdrawal);
   routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),

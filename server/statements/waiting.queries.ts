@@ -211,16 +211,35 @@ export function searchClaimants(
     .execute();
 }
 
-/** The newest imports. */
-export function selectStatements(connection: Connection, limit: number) {
-  return connection
+interface StatementsQuery {
+  /** Only those that cover a day of an account. */
+  readonly of?: { readonly rail: Rail; readonly currencyId: number; readonly day: string };
+  readonly limit: number;
+}
+
+/** The newest imports, with the proposals to withdraw them. */
+export function selectStatements(connection: Connection, { of, limit }: StatementsQuery) {
+  const statements = connection
     .selectFrom('statements')
     .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
     .innerJoin('persons', 'persons.id', 'statements.imported_by')
+    .leftJoin('statement_withdrawals as withdrawal', (join) =>
+      join.onRef('withdrawal.statement_id', '=', 'statements.id').on('withdrawal.dropped_at', 'is', null),
+    )
+    .leftJoin('persons as proposer', 'proposer.id', 'withdrawal.proposed_by')
+    .leftJoin('persons as confirmer', 'confirmer.id', 'withdrawal.confirmed_by')
+    .select(['withdrawal.tag as withdrawal_tag', 'withdrawal.reason', 'withdrawal.proposed_by', 'confirmed_at'])
+    .select([personName('proposer').as('proposer'), personName('confirmer').as('confirmer')])
     .select(['statements.tag', 'rail', 'currencies.code as currency', 'file_name', 'from_on', 'until_on'])
     .select(['statements.account', 'line_count', 'new_count', 'received', 'sent', 'imported_at'])
     .select(personName('persons').as('imported_by'))
     .orderBy('statements.id', 'desc')
-    .limit(limit)
+    .limit(limit);
+  if (of === undefined) return statements.execute();
+  return statements
+    .where('rail', '=', of.rail)
+    .where('currency_id', '=', of.currencyId)
+    .where('from_on', '<=', of.day)
+    .where('until_on', '>=', of.day)
     .execute();
 }

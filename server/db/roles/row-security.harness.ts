@@ -94,6 +94,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       where kind = 'receipt' and provider_id = 'L1'`,
     sql`suspense_returns (line_id, amount, reason, proposed_at, proposed_by)
       select id, 5, 'By mistake', ${now}, ${officer.person.id} from statement_lines`,
+    sql`statement_withdrawals (statement_id, reason, proposed_at, proposed_by)
+      select id, 'By mistake', ${now}, ${officer.person.id} from statements`,
     sql`reconciled_days (rail, currency_id, day, by_statement, by_journal, closed_at, closed_by)
       values ('mtn', 1, '2026-11-20', 5, 5, ${now}, ${officer.person.id})`,
     sql`explained_differences (rail, currency_id, day, difference, reason, explained_at, explained_by)
