@@ -23,7 +23,7 @@ import {
 } from '#server/transfers/batches/batches.harness.ts';
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
-import { referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
+import { importAndMatch, referenceOf, waitingLine } from './statements.harness.ts';
 
 const app = bankOfTest();
 let officer: Someone;
@@ -38,9 +38,7 @@ beforeEach(async () => {
   other = await referenceOf(app, built);
 });
 
-async function takeIn(...lines: BankLine[]) {
-  return (await succeed(sendStatement(officer, bankStatement(lines), { rail: 'bank' }))).body.data;
-}
+const takeIn = (...lines: BankLine[]) => importAndMatch(app, officer, bankStatement(lines), { rail: 'bank' });
 
 /** The differences of a day of the bank. */
 async function differencesOn(day: string) {

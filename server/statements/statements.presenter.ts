@@ -46,9 +46,9 @@ export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): C
 
 /** Presents an import. */
 export function presentStatement(row: Awaited<ReturnType<typeof selectStatements>>[number]): ImportedStatement {
-  const { tag, rail, currency, account } = row;
+  const { tag, rail, currency, account, matching } = row;
   return {
-    ...{ tag, rail, currency, account, fileName: row.file_name, from: row.from_on, until: row.until_on },
+    ...{ tag, rail, currency, account, matching, fileName: row.file_name, from: row.from_on, until: row.until_on },
     ...{ lines: row.line_count, newLines: row.new_count },
     received: fromMinor(row.received),
     sent: fromMinor(row.sent),

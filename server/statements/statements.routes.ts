@@ -2,6 +2,7 @@ import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
 import { answerRepeat } from '#server/statements/counted-once/repeats.service.ts';
+import { readMatching } from '#server/statements/matching/after-import.service.ts';
 import {
   closeDay,
   explainDifference,
@@ -23,6 +24,7 @@ export function statementRoutes(routes: Routes): void {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
   });
+  routes.signedIn(statementEndpoints.statementMatching, ({ params }) => readMatching(platform, params.tag));
   routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),

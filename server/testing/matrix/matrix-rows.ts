@@ -132,11 +132,18 @@ export class Rows {
     return entry?.tag ?? randomUUID();
   }
 
+  /** The tag of a statement. */
+  async statement(): Promise<string> {
+    if (this.kind === 'absent') return randomUUID();
+    const { tag } = await takeIn(this.app, await buildOfficer(this.app), [{ id: randomUUID(), amount: 1_000 }]);
+    return tag ?? randomUUID();
+  }
+
   /** The tag of money that waits in suspense; it is nobody's. */
   async arrival(): Promise<string> {
     if (this.kind === 'absent') return randomUUID();
     const id = randomUUID();
-    await takeIn(await buildOfficer(this.app), [{ id, amount: 1_000 }]);
+    await takeIn(this.app, await buildOfficer(this.app), [{ id, amount: 1_000 }]);
     const { tag } = await this.app.platform.db
       .selectFrom('statement_lines')
       .where('provider_id', '=', id)

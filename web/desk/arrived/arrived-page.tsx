@@ -15,6 +15,7 @@ import { SectionCard } from '#web/ui/text/section-card.tsx';
 import { ArrivalLine } from './arrival-line.tsx';
 import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
+import { MatchingProgress } from './matching-progress.tsx';
 import { RepeatsCard } from './repeats-card.tsx';
 
 /** Incoming money: officers import statements here, and assign or send back what names no application. */
@@ -94,6 +95,7 @@ function Imports({ statements }: { readonly statements: readonly ImportedStateme
               <Text size="sm" c="dimmed">
                 {statement.fileName}, by {statement.importedBy}
               </Text>
+              {statement.matching !== null && <MatchingProgress {...statement.matching} />}
             </div>
           </li>
         ))}
