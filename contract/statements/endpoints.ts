@@ -10,6 +10,7 @@ import {
   explanationBody,
   importedReply,
   MAXIMUM_STATEMENT_BYTES,
+  matchingReply,
   reconciliationQuery,
   reconciliationReply,
   repeatAnswer,
@@ -31,7 +32,7 @@ export const statementEndpoints = {
   importStatement: endpoint({
     method: 'POST',
     path: '/statements',
-    summary: 'Take in a statement: each line counts once, and what names an application is credited to it',
+    summary: 'Take in a statement: each line counts once; what names an application is credited to it afterwards',
     query: statementQuery,
     bytes: MAXIMUM_STATEMENT_BYTES,
     ownQueue: true,
@@ -54,6 +55,14 @@ export const statementEndpoints = {
     withdrawalAnswer,
   ),
   dropWithdrawal: withStatement('withdrawal/drop', 'Drop the proposal to withdraw a statement', withdrawalAnswer),
+  statementMatching: endpoint({
+    method: 'GET',
+    path: '/statements/:tag/matching',
+    summary: 'How far the matching of a statement is, and its result',
+    params: byTag,
+    reply: matchingReply,
+    needs: 'journal.view',
+  }),
   listArrivals: endpoint({
     method: 'GET',
     path: '/arrivals',

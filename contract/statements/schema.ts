@@ -37,9 +37,11 @@ export type StatementQuery = z.output<typeof statementQuery>;
 
 const count = z.int().min(0);
 
-/** What happened to a file's lines. */
+/** What happened to a file's lines. Matching follows; {@link matchingReply} tells how far it is. */
 export const importedReply = success.extend({
   data: z.strictObject({
+    /** The statement's; null for a file that was imported before. */
+    tag: tag.nullable(),
     lines: count,
     /** Counted by an earlier import. */
     before: count,
@@ -49,14 +51,12 @@ export const importedReply = success.extend({
     left: count,
     /** Money that went out. */
     sent: count,
-    /** Our payouts by file that this and earlier statements show as paid. */
-    paid: count,
     /** Recorded by an officer earlier. */
     known: count,
-    /** Credited to their application at once. */
-    matched: count,
-    proposed: count,
-    toAssign: count,
+    /** In suspense, to be matched. */
+    toMatch: count,
+    /** Possibly counted already: an officer says whether. */
+    repeats: count,
   }),
 });
 export type Imported = z.output<typeof importedReply>['data'];
@@ -70,6 +70,24 @@ const withdrawal = z.strictObject({
   /** Why the reader cannot confirm it. */
   refusal: z.literal('OWN_PROPOSAL').nullable(),
 });
+
+/** How far the matching of a statement is. */
+const matchingProgress = { toMatch: count, /** Credited to their application so far. */ matched: count };
+
+/** The matching of a statement. */
+export const matchingReply = z.strictObject({
+  ...matchingProgress,
+  /** Once it has finished; the lines that wait then are proposals, or to assign. */
+  finished: z
+    .strictObject({
+      proposed: count,
+      toAssign: count,
+      /** Our payouts by file that the statement shows as paid. */
+      paid: count,
+    })
+    .nullable(),
+});
+export type Matching = z.output<typeof matchingReply>;
 
 export const importedStatement = z.strictObject({
   tag,
@@ -86,6 +104,8 @@ export const importedStatement = z.strictObject({
   importedAt: z.iso.datetime(),
   importedBy: z.string(),
   withdrawal: withdrawal.nullable(),
+  /** Null once its lines have been matched. */
+  matching: z.strictObject(matchingProgress).nullable(),
 });
 export type ImportedStatement = z.output<typeof importedStatement>;
 

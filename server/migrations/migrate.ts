@@ -71,6 +71,7 @@ import * as searchByWords from './0070-search-by-words.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as confirmedReferences from './0074-confirmed-references.ts';
 import * as withdrawnStatements from './0075-withdrawn-statements.ts';
+import * as matchedStatements from './0077-matched-statements.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -141,6 +142,7 @@ const migrations: Record<string, ReleasedMigration> = {
   '0073-refused-sends': refusedSends,
   '0074-confirmed-references': confirmedReferences,
   '0075-withdrawn-statements': withdrawnStatements,
+  '0077-matched-statements': matchedStatements,
 };
 
 /** The names of every migration, in order. */

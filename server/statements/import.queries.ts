@@ -4,6 +4,7 @@ import type { ComparedLines, KnownLine, Said } from '#contract/statements/known-
 import { layoutOf, type Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
+import { insertRows } from '#server/db/insert-rows.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { ArrivedLine } from '#server/journal/journal.service.ts';
@@ -104,12 +105,10 @@ export function insertStatement(change: Change, statement: Insertable<Tables['st
 /** A stored line, with what its entries need. */
 export interface InsertedLine extends ArrivedLine, Omit<StatementLine, 'id' | 'place'> {
   readonly rail: Rail;
-  readonly providerId: string;
+  /** The provider's id. */
+  readonly reference: string;
   readonly key: string;
 }
-
-/** A whole statement would exceed PostgreSQL's limit on parameters. */
-const AT_ONCE = 1000;
 
 /** Stores the lines of a statement, in order. */
 export async function insertLines(
@@ -117,23 +116,17 @@ export async function insertLines(
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
   lines: readonly StatementLine[],
 ): Promise<InsertedLine[]> {
-  const inserted: InsertedLine[] = [];
-  for (let from = 0; from < lines.length; from += AT_ONCE) {
-    const rows = await change
-      .insertInto('statement_lines')
-      .values(
-        lines.slice(from, from + AT_ONCE).map((line) => ({
-          ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
-          ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
-          ...{ payer_number: line.payerNumber, payer_name: line.payerName },
-        })),
-      )
-      .returning(['id', 'tag', 'provider_id as providerId', 'occurred_on as date', 'amount', 'details'])
-      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
-      .execute();
-    inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
-  }
-  return inserted;
+  if (lines.length === 0) return [];
+  const rows = lines.map((line) => ({
+    ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
+    ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
+    ...{ payer_number: line.payerNumber, payer_name: line.payerName },
+  }));
+  const inserted = await insertRows(change, 'statement_lines', rows)
+    .returning(['id', 'tag', 'provider_id as reference', 'occurred_on as date', 'amount', 'details'])
+    .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
+    .execute();
+  return inserted.map((row) => ({ ...row, rail, currencyId }));
 }
 
 /**
@@ -199,9 +192,7 @@ export async function keepOtherwise(
     on conflict do nothing`.execute(change);
 }
 
-/** Records which typed receipts a line proves. */
-export function insertKnown(change: Change, lineId: number, receipts: readonly OwnReceipt[]): void {
-  change.send(
-    change.insertInto('known_receipts').values(receipts.map(({ id }) => ({ entry_id: id, line_id: lineId }))),
-  );
+/** Records which typed receipts the lines prove. */
+export function insertKnown(change: Change, known: readonly Insertable<Tables['known_receipts']>[]): void {
+  if (known.length > 0) change.send(insertRows(change, 'known_receipts', known));
 }

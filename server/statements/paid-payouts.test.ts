@@ -26,7 +26,7 @@ import {
 } from '#server/transfers/batches/batches.harness.ts';
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
-import { referenceOf, sendStatement, waitingLine, waitingOf } from './statements.harness.ts';
+import { importAndMatch, referenceOf, waitingLine, waitingOf } from './statements.harness.ts';
 
 const app = bankOfTest();
 let officer: Someone;
@@ -41,9 +41,7 @@ beforeEach(async () => {
   other = await referenceOf(app, built);
 });
 
-async function takeIn(...lines: BankLine[]) {
-  return (await succeed(sendStatement(officer, bankStatement(lines), { rail: 'bank' }))).body.data;
-}
+const takeIn = (...lines: BankLine[]) => importAndMatch(app, officer, bankStatement(lines), { rail: 'bank' });
 
 /** The differences of a day of the bank. */
 async function differencesOn(day: string) {

@@ -48,9 +48,9 @@ type StatementRow = Awaited<ReturnType<typeof selectStatements>>[number];
 
 /** Presents an import to an officer. */
 export function presentStatement(row: StatementRow, readerId: number): ImportedStatement {
-  const { tag, rail, currency, account } = row;
+  const { tag, rail, currency, account, matching } = row;
   return {
-    ...{ tag, rail, currency, account, fileName: row.file_name, from: row.from_on, until: row.until_on },
+    ...{ tag, rail, currency, account, matching, fileName: row.file_name, from: row.from_on, until: row.until_on },
     ...{ lines: row.line_count, newLines: row.new_count },
     received: fromMinor(row.received),
     sent: fromMinor(row.sent),

@@ -2,6 +2,7 @@ import { statementEndpoints } from '#contract/statements/endpoints.ts';
 import { AppError } from '#server/http/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
 import { answerRepeat } from '#server/statements/counted-once/repeats.service.ts';
+import { readMatching } from '#server/statements/matching/after-import.service.ts';
 import {
   closeDay,
   explainDifference,
@@ -33,6 +34,7 @@ export function statementRoutes(routes: Routes): void {
   routes.byTag(statementEndpoints.proposeWithdrawal, proposeWithdrawal);
   routes.byTag(statementEndpoints.confirmWithdrawal, confirmWithdrawal);
   routes.byTag(statementEndpoints.dropWithdrawal, dropWithdrawal);
+  routes.signedIn(statementEndpoints.statementMatching, ({ params }) => readMatching(platform, params.tag));
   routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),

@@ -129,6 +129,8 @@ export interface StatementTables {
   statement_withdrawals: StatementWithdrawals;
   /** What is left of a line in suspense; the database derives it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
+  /** Statements whose lines have been matched; one without a row is still being matched. */
+  matched_statements: { statement_id: number; matched_at: Date };
   contradictions: Contradictions;
   possible_repeats: PossibleRepeats;
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };

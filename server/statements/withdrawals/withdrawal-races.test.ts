@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import { sweepArrived } from '#server/statements/matching.service.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import {
   bankStatement,
   type GivenLine,
@@ -59,7 +59,7 @@ async function proposed(): Promise<{
 
 async function taken(line: Partial<GivenLine> = {}) {
   const id = anId();
-  await takeIn(officer, [{ id, amount: 1000, ...line }]);
+  await takeIn(app, officer, [{ id, amount: 1000, ...line }]);
   return { id, tag: (await waitingLine(officer, id))?.tag ?? '', ...(await proposed()) };
 }
 
@@ -76,7 +76,7 @@ describe('a withdrawal', () => {
     const { id, confirmBy } = await taken();
     const [withdrawn, imported] = await Promise.all([
       confirmBy(other),
-      takeIn(third, [
+      takeIn(app, third, [
         { id, amount: 1000 },
         { id: anId(), amount: 1 },
       ]),
@@ -122,17 +122,17 @@ describe('a withdrawal', () => {
     const built = await buildApprovedCase(app);
     const { confirmBy } = await taken({ details: await referenceOf(app, built) });
     await succeed(pay(built, 'disbursement'));
-    const [withdrawn] = await Promise.all([confirmBy(other), sweepArrived(app.platform)]);
+    const [withdrawn] = await Promise.all([confirmBy(other), followImports(app.platform)]);
     expect((await sumsOf(officer, built.tag)).received).toBe(withdrawn.status === 200 ? 0 : 1000);
     expect(['STATEMENT_USED', undefined]).toContain(withdrawn.body.code);
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     expect((await sumsOf(officer, built.tag)).received).toBe(withdrawn.status === 200 ? 0 : 1000);
   });
 
   it.each(ROUNDS)('and sending its money back exclude each other, round %i', async () => {
     const importer = third;
     const id = anId();
-    await takeIn(importer, [{ id, amount: 1000 }]);
+    await takeIn(app, importer, [{ id, amount: 1000 }]);
     const tag = (await waitingLine(officer, id))?.tag;
     const { confirmBy } = await proposed();
     const body = { amount: 1000, reason: 'A mistake' };
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
       const built = await buildDisbursedCase(app);
       const id = anId();
       const receipt = await paid(built, 'receipts', { method: 'mtn', reference: id, amount: 1000 });
-      await takeIn(officer, [{ id, amount: 1000 }]);
+      await takeIn(app, officer, [{ id, amount: 1000 }]);
       const { confirmBy } = await proposed();
       const [withdrawn, reversed] = await Promise.all([confirmBy(other), reverse(third, receipt)]);
       expect([withdrawn.status, reversed.status]).toEqual([200, 200]);

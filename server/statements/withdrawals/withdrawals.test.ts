@@ -38,7 +38,7 @@ describe('a statement that was imported by mistake', () => {
   it('is withdrawn by two officers, its money leaves the journal, and the right one counts', async () => {
     const before = await ledgerBalances(app);
     const id = anId();
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id, amount: 700 },
       { id: anId(), amount: -300 },
     ]);
@@ -52,7 +52,11 @@ describe('a statement that was imported by mistake', () => {
     expect(await waitingLine(officer, id)).toBeUndefined();
     expect(await ledgerBalances(app)).toEqual(before);
     expect((await newestStatement(officer)).withdrawal?.confirmed).toMatchObject({ by: 'Akello Grace' });
-    expect(await takeIn(officer, [{ id, amount: 900 }])).toMatchObject({ before: 0, contradicting: 0, toAssign: 1 });
+    expect(await takeIn(app, officer, [{ id, amount: 900 }])).toMatchObject({
+      before: 0,
+      contradicting: 0,
+      toAssign: 1,
+    });
     expect(await waitingLine(officer, id)).toMatchObject({ left: 900 });
     expect(await verified()).toEqual([]);
   });
@@ -60,8 +64,8 @@ describe('a statement that was imported by mistake', () => {
   it('may be imported again as the same file, twice', async () => {
     const lines = [{ id: anId(), amount: 800 }];
     for (const toAssign of [1, 1, 1]) {
-      expect(await takeIn(officer, lines)).toMatchObject({ toAssign });
-      expect(await takeIn(officer, lines)).toMatchObject({ toAssign: 0, before: 1 });
+      expect(await takeIn(app, officer, lines)).toMatchObject({ toAssign });
+      expect(await takeIn(app, officer, lines)).toMatchObject({ toAssign: 0, before: 1 });
       await withdrawNewest(officer, other);
     }
     expect(await verified()).toEqual([]);
@@ -70,7 +74,7 @@ describe('a statement that was imported by mistake', () => {
   it('gives its lines to a later file that had them too, once that comes again', async () => {
     const [shared, otherwise, own] = [anId(), anId(), anId()];
     const day = '2026-11-10';
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id: shared, amount: 500, date: day },
       { id: otherwise, amount: 1, date: day },
     ]);
@@ -80,20 +84,20 @@ describe('a statement that was imported by mistake', () => {
       { id: otherwise, amount: 600, date: day },
       { id: own, amount: 70, date: day },
     ];
-    expect(await takeIn(other, right)).toMatchObject({ before: 1, contradicting: 1, toAssign: 1 });
+    expect(await takeIn(app, other, right)).toMatchObject({ before: 1, contradicting: 1, toAssign: 1 });
     expect((await noted(tag)).consequences).toEqual([
       { kind: 'importAgain', total: 1, first: [{ name: 'statement.csv', applicationTag: null }] },
     ]);
     await withdraw(tag);
-    expect(await takeIn(other, right)).toMatchObject({ before: 1, contradicting: 0, toAssign: 2 });
+    expect(await takeIn(app, other, right)).toMatchObject({ before: 1, contradicting: 0, toAssign: 2 });
     expect(await waitingLine(officer, otherwise)).toMatchObject({ left: 600 });
     expect(await verified()).toEqual([]);
   });
 
   it('is no difference of its days any more, and contradicts nothing', async () => {
     const day = '2026-11-05';
-    await takeIn(officer, [{ id: anId(), amount: 500, date: day }]);
-    await takeIn(other, [{ id: anId(), amount: 400, date: day }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 500, date: day }]);
+    await takeIn(app, other, [{ id: anId(), amount: 400, date: day }]);
     expect(await openOn(day)).toBeGreaterThan(0);
     await withdrawNewest(officer, other);
     expect(await openOn(day)).toBe(0);
@@ -103,7 +107,7 @@ describe('a statement that was imported by mistake', () => {
 
   it('on a closed day keeps the figures of the closing and names the day', async () => {
     const day = '2026-11-04';
-    await takeIn(officer, [{ id: anId(), amount: 500, date: day }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 500, date: day }]);
     const { tag } = await newestStatement(officer);
     const closing = { rail: 'mtn', currency: 'UGX', day };
     await succeed(officer.caller.post('/reconciliation/close', closing));
@@ -122,9 +126,9 @@ describe('a statement that was imported by mistake', () => {
     const id = anId();
     const receipt = await paid(built, 'receipts', { amount: 5000, method: 'mtn', reference: id });
     const lines: GivenLine[] = [{ id, amount: 5000 }];
-    expect(await takeIn(officer, lines)).toMatchObject({ known: 1 });
+    expect(await takeIn(app, officer, lines)).toMatchObject({ known: 1 });
     await withdrawNewest(officer, other);
-    expect(await takeIn(officer, lines)).toMatchObject({ known: 1 });
+    expect(await takeIn(app, officer, lines)).toMatchObject({ known: 1 });
     await succeed(reverse(officer, receipt));
     expect(await waitingLine(officer, id)).toMatchObject({ left: 5000 });
     expect(await verified()).toEqual([]);
@@ -133,7 +137,7 @@ describe('a statement that was imported by mistake', () => {
   it('stays while something rests on it, which is named', async () => {
     const built = await buildDisbursedCase(app, { officer });
     const id = anId();
-    expect(await takeIn(officer, [{ id, amount: 5000, details: await referenceOf(app, built) }])).toMatchObject({
+    expect(await takeIn(app, officer, [{ id, amount: 5000, details: await referenceOf(app, built) }])).toMatchObject({
       matched: 1,
     });
     const { tag } = await newestStatement(officer);
@@ -157,7 +161,7 @@ describe('a statement that was imported by mistake', () => {
   it('stays for ever once money of it was sent back', async () => {
     const id = anId();
     const importer = await buildOfficer(app);
-    await takeIn(importer, [{ id, amount: 5000 }]);
+    await takeIn(app, importer, [{ id, amount: 5000 }]);
     const { tag } = await newestStatement(officer);
     const line = (await waitingLine(officer, id))?.tag;
     await succeed(officer.caller.post(`/arrivals/${line}/return/propose`, { amount: 100, reason: 'By mistake' }));
@@ -186,7 +190,7 @@ describe('a statement that was imported by mistake', () => {
   });
 
   it('is kept when the proposal is dropped, and may be proposed again', async () => {
-    await takeIn(officer, [{ id: anId(), amount: 100 }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 100 }]);
     const { tag } = await newestStatement(officer);
     await succeed(propose(officer, tag));
     expect((await propose(other, tag)).body.code).toBe('PROPOSAL_OPEN');
@@ -199,7 +203,7 @@ describe('a statement that was imported by mistake', () => {
   });
 
   it('is not withdrawn by a new officer, nor after its proposer stopped being one', async () => {
-    await takeIn(officer, [{ id: anId(), amount: 100 }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 100 }]);
     const { tag } = await newestStatement(officer);
     const leaving = await buildOfficer(app);
     await succeed(propose(leaving, tag));
@@ -215,7 +219,7 @@ describe('a statement that was imported by mistake', () => {
   });
 
   it('tells every other officer of the proposal and of the withdrawal', async () => {
-    await takeIn(officer, [{ id: anId(), amount: 100 }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 100 }]);
     const third = await buildOfficer(app);
     await withdrawNewest(officer, other);
     const heard = (await messagesTo(app, third)).map(({ subject, body }) => `${subject} ${body}`);
@@ -228,7 +232,7 @@ describe('a statement that was imported by mistake', () => {
 
 describe('the verification of the record', () => {
   it('names a withdrawal that nobody recorded', async () => {
-    await takeIn(officer, [{ id: anId(), amount: 100 }]);
+    await takeIn(app, officer, [{ id: anId(), amount: 100 }]);
     const { tag } = await newestStatement(officer);
     await sql`insert into statement_withdrawals (statement_id, reason, proposed_at, proposed_by, confirmed_at, confirmed_by)
       select id, 'Forged', now(), ${officer.person.id}, now(), ${other.person.id} from statements where tag = ${tag}`.execute(

@@ -145,7 +145,7 @@ export class Rows {
   async #imported(): Promise<{ readonly line: string; readonly statement: string }> {
     if (this.kind === 'absent') return { line: randomUUID(), statement: randomUUID() };
     const id = randomUUID();
-    await takeIn(await buildOfficer(this.app), [{ id, amount: 1_000 }]);
+    await takeIn(this.app, await buildOfficer(this.app), [{ id, amount: 1_000 }]);
     return this.app.platform.db
       .selectFrom('statement_lines as line')
       .innerJoin('statements', 'statements.id', 'line.statement_id')

@@ -21,6 +21,11 @@ export const statementSamples = {
     }),
     ...rowless,
   },
+  statementMatching: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() } }),
+    ...anybodys,
+  },
   readWithdrawal: {
     who: 'staff',
     request: async (rows) => ({ params: { tag: await rows.statement() } }),

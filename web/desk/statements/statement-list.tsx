@@ -5,6 +5,7 @@ import { failures } from '#contract/errors.ts';
 import { layouts, statementAccounts } from '#contract/statements/layouts.ts';
 import type { ImportedStatement } from '#contract/statements/schema.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
+import { MatchingProgress } from '#web/desk/arrived/matching-progress.tsx';
 import ruled from '#web/ui/text/ruled-list.module.css';
 import { ConfirmWithdrawalDialog, DropWithdrawalDialog, ProposeWithdrawalDialog } from './withdrawal-dialogs.tsx';
 
@@ -22,7 +23,7 @@ export function StatementList({ statements }: { readonly statements: readonly Im
 function StatementLine({ statement }: { readonly statement: ImportedStatement }) {
   const [open, setOpen] = useState<'propose' | 'confirm' | 'drop'>();
   const close = (): void => setOpen(undefined);
-  const { rail, currency, account, lines, newLines, fileName, importedBy, withdrawal } = statement;
+  const { rail, currency, account, lines, newLines, fileName, importedBy, matching, withdrawal } = statement;
   const period = sayPeriod(statement);
   return (
     <li>
@@ -37,6 +38,7 @@ function StatementLine({ statement }: { readonly statement: ImportedStatement })
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {fileName}, by {importedBy}
         </Text>
+        {matching !== null && <MatchingProgress {...matching} />}
         {withdrawal !== null && <WithdrawalNotice withdrawal={withdrawal} onAnswer={setOpen} />}
       </div>
       {withdrawal === null && (
