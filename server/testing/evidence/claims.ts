@@ -145,8 +145,8 @@ export const claims = {
   fairness: {
     section: 'Faults',
     against:
-      'One account or one address floods: letters, evidence, lists, large pictures, large documents, parts of uploads, wrong logins, slow connections',
-    goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms',
+      'One account or one address floods: letters, evidence, lists, large pictures, large documents, parts of uploads, wrong logins, made-up cookies, slow connections',
+    goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms; honest logins of the flood’s own address answered within 60 s',
     by: 'proof/load/fairness.test.ts',
   },
   overload: {
