@@ -132,6 +132,8 @@ export const failures = {
   OWN_REVERSAL: conflict('You took this money off an application. Another officer must assign it'),
   OWN_RETURN: conflict('You proposed this. Another officer must confirm it'),
   OWN_STATEMENT: conflict('You imported this statement. Another officer must confirm that it was sent back'),
+  STATEMENT_USED: conflict('This statement cannot be withdrawn now'),
+  STATEMENT_WITHDRAWN: conflict('This statement is withdrawn already'),
   STATEMENTS_CONTRADICT: conflict('This statement contradicts too many others'),
   DIFFERENCE_GONE: conflict('This difference is explained or gone. Load the day again'),
   OWN_ENTRY: conflict('You recorded, released, ended or imported this payment. Another officer must explain it'),

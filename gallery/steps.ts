@@ -207,7 +207,7 @@ export async function importStatement(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Statement of' }).click();
   await page.getByRole('option', { name: 'Collections only' }).click();
   await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByText(/^3 lines: /).waitFor();
+  await page.getByText(/^3 lines: \d+ matched/).waitFor();
 }
 
 export async function openBuyers(page: Page): Promise<void> {

@@ -233,6 +233,7 @@ export const transferShots: readonly Shot[] = [
   ...at('staff', '/arrived-money', {
     'desk-arrived': whole(importStatement),
     'desk-arrived-assign': steps(importStatement, button('Assign')),
+    'desk-arrived-withdraw': steps(importStatement, button(/^Withdraw /)),
   }),
   ...at('staff', '/reconciliation', {
     'desk-reconciliation': whole(),

@@ -56,6 +56,28 @@ test('a failed step fails the run, and the other steps still run', async () => {
   expect(runSteps()).toMatchObject({ status: 1, last: '12 passed, 2 failed' });
 });
 
+test('a mistake in what changed ends a quick run before the rest, and a clean change does not', async () => {
+  const git = (...args: string[]): void => {
+    const author = ['-c', 'user.name=T', '-c', 'user.email=t@kasente.test'];
+    spawnSync('git', [...author, ...args], { cwd: project });
+  };
+  await writeFile(join(project, '.gitignore'), 'node_modules/\n');
+  git('init');
+  git('add', '.');
+  git('commit', '--message', 'First');
+  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+  await mkdir(join(project, 'server'));
+  await writeFile(join(project, 'server/new file.ts'), '');
+  await writeFile(join(project, 'notes.md'), '');
+  expect(runSteps('--quick').last).toBe('6 passed, 0 failed');
+  await tool('oxlint', '[ "$*" != "--type-aware --no-error-on-unmatched-pattern server/new file.ts" ]');
+  expect(runSteps('--quick')).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
+  expect(runSteps()).toMatchObject({ status: 0, last: '14 passed, 0 failed' });
+  git('add', '.');
+  git('commit', '--message', 'Second');
+  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+});
+
 test('failed tests are counted, and listed with their errors', async () => {
   const name = join(project, 'server/a.test.ts');
   const one = { fullName: 'sums are right', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };

@@ -14,13 +14,12 @@ import { messageWorkers } from '#server/messages/messages.jobs.ts';
 import { sweepMessages, warnOfWaiting } from '#server/messages/messages.service.ts';
 import { sweepDerived } from '#server/payments/derived/derived.service.ts';
 import { sweepFees } from '#server/payments/fees.service.ts';
-import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { requestOutcome } from '#server/requests-to-pay/request-outcomes.service.ts';
 import { sweepSessions } from '#server/sessions/sessions.ts';
-import { sweepArrived } from '#server/statements/matching.service.ts';
-import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
+import { matchingWorker } from '#server/statements/matching/after-import.jobs.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import { tellOfDifferences } from '#server/statements/reconciliation/reconciliation-news.service.ts';
 import { sweepChecks } from '#server/transfers/checks/checks.service.ts';
 import { followTransfer, type Outcomes } from '#server/transfers/following.service.ts';
@@ -31,21 +30,18 @@ import { queues } from './queues.ts';
 /** What follows from the end of a transfer. */
 export const outcomes: Outcomes = { out: payoutOutcome, in: requestOutcome };
 
-/** Finishes imports of stopped servers: payouts to end, proposals that are decided, and money to match. */
-async function sweepStatements(platform: Platform): Promise<void> {
-  await endPaidPayouts(platform);
-  await dropDecided(platform);
-  await sweepArrived(platform);
-}
-
 /** Starts the background work: sending messages, and sweeps. */
 export function startBackgroundWork(platform: Platform): Promise<RunningJobs> {
   return startJobs(platform, {
     queues,
-    workers: [...messageWorkers(platform), transferWorker((tag) => followTransfer(platform, outcomes, tag))],
+    workers: [
+      ...messageWorkers(platform),
+      transferWorker((tag) => followTransfer(platform, outcomes, tag)),
+      matchingWorker((tag) => followImports(platform, tag)),
+    ],
     sweeps: {
       'audit-anchors': { everyMinutes: 5, run: () => anchorAudit(platform) },
-      'arrived-money': { everyMinutes: 5, run: () => sweepStatements(platform) },
+      'arrived-money': { everyMinutes: 5, run: () => followImports(platform) },
       approvals: { everyMinutes: 15, run: () => sweepLapsed(platform) },
       'audit-mail': { everyMinutes: 60, run: () => mailSeal(platform) },
       accounts: { everyMinutes: 15, run: () => sweepAccounts(platform) },

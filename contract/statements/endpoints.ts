@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionsAt } from '#contract/actions.ts';
+import { actionsAt, readingsAt } from '#contract/actions.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { afterQuery, byTag, success } from '#contract/fields.ts';
 import {
@@ -10,6 +10,7 @@ import {
   explanationBody,
   importedReply,
   MAXIMUM_STATEMENT_BYTES,
+  matchingReply,
   reconciliationQuery,
   reconciliationReply,
   repeatAnswer,
@@ -18,21 +19,49 @@ import {
   returnedBody,
   statementQuery,
   waitingReply,
+  withdrawalAnswer,
+  withdrawalBody,
+  withdrawalReply,
 } from './schema.ts';
 
 const withArrival = actionsAt('/arrivals', 'payments.record', success);
+const withStatement = actionsAt('/statements', 'payments.record', success);
 
 /** Money that arrives without a request, and statements (docs/decisions/0050-money-that-comes.md). */
 export const statementEndpoints = {
   importStatement: endpoint({
     method: 'POST',
     path: '/statements',
-    summary: 'Take in a statement: each line counts once, and what names an application is credited to it',
+    summary: 'Take in a statement: each line counts once; what names an application is credited to it afterwards',
     query: statementQuery,
     bytes: MAXIMUM_STATEMENT_BYTES,
     ownQueue: true,
     reply: importedReply,
     needs: 'payments.record',
+  }),
+  readWithdrawal: readingsAt('/statements', 'journal.view')(
+    'withdrawal',
+    'What stands in the way of withdrawing a statement, and what follows from it',
+    withdrawalReply,
+  ),
+  proposeWithdrawal: withStatement(
+    'withdrawal/propose',
+    'Propose to withdraw a statement that was imported by mistake; another officer confirms it',
+    withdrawalBody,
+  ),
+  confirmWithdrawal: withStatement(
+    'withdrawal/confirm',
+    'Withdraw a statement, as another officer proposed: its lines count no more, and may be imported again',
+    withdrawalAnswer,
+  ),
+  dropWithdrawal: withStatement('withdrawal/drop', 'Drop the proposal to withdraw a statement', withdrawalAnswer),
+  statementMatching: endpoint({
+    method: 'GET',
+    path: '/statements/:tag/matching',
+    summary: 'How far the matching of a statement is, and its result',
+    params: byTag,
+    reply: matchingReply,
+    needs: 'journal.view',
   }),
   listArrivals: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { payerCodes } from '#contract/payments/schema.ts';
 import { railCodes, statementAccountCodes } from './layouts.ts';
 import { waitingReasonCodes } from './matching.ts';
 import { comparisonCodes, differenceKindCodes } from './reconciliation.ts';
+import { consequenceCodes, obstacleCodes } from './withdrawal.ts';
 
 /** Statements, and the money that arrived with them, for officers. */
 
@@ -36,9 +37,11 @@ export type StatementQuery = z.output<typeof statementQuery>;
 
 const count = z.int().min(0);
 
-/** What happened to a file's lines. */
+/** What happened to a file's lines. Matching follows; {@link matchingReply} tells how far it is. */
 export const importedReply = success.extend({
   data: z.strictObject({
+    /** The statement's; null for a file that was imported before. */
+    tag: tag.nullable(),
     lines: count,
     /** Counted by an earlier import. */
     before: count,
@@ -48,17 +51,43 @@ export const importedReply = success.extend({
     left: count,
     /** Money that went out. */
     sent: count,
-    /** Our payouts by file that this and earlier statements show as paid. */
-    paid: count,
     /** Recorded by an officer earlier. */
     known: count,
-    /** Credited to their application at once. */
-    matched: count,
-    proposed: count,
-    toAssign: count,
+    /** In suspense, to be matched. */
+    toMatch: count,
+    /** Possibly counted already: an officer says whether. */
+    repeats: count,
   }),
 });
 export type Imported = z.output<typeof importedReply>['data'];
+
+/** A proposal to withdraw a statement, open or confirmed. */
+const withdrawal = z.strictObject({
+  tag,
+  reason: z.string(),
+  proposedBy: z.string(),
+  confirmed: z.strictObject({ by: z.string(), at: z.iso.datetime() }).nullable(),
+  /** Why the reader cannot confirm it. */
+  refusal: z.literal('OWN_PROPOSAL').nullable(),
+});
+
+/** How far the matching of a statement is. */
+const matchingProgress = { toMatch: count, /** Credited to their application so far. */ matched: count };
+
+/** The matching of a statement. */
+export const matchingReply = z.strictObject({
+  ...matchingProgress,
+  /** Once it has finished; the lines that wait then are proposals, or to assign. */
+  finished: z
+    .strictObject({
+      proposed: count,
+      toAssign: count,
+      /** Our payouts by file that the statement shows as paid. */
+      paid: count,
+    })
+    .nullable(),
+});
+export type Matching = z.output<typeof matchingReply>;
 
 export const importedStatement = z.strictObject({
   tag,
@@ -74,8 +103,29 @@ export const importedStatement = z.strictObject({
   sent: money,
   importedAt: z.iso.datetime(),
   importedBy: z.string(),
+  withdrawal: withdrawal.nullable(),
+  /** Null once its lines have been matched. */
+  matching: z.strictObject(matchingProgress).nullable(),
 });
 export type ImportedStatement = z.output<typeof importedStatement>;
+
+const mentioned = {
+  total: count,
+  first: z.array(z.strictObject({ name: z.string(), applicationTag: tag.nullable() })),
+};
+
+/** What stands in the way of withdrawing a statement, and what follows from it. */
+export const withdrawalReply = z.strictObject({
+  obstacles: z.array(z.strictObject({ kind: z.enum(obstacleCodes), ...mentioned })),
+  consequences: z.array(z.strictObject({ kind: z.enum(consequenceCodes), ...mentioned })),
+});
+export type WithdrawalReply = z.output<typeof withdrawalReply>;
+
+export const withdrawalBody = z.strictObject({ reason: freeText(4, 'Say why it is withdrawn', 500) });
+export type WithdrawalBody = z.output<typeof withdrawalBody>;
+
+export const withdrawalAnswer = z.strictObject({ withdrawalTag: tag });
+export type WithdrawalAnswer = z.output<typeof withdrawalAnswer>;
 
 /** An application that money may be assigned to. */
 export const claimant = z.strictObject({
@@ -303,6 +353,8 @@ export const reconciliationReply = z.strictObject({
   differences: z.array(shownDifference),
   total: count,
   open: count,
+  /** The statements of the day, the newest first, also withdrawn ones. */
+  statements: z.array(importedStatement),
   /** Recent days, and earlier ones with open differences, newest first; with the number of open differences. */
   days: z.array(z.strictObject({ day: z.iso.date(), open: count, isClosed: z.boolean() })),
 });

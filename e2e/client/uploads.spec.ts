@@ -15,6 +15,8 @@ import { answerInstead, sentTo } from '#e2e/support/network.ts';
 
 const CLIENT = '0700000001';
 const SMALL_ENOUGH = 400_000;
+/** The server reads 12 megapixels at a low priority, for which a busy machine has little time. */
+const LARGE_PHOTO_MS = 120_000;
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Bank statement' });
 
@@ -76,7 +78,7 @@ function watchParts(page: Page): { numbers: number[]; size: number } {
   return seen;
 }
 
-test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without what the camera noted, or as it was', async ({
+test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without what the camera noted', async ({
   page,
 }, info) => {
   const photo = await invoicePhoto();
@@ -99,14 +101,18 @@ test('a photo of 3 MB goes out as at most 400 kB, upright, legible, and without 
   expect(stored.height).toBeGreaterThan(stored.width ?? 0);
   expect(Math.max(stored.width ?? 0, stored.height ?? 0)).toBeGreaterThanOrEqual(1600);
   expect([stored.exif, stored.orientation, stored.icc]).toEqual([undefined, undefined, undefined]);
+});
 
-  await replace(page);
+test('a photo of 3 MB goes out as it was where that is chosen', async ({ page }) => {
+  const photo = await invoicePhoto();
+  await openUpload(page);
+  const sent = watchParts(page);
   await choose(page, 'photo.jpg', 'image/jpeg', photo);
   await dialog(page)
     .getByRole('button', { name: /^Send the original \(\d\.\d MB\)$/ })
     .click();
   await upload(page);
-  await expect(dialog(page)).toBeHidden();
+  await expect(dialog(page)).toBeHidden({ timeout: LARGE_PHOTO_MS });
   expect(sent.size).toBe(photo.length);
 });
 

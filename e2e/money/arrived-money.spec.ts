@@ -7,7 +7,10 @@ test.use({ world: 'arrived-money' });
 
 const TODAY = kampalaDay();
 
-test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({ page }) => {
+test('a statement settles what it names; the rest is assigned, or sent back by two officers', async ({
+  page,
+  kasente,
+}) => {
   await logIn(page, 'staff@kasente.test', { to: '/desk?job=collect&filter=overdue' });
   await page.getByRole('link', { name: /MCT 001/ }).click();
   await expect(page.getByRole('region', { name: 'Payments' })).toBeVisible();
@@ -26,7 +29,17 @@ test('a statement settles what it names; the rest is assigned, or sent back by t
   await expect(page.getByText('Provide the first day')).toBeVisible();
   await sendStatement(page, file.slice(0, -5));
   await expect(page.getByRole('alert')).toContainText('Line 4: The last line has no end');
+  const letGo = await kasente.holdApplication(tag);
   await sendStatement(page, file);
+  await expect(page.getByText('3 lines: 3 to match, 0 counted before.')).toBeVisible();
+  const matching = 'Matching 3 payments: 0 matched so far.';
+  await expect(page.getByText(matching)).toHaveCount(2);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/arrived-money');
+  await expect(otherTab.getByText(matching)).toHaveCount(1);
+  await letGo();
+  await expect(otherTab.getByText(matching)).toHaveCount(0);
+  await otherTab.close();
   await expect(page.getByText('3 lines: 1 matched, 0 proposals, 2 to assign, 0 counted before.')).toBeVisible();
   await sendStatement(page, file);
   await expect(page.getByText('3 lines: 0 matched, 0 proposals, 0 to assign, 3 counted before.')).toBeVisible();

@@ -14,6 +14,8 @@ export interface Kasente {
   letTheDayEnd(): Promise<string>;
   /** Lets a day pass for what was verified of payout accounts. */
   letAccountsWait(): Promise<void>;
+  /** Locks an application, as somebody who changes it does, until the returned function is called. */
+  holdApplication(tag: string): Promise<() => Promise<void>>;
   /** Has a sweep run now rather than at its next time. */
   sweep(name: string): Promise<void>;
   /** The page that plays the phones of a provider. */
@@ -61,7 +63,7 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
   settings: [{}, { scope: 'worker', option: true }],
   kasente: [
     async ({ settings }, use) => {
-      const { address, change, sweep, phonesOf, stop } = await startServer(settings);
+      const { address, change, hold, sweep, phonesOf, stop } = await startServer(settings);
       const newestMessage = async (to: string): Promise<string> => {
         const response = await fetch(`${address}/api/v1/dev/messages`);
         const messages: Message[] = JSON.parse(await response.text());
@@ -76,6 +78,8 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
             decided_at = decided_at - $2 * interval '1 day', due_on = due_on - $2::integer where tag = $1`,
           [tag, days],
         );
+      const holdApplication = (tag: string) =>
+        hold('select from invoices where tag = $1 or application_tag = $1 for update', [tag]);
       const letAccountsWait = (): Promise<void> =>
         change(`update payout_accounts set verified_at = verified_at - interval '1 day'`, []);
       const letTheDayEnd = async (): Promise<string> => {
@@ -92,7 +96,9 @@ export const test = base.extend<JourneyFixtures, WorkerFixtures>({
         );
         return day;
       };
-      await use({ address, newestMessage, letDaysPass, letAccountsWait, letTheDayEnd, sweep, phonesOf });
+      await use({
+        ...{ address, newestMessage, letDaysPass, letAccountsWait, letTheDayEnd, holdApplication, sweep, phonesOf },
+      });
       await stop();
     },
     { scope: 'worker', timeout: 60_000 },

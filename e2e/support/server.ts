@@ -17,6 +17,8 @@ export interface TestServer {
   readonly change: (statement: string, values: readonly unknown[]) => Promise<void>;
   /** Runs a statement on its database: for facts that no call shows, such as whether anything changed at all. */
   readonly look: <Row extends pg.QueryResultRow>(statement: string) => Promise<readonly Row[]>;
+  /** Locks rows of its database until the returned function is called. */
+  readonly hold: (statement: string, values: readonly unknown[]) => Promise<() => Promise<void>>;
   /** Has a sweep run now (server/background.ts) rather than at its next time. */
   readonly sweep: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -41,10 +43,14 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   // Owners and modes too: PostgreSQL takes no folder of somebody else's.
   if (readyMade !== undefined) await promisify(execFile)('cp', ['-a', `${readyMade}/.`, dataDir]);
   const { server, address, phones } = await start(dataDir, settings);
-  const query = async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) => {
+  const connect = async () => {
     const [, , , port, host] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
     const database = new pg.Client({ host, port: Number(port), user: 'kasente', database: 'kasente' });
     await database.connect();
+    return database;
+  };
+  const query = async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) => {
+    const database = await connect();
     try {
       return (await database.query<Row>(statement, [...values])).rows;
     } finally {
@@ -57,6 +63,12 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     phonesOf: (provider) => phones[provider === 'MTN' ? 0 : 1],
     change: async (statement, values) => void (await query(statement, values)),
     look: (statement) => query(statement, []),
+    hold: async (statement, values) => {
+      const database = await connect();
+      await database.query('begin');
+      await database.query(statement, [...values]);
+      return () => database.end();
+    },
     sweep: async (name) => {
       const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await query(text, values) });
       await new PgBoss({ db: { executeSql } }).send(`sweep-${name}`, {});

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { MAXIMUM_FILE_BYTES } from '#contract/documents/schema.ts';
 import type { PlantedFault } from '#proof/planted/planted.ts';
 import { buildClient, type Client, rowOf, saveApplication, saveInvoice } from '#server/invoices/invoices.harness.ts';
+import { newToken } from '#server/secrets/tokens.ts';
 import { buildReadyInvoice, buildSignedIn, TEST_PASSWORD } from '#testing/builders.ts';
 import { succeed } from '#testing/case-builders.ts';
 import { samplePdf, samplePng } from '#testing/sample-files.ts';
@@ -27,7 +28,7 @@ import {
   prepareBytes,
   roundRobin,
 } from './load.harness.ts';
-import { asking, busyServer, cookiesOf } from './overload.harness.ts';
+import { asking, busyServer, calls, cookiesOf } from './overload.harness.ts';
 
 /** One account or one address floods a server, and the others' calls are measured. */
 
@@ -36,6 +37,8 @@ const HUNG_AFTER_MS = 30_000;
 const OTHER_CALLS_A_SECOND = 40;
 /** The flood's own kind of call, as others make it now and then. */
 const SAME_CALLS_A_SECOND = 2;
+/** Honest people at the flood's own address: people and proxies wait for a minute. */
+const BESIDE = { callsASecond: 0.5, waitMs: 60_000 } as const;
 const INVOICES = 100;
 const LARGE_PIXELS = 7_000;
 /** The flooder's address; others come from 127.0.0.1 to 127.0.0.4. */
@@ -70,6 +73,8 @@ export interface Flood {
   readonly saves?: number;
   /** The same kind of call as others make it; absent if only the flooder does. */
   readonly likewise?: (other: Account) => PreparedRequest;
+  /** What honest people at the flood's own address call meanwhile: it is answered, late or with when to try again. */
+  readonly beside?: (other: Account) => PreparedRequest;
 }
 
 const letter = (account: Account) =>
@@ -141,6 +146,17 @@ export const floods = {
     connections: 150,
     call: () => login(`07${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`, 'Not-the-password-1'),
     likewise: ({ person }) => login(person.username, TEST_PASSWORD),
+    beside: ({ person }) => login(person.username, TEST_PASSWORD),
+  },
+  'made-up cookies from one address': {
+    ...UNFAIR,
+    connections: 100,
+    call: () =>
+      prepare('session', 'GET /api/v1/users/session', {
+        'x-requested-with': 'fetch',
+        cookie: `kasente_session=${newToken()}`,
+      }),
+    likewise: calls.session,
   },
 } as const satisfies Record<string, Flood>;
 
@@ -187,20 +203,23 @@ async function buildAccount(app: TestApp, content: Buffer, saves = 0): Promise<A
 }
 
 /** Floods a server while others work; returns the others' figures, the flood's answers and the slowest `/livez`. */
-export async function measureFlood(place: Place, { connections, call, likewise }: Flood, seconds: number) {
+export async function measureFlood(place: Place, { connections, call, likewise, beside }: Flood, seconds: number) {
   const flooding = client(place, [FLOOD_ADDRESS]);
   const [people, like] = [client(place), client(place)];
+  const neighbours = client(place, [FLOOD_ADDRESS], BESIDE.waitMs);
   const nextOther = roundRobin(place.others);
   await inTurns(people, 4, 1, place.next); // warm-up
   const quiet = await atRate(people, OTHER_CALLS_A_SECOND, seconds / 4, place.next);
   const health = asking(place.server.address, '/livez');
-  const [flood, work, same] = await Promise.all([
+  const [flood, work, same, besides] = await Promise.all([
     inTurns(flooding, connections, seconds, () => call(place.flooder, place)),
     atRate(people, OTHER_CALLS_A_SECOND, seconds, place.next),
     likewise === undefined ? [] : atRate(like, SAME_CALLS_A_SECOND, seconds, () => likewise(nextOther())),
+    beside === undefined ? [] : atRate(neighbours, BESIDE.callsASecond, seconds, () => beside(nextOther())),
   ]);
   return {
     ...summaryOf([...work, ...same], await health()),
+    beside: besides,
     quietP99Ms: percentile(quiet, 99),
     flood: byStatus(flood),
   };
@@ -232,8 +251,8 @@ function summaryOf(others: readonly Outcome[], slowestHealthMs: number) {
   };
 }
 
-function client({ server }: Place, addresses?: readonly string[]): LoadClient {
-  const made = new LoadClient(server.port, HUNG_AFTER_MS, addresses);
+function client({ server }: Place, addresses?: readonly string[], hungAfterMs = HUNG_AFTER_MS): LoadClient {
+  const made = new LoadClient(server.port, hungAfterMs, addresses);
   onTestFinished(() => made.close());
   return made;
 }

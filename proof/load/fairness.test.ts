@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 import { type Flood, floods, measureFlood, measureSlowConnections, openPlace } from './fairness.harness.ts';
+import { type Outcome, percentile } from './load.harness.ts';
 
 /** One account or one address never slows down the others. */
 
@@ -21,6 +22,20 @@ function expectUnnoticed({ p99Ms, refused, slowestHealthMs }: Noticed): void {
   expect(slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
 }
 
+/** Honest calls from the flood's own address are late at most, or told when to try again. */
+function expectAnswered(beside: readonly Outcome[]): void {
+  const unanswered = beside.filter(
+    ({ status, retryAfter }) => status !== 200 && !(status === 429 && Number(retryAfter) > 0),
+  );
+  expect(unanswered).toEqual([]);
+}
+
+function sayBeside(beside: readonly Outcome[]): string {
+  if (beside.length === 0) return '';
+  const answered = beside.filter(({ status }) => status === 200);
+  return `; ${answered.length} of ${beside.length} honest ones of its own address within ${percentile(answered, 100)} ms, the others told when to try again`;
+}
+
 function say(flood: string, { others, p99Ms, refused, slowestHealthMs }: Noticed): string {
   return `${flood}: p99 of ${others} calls of others ${p99Ms} ms, ${refused.length} refused, /livez within ${slowestHealthMs} ms`;
 }
@@ -35,7 +50,8 @@ describe.runIf(full)('a flood by one account or one address', () => {
   it.each(Object.entries<Flood>(floods))('of %s is noticed by nobody else', async (name, flood) => {
     const found = await measureFlood(await openPlace({ saves: flood.saves }), flood, FLOOD_S);
     expectUnnoticed(found);
-    proved('fairness', say(name, found));
+    expectAnswered(found.beside);
+    proved('fairness', `${say(name, found)}${sayBeside(found.beside)}`);
   });
 
   it('of slow connections would be found if no address had a limit (canary)', async () => {

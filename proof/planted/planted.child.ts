@@ -50,7 +50,7 @@ const faults: Readonly<Record<PlantedFault, (platform: Platform) => Promise<Fast
       passwords: {
         hash,
         compare: async (hashed, typed) => (hashed !== undefined && (await verify(hashed, typed)) ? 'right' : 'wrong'),
-        inLine: (_line, _key, call) => call(),
+        inLine: (_place, call) => call(),
         turns: platform.passwords.turns,
       },
     }),

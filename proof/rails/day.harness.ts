@@ -40,7 +40,7 @@ export async function letTheDayEnd({ app }: RailsWorld): Promise<string> {
   // The journal's triggers refuse changes; only the owner's session may switch them off.
   await app.database.owner.pool.query(`begin; set local session_replication_role = replica;
     update journal_entries set occurred_on = '${day}' where occurred_on > '${day}';
-    update statement_lines set occurred_on = '${day}' where occurred_on > '${day}';
+    update imported_lines set occurred_on = '${day}' where occurred_on > '${day}';
     update provider_records set asked_at = asked_at - interval '1 day', known_at = known_at - interval '1 day';
     update transfers set created_at = created_at - interval '1 day'
       where (created_at at time zone 'Africa/Kampala')::date > '${day}';

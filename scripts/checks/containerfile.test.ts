@@ -1,6 +1,19 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readCommit } from '#server/config/build.ts';
 
 /** The container image's recipe, as far as it can be tested without a container engine (docs/operations.md, 'As a container'). */
 
@@ -104,5 +117,56 @@ describe('the container image', () => {
     expect(rooms.size).toBeGreaterThan(1);
     expect([...rooms].filter((room) => !copied.includes(room))).toEqual([]);
     expect(texts.filter((text) => text.includes("'#testing/"))).toEqual([]);
+  });
+});
+
+describe('the commit of the image', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kasente-image-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const name of ['deploy/commit.sh', 'server/config'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+  });
+  const run = (program: string, args: readonly string[], env: Record<string, string> = {}): string => {
+    const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+    return execFileSync(program, args, { cwd: folder, env: { PATH, HOME: folder, ...env }, encoding: 'utf8' }).trim();
+  };
+  /** What a server of an image says that was built here. */
+  const built = async (): Promise<string> => {
+    const COMMIT = run('sh', ['deploy/commit.sh']);
+    const [stamp = ''] = valuesOf('RUN').filter((line) => line.includes('formatStamp'));
+    rmSync(join(folder, '.git'), { recursive: true, force: true });
+    run('sh', ['-c', stamp], { COMMIT });
+    return readCommit(folder);
+  };
+  const commit = (): string => {
+    run('git', ['init', '--quiet']);
+    run('git', ['add', '.']);
+    run('git', ['-c', 'user.name=T', '-c', 'user.email=t@kasente.test', 'commit', '--quiet', '--message', 'First']);
+    return run('git', ['rev-parse', '--short=12', 'HEAD']);
+  };
+
+  it('is that of the checkout, whatever lies beside its files', async () => {
+    const name = commit();
+    mkdirSync(join(folder, 'backups'));
+    writeFileSync(join(folder, 'kasente.env'), '');
+    expect(await built()).toBe(name);
+  });
+
+  it('is marked with the hash of the files if they are not the commit’s', async () => {
+    const name = commit();
+    writeFileSync(join(folder, 'server/more.ts'), '');
+    expect(await built()).toMatch(new RegExp(`^${name}-changed\\.[0-9a-f]{8}$`));
+  });
+
+  it('is that of an unpacked release', async () => {
+    writeFileSync(join(folder, 'COMMIT'), '3f2a9c1b04de 0a1b2c3d\n');
+    expect(await built()).toBe('3f2a9c1b04de');
+  });
+
+  it('looks at the files that a server looks at', () => {
+    const [, listed = ''] = /const SOURCES = \[([^\]]+)\]/.exec(read('server/config/build.ts')) ?? [];
+    expect(read('deploy/commit.sh')).toContain(`-- ${listed.replaceAll(/[',]/g, '')})`);
   });
 });

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 /** deploy/upgrade.sh with stand-ins for what it runs; each writes its call into a list. */
 
@@ -15,6 +15,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
     '[ "$1" = list-units ] && echo "kasente@3000.service loaded active"\n[ "$1 $2" = "restart kasente@3000.service" ] && [ -e fails-to-start ] && exit 1\ntrue',
   curl: 'true',
   npm: 'mkdir -p node_modules/.bin && cp "$PLACE/bin/tool" node_modules/.bin/node',
+  node: '[ "$1" != scripts/ensure-install.mjs ] || npm',
   tool: '[ -e "$PLACE/doctor-finds-a-fault" ] && [ "$1" = scripts/doctor.ts ] && exit 1\ntrue',
 };
 
@@ -83,7 +84,9 @@ test('looks at the settings with the new release, backs up with the old one, swi
   expect(existsSync(join(place, 'kasente.newer/node_modules'))).toBe(true);
   expect([upgrade('--back').status, running()]).toEqual([0, 'old']);
 
-  expect([upgrade(tarball()).status, running(), existsSync(byNewer())]).toEqual([0, 'new', false]);
+  const again = upgrade(tarball());
+  expect([again.status, running(), existsSync(byNewer())]).toEqual([0, 'new', false]);
+  expect(again.calls).toMatch(/^tool scripts\/backup\.ts .* in kasente\.newer of new$/m); // the older one would refuse
 });
 
 test('stops before the switch if the new release refuses the settings, and can be repeated', () => {
@@ -103,6 +106,57 @@ test('says how to go back if a server does not start, and keeps the release befo
   }
   rmSync(join(place, 'fails-to-start'));
   expect([upgrade('--back').status, running()]).toEqual([0, 'old']);
+});
+
+describe('with a tag', () => {
+  const git = (folder: string, ...args: string[]): void => {
+    const author = ['-c', 'user.name=T', '-c', 'user.email=t@kasente.test'];
+    execFileSync('git', [...author, ...args], { cwd: join(place, folder), stdio: 'ignore' });
+  };
+  const commitAs = (folder: string, tag: string): void => {
+    git(folder, 'add', '--all');
+    git(folder, 'commit', '--message', tag);
+    git(folder, 'tag', tag);
+  };
+
+  /** The server runs a clone of a repository in which a new release is tagged since. */
+  beforeEach(() => {
+    writeRelease('origin', 'old');
+    writeFileSync(join(place, 'origin/.gitignore'), 'node_modules/\n');
+    git('origin', 'init');
+    commitAs('origin', 'v1.0.0');
+    git('.', 'clone', join(place, 'origin'), 'checkout');
+    cpSync(join(place, 'checkout/.git'), join(place, 'kasente/.git'), { recursive: true });
+    writeRelease('origin', 'new');
+    commitAs('origin', 'v2.0.0');
+  });
+
+  test('fetches the release, installs and builds it beside the running one, and goes back', () => {
+    const { status, tools, calls, stderr } = upgrade('v2.0.0');
+    expect([stderr, status, tools, running()]).toEqual(['', 0, ['doctor of new', 'backup of old'], 'new']);
+    expect(calls).toMatch(/^node scripts\/ensure-install\.mjs in kasente\.next of new$/m);
+    expect(calls).toMatch(/^node scripts\/ensure-build\.mjs in kasente\.next of new$/m);
+    expect(calls).toMatch(/tool scripts\/backup\.ts \S+\/backups\/before-v2\.0\.0-/);
+    expect([upgrade('--back').status, running()]).toEqual([0, 'old']);
+  });
+
+  test('leaves everything as it is if there is no such tag', () => {
+    expect(upgrade('v3.0.0')).toMatchObject({ status: 1, tools: [] });
+    expect(running()).toBe('old');
+  });
+
+  test('takes the next tag on a server that a tag has upgraded, and is refused on one that took a tarball', () => {
+    upgrade('v2.0.0');
+    writeRelease('origin', 'newest');
+    commitAs('origin', 'v3.0.0');
+    expect([upgrade('v3.0.0').status, running()]).toEqual([0, 'newest']);
+    upgrade(tarball());
+    expect(upgrade('v3.0.0')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('name the path of a tarball'),
+    });
+    expect(running()).toBe('new');
+  });
 });
 
 test('refuses to go back where there is nothing', () => {

@@ -7,6 +7,7 @@ import { refuseDemonstrationAbroad } from '#server/accounts/login/demonstration-
 import { setDeviceCookie } from '#server/accounts/login/known-devices.ts';
 import { logIn, logOut } from '#server/accounts/login/login.service.ts';
 import { createLoginPace } from '#server/accounts/login/login-pace.ts';
+import { loginTimeout } from '#server/accounts/login/login-timeout.ts';
 import { doReset, requestReset, verifyReset } from '#server/accounts/passwords/reset.service.ts';
 import { finishLogin } from '#server/accounts/second-factor/second-step.service.ts';
 import { register, resendPin, verifyUsername } from '#server/accounts/sign-up/sign-up.service.ts';
@@ -44,7 +45,7 @@ export function accountRoutes(routes: Routes): void {
   };
   routes.publicAuth(accountEndpoints.login, async ({ caller, body, request, reply }) => {
     refuseDemonstrationAbroad(platform.config, request, body);
-    return letIn(reply, await logIn(platform, pace, caller, request, body));
+    return letIn(reply, await logIn(platform, pace, { caller, request, signal: loginTimeout(reply) }, body));
   });
   routes.publicAuth(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
     letIn(reply, await finishLogin(platform, pace, caller, request, body)),

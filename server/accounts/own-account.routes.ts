@@ -14,7 +14,7 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions
 export function ownAccountRoutes(routes: Routes): void {
   const { platform } = routes;
   const inLine = <Result>({ person }: SignedInCaller, call: () => Promise<Result>) =>
-    platform.passwords.inLine('known', `person:${person.tag}`, call);
+    platform.passwords.inLine({ queue: 'known', key: `person:${person.tag}` }, call);
 
   routes.byBody(ownAccountEndpoints.listSessions, listOwnSessions);
   routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params, body }) => {

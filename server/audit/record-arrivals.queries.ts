@@ -41,10 +41,15 @@ const ownLines = sql`(select string_agg(account || ' ' || ${minor('amount')}, ',
 const eventOfEntry = sql`audit_events as event on event.subject_type = 'statementLine'
   and event.subject_tag = line.tag and ${told} ->> 'tag' = entry.tag::text`;
 
+const withdrawal = sql`left join statement_withdrawals as withdrawal
+  on withdrawal.statement_id = line.statement_id and withdrawal.confirmed_at is not null`;
+const withdrawn = sql`audit_events as event on event.subject_type = 'statementLine' and event.subject_tag = line.tag
+  and event.action = 'statementLine.withdrawn'`;
+
 const comparisons: readonly Comparison[] = [
   [
     'the record says something else of this line, or nothing',
-    sql`select line.tag from statement_lines as line left join ${imported}
+    sql`select line.tag from imported_lines as line left join ${imported}
       where event.id is null
         or (event.after ->> 'rail', event.after ->> 'id', event.after ->> 'date', event.after ->> 'amount')
           is distinct from (rail, provider_id, occurred_on::text, ${minor('line.amount')})
@@ -54,16 +59,17 @@ const comparisons: readonly Comparison[] = [
   [
     'the record has this line, the database does not',
     sql`select subject_tag as tag from audit_events where subject_type = 'statementLine'
-      and action = 'statementLine.imported' and not exists (select from statement_lines where tag = subject_tag) ${SHOWN}`,
+      and action = 'statementLine.imported' and not exists (select from imported_lines where tag = subject_tag) ${SHOWN}`,
   ],
   [
     'the record says something else of its entry, or nothing',
-    sql`select line.tag from journal_entries as entry join statement_lines as line on line.id = entry.statement_line_id
+    sql`select line.tag from journal_entries as entry join imported_lines as line on line.id = entry.statement_line_id
       left join ${eventOfEntry}
       where entry.invoice_id is null and (event.id is null
         or (${told} ->> 'kind', ${told} ->> 'amount', ${told} ->> 'paid_on', ${told} ->> 'method', ${told} ->> 'reference')
           is distinct from (entry.kind, ${minor('entry.amount')}, entry.occurred_on::text, entry.method, entry.reference)
-        or ${toldLines} is distinct from ${ownLines}) ${SHOWN}`,
+        or ${toldLines} is distinct from ${ownLines}
+        or ${told} ->> 'reverses' is distinct from (select tag::text from journal_entries where id = entry.reverses)) ${SHOWN}`,
   ],
   [
     'the record has an entry of it, the database does not',
@@ -73,7 +79,7 @@ const comparisons: readonly Comparison[] = [
   ],
   [
     'what is in suspense does not follow from the journal',
-    sql`select line.tag from statement_lines as line
+    sql`select line.tag from imported_lines as line
       left join (select statement_line_id as line_id, -sum(journal_lines.amount) as amount from journal_entries
         join journal_lines on entry_id = journal_entries.id and account = 'suspense'
         where statement_line_id is not null group by 1) as posted on posted.line_id = line.id
@@ -82,8 +88,8 @@ const comparisons: readonly Comparison[] = [
   ],
   [
     'the record says something else of whether it repeats another line',
-    sql`select line.tag from possible_repeats as repeat join statement_lines as line on line.id = repeat.line_id
-      join statement_lines as other on other.id = repeat.of_line_id left join ${imported}
+    sql`select line.tag from possible_repeats as repeat join imported_lines as line on line.id = repeat.line_id
+      join imported_lines as other on other.id = repeat.of_line_id left join ${imported}
       left join lateral (select after ->> 'isSame' as is_same from audit_events where subject_type = 'statementLine'
         and subject_tag = line.tag and action = 'statementLine.repeatAnswered' order by id desc limit 1) as answer on true
       where event.after ->> 'repeats' is distinct from other.tag::text
@@ -91,7 +97,7 @@ const comparisons: readonly Comparison[] = [
   ],
   [
     'the record says that it may repeat another line, the database does not',
-    sql`select line.tag from statement_lines as line join ${imported} where event.after ->> 'repeats' is not null
+    sql`select line.tag from imported_lines as line join ${imported} where event.after ->> 'repeats' is not null
       and not exists (select from possible_repeats where line_id = line.id) ${SHOWN}`,
   ],
   [
@@ -107,6 +113,28 @@ const comparisons: readonly Comparison[] = [
         on event.subject_tag = sent.subject_tag and event.action = 'statementLine.returnProposed'
         and event.after ->> 'proposal' = sent.after ->> 'proposal' and event.actor_tag = sent.actor_tag
       where sent.subject_type = 'statementLine' and sent.action = 'statementLine.returned' ${SHOWN}`,
+  ],
+  [
+    'its statement is withdrawn, and the record says something else of it, or nothing',
+    sql`select line.tag from imported_lines as line ${withdrawal} left join ${withdrawn}
+      where withdrawal.id is not null and event.after ->> 'proposal' is distinct from withdrawal.tag::text ${SHOWN}`,
+  ],
+  [
+    'the record says that its statement is withdrawn, the database does not',
+    sql`select line.tag from imported_lines as line ${withdrawal} join ${withdrawn} where withdrawal.id is null ${SHOWN}`,
+  ],
+  [
+    'its statement is withdrawn, and it is in suspense',
+    sql`select line.tag from imported_lines as line ${withdrawal} join suspense on suspense.line_id = line.id
+      where withdrawal.id is not null and suspense.amount <> 0 ${SHOWN}`,
+  ],
+  [
+    'withdrawn by the officer who proposed it',
+    sql`select done.subject_tag as tag from audit_events as done join audit_events as event
+        on event.subject_type = 'statement' and event.subject_tag = done.subject_tag
+        and event.action = 'statement.withdrawalProposed' and event.after ->> 'proposal' = done.after ->> 'proposal'
+        and event.actor_tag = done.actor_tag
+      where done.subject_type = 'statement' and done.action = 'statement.withdrawn' ${SHOWN}`,
   ],
   [
     'sent back by the officer who took it in',

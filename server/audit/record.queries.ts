@@ -47,7 +47,7 @@ export async function selectStandingEntries(connection: Connection, tags: readon
     select invoices.tag as "invoiceTag", entry.tag, entry.kind, entry.amount, entry.carried, entry.rounded,
       entry.occurred_on as paid_on,
       entry.method, entry.reference, entry.payer, entry.deduction, entry.certificate, entry.reason, original.tag as reverses,
-      (select statement_lines.tag from statement_lines where statement_lines.id = entry.statement_line_id) as line,
+      (select line.tag from imported_lines as line where line.id = entry.statement_line_id) as line,
       old.id as "ledgerId", ${moment('entry.recorded_at', 'recorded_at')}, ${person('entry.recorded_by', 'recorded_by')},
       (select string_agg(account || ' ' || amount, ', ' order by account collate "C") from journal_lines where entry_id = entry.id) as lines
     from journal_entries as entry join invoices on invoices.id = entry.invoice_id

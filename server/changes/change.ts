@@ -3,6 +3,7 @@ import { AppError } from '#server/calls/app-error.ts';
 import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { type Database, violatesUnique } from '#server/db/database.ts';
+import { insertRows } from '#server/db/insert-rows.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { Clock } from '#server/machine/clock.ts';
 
@@ -131,6 +132,8 @@ type SubjectType =
   | 'statementLine'
   | 'payoutBatch';
 
+type EventSubject = readonly [SubjectType, tag: string];
+
 /** Before and after, without secrets. */
 interface Told {
   readonly before?: unknown;
@@ -142,20 +145,38 @@ export function recordEvent(
   change: Change,
   caller: Actor,
   action: string,
-  [subjectType, subjectTag]: readonly [SubjectType, tag: string],
+  subject: EventSubject,
   { before, after }: Told = {},
 ): void {
   change.send(
     change.insertInto('audit_events').values({
-      at: caller.now,
-      actor_tag: caller.person?.tag ?? null,
-      action,
-      subject_type: subjectType,
-      subject_tag: subjectTag,
+      ...eventRow(caller, action, subject),
       before: before === undefined ? null : JSON.stringify(before),
       after: after === undefined ? null : JSON.stringify(after),
-      ip: caller.ip,
-      request_id: caller.requestId,
     }),
   );
+}
+
+/** Like {@link recordEvent}, for many subjects at once. */
+export function recordEvents(
+  change: Change,
+  caller: Actor,
+  action: string,
+  events: readonly { readonly subject: EventSubject; readonly after: object }[],
+): void {
+  if (events.length === 0) return;
+  const rows = events.map(({ subject, after }) => ({ ...eventRow(caller, action, subject), after }));
+  change.send(insertRows(change, 'audit_events', rows));
+}
+
+function eventRow(caller: Actor, action: string, [subjectType, subjectTag]: EventSubject) {
+  return {
+    at: caller.now,
+    actor_tag: caller.person?.tag ?? null,
+    action,
+    subject_type: subjectType,
+    subject_tag: subjectTag,
+    ip: caller.ip,
+    request_id: caller.requestId,
+  };
 }

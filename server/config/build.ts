@@ -6,7 +6,7 @@ import { hashOf } from './web-build.mjs';
 
 /** What a build is made of. */
 const SOURCES = ['contract', 'server', 'scripts', 'web', 'package.json', 'package-lock.json'];
-/** A tarball has no history, and names its commit here. */
+/** A tarball or an image has no history, and names its commit here. */
 const STAMP = 'COMMIT';
 
 /**
@@ -26,9 +26,10 @@ export async function readCommit(root: string): Promise<string> {
   return changes === '' ? commit : marked(commit, await shortHash(root));
 }
 
-/** What a release's tarball has as its stamp. */
+/** The stamp of a release's tarball or an image. A commit that ends in '-changed' gets the hash of the files. */
 export async function formatStamp(root: string, commit: string): Promise<string> {
-  return `${commit} ${await shortHash(root)}\n`;
+  const hash = await shortHash(root);
+  return `${commit.endsWith('-changed') ? `${commit}.${hash}` : commit} ${hash}\n`;
 }
 
 function marked(commit: string, hash: string): string {

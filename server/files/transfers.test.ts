@@ -40,7 +40,7 @@ interface Transfer {
 async function open() {
   const app = await createTestApp();
   onTestFinished(() => app.close());
-  const turns = new FairTurns(app.platform, CALLS, { atOnce: 4, atOnceEach: 2, waiting: 2 });
+  const turns = new FairTurns(app.platform, CALLS, { transfers: { atOnce: 4, atOnceEach: 2, waiting: 2 } });
   const routes = new Routes(app.server, app.platform, turns);
   let files = 0;
   routes.signedIn(part, async () => ({ success: true as const }));

@@ -67,15 +67,15 @@ describe('the metrics', () => {
   it('count work that takes turns, by its kind', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { inLine } = test.platform.passwords;
-    const logins = Array.from({ length: 160 }, (_, nth) =>
-      inLine('strangers', `somebody ${nth}`, () => promise).catch(() => 'refused'),
+    const logins = Array.from({ length: 560 }, (_, nth) =>
+      inLine({ queue: 'strangers', key: `somebody ${nth}` }, () => promise).catch(() => 'refused'),
     );
     const found = await metrics();
     resolve();
     const refused = (await Promise.all(logins)).filter((outcome) => outcome === 'refused').length;
     const turns = (what: string, kind: string) => found.get(`kasente_turns_${what}{kind="${kind}"}`);
-    expect(turns('running', 'passwords-strangers')).toBe(160 - 100 - refused);
-    expect(turns('waiting', 'passwords-strangers')).toBe(100);
+    expect(turns('running', 'passwords-strangers')).toBe(560 - 500 - refused);
+    expect(turns('waiting', 'passwords-strangers')).toBe(500);
     expect(turns('refused_total', 'passwords-strangers')).toBe(refused);
     expect(refused).toBeGreaterThan(0);
     for (const kind of ['calls', 'transfers', 'passwords-known', 'files', 'letters'])

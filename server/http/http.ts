@@ -177,7 +177,7 @@ export class Routes {
     const known = isLookedUp ? undefined : this.#turns.sessions.personOf(request.raw);
     const asked = askForSession(this.platform, request);
     if (known === undefined || asked === undefined || this.#refusalOf(endpoint, known) !== undefined) {
-      await this.#turns.run(request, () => this.#letIn(endpoint, request));
+      await this.#turns.lookUp(request, () => this.#letIn(endpoint, request));
       return;
     }
     request.person = known;

@@ -3,6 +3,7 @@ import type { Line, PostedKind } from '#contract/journal/position.ts';
 import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Connection } from '#server/db/database.ts';
+import { insertRows } from '#server/db/insert-rows.ts';
 import type { JournalEntries } from '#server/db/tables/journal-tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 
@@ -26,7 +27,7 @@ function selectInForce(connection: Connection) {
   return connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
-    .leftJoin('statement_lines as line', 'line.id', 'entry.statement_line_id')
+    .leftJoin('imported_lines as line', 'line.id', 'entry.statement_line_id')
     .where('entry.reverses', 'is', null)
     .where('counter.id', 'is', null)
     .select(['entry.id', 'entry.tag', 'entry.invoice_id as invoiceId', 'entry.kind', 'entry.amount'])
@@ -69,18 +70,33 @@ export function selectParts(connection: Connection, invoiceIds: readonly number[
     .execute();
 }
 
-/** Adds an entry, and then its lines: a client's own entry is seen by the rows' policy once it is there. */
-export function insertEntry(change: Change, entry: Insertable<JournalEntries>, lines: readonly Line[]): void {
-  const [accounts, amounts] = [lines.map(({ account }) => account), lines.map(({ amount }) => minorToNumeric(amount))];
-  change.send(change.insertInto('journal_entries').values(entry));
+/** An entry and its lines. */
+export interface NewEntryRow {
+  readonly entry: Insertable<JournalEntries> & { readonly tag: string };
+  readonly lines: readonly Line[];
+}
+
+/** Adds entries, and then their lines: a client's own entry is seen by the rows' policy once it is there. */
+export function insertEntries(change: Change, entries: readonly NewEntryRow[]): void {
+  const lines = entries.flatMap((one) => one.lines.map((line) => ({ ...line, tag: one.entry.tag })));
+  change.send(
+    insertRows(
+      change,
+      'journal_entries',
+      entries.map(({ entry }) => entry),
+    ),
+  );
+  const tags = lines.map(({ tag }) => tag);
+  const accounts = lines.map(({ account }) => account);
+  const amounts = lines.map(({ amount }) => minorToNumeric(amount));
   change.send(
     change
       .insertInto('journal_lines')
       .columns(['entry_id', 'account', 'amount'])
       .expression(
         sql`select entry.id, line.account, line.amount
-          from journal_entries as entry, unnest(${accounts}::text[], ${amounts}::numeric[]) as line (account, amount)
-          where entry.tag = ${entry.tag}`,
+          from unnest(${tags}::uuid[], ${accounts}::text[], ${amounts}::numeric[]) as line (tag, account, amount)
+          join journal_entries as entry on entry.tag = line.tag`,
       ),
   );
 }

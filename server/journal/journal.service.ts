@@ -19,7 +19,7 @@ import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { insertEntry, type StandingRow, selectParts } from './journal.queries.ts';
+import { insertEntries, type NewEntryRow, type StandingRow, selectParts } from './journal.queries.ts';
 
 /** A case whose cash may be paid out. Minor units. */
 interface Priced {
@@ -101,7 +101,7 @@ export function postEntry(
 ): TellingEntry {
   const terms = { ...application, faceValue: invoice.faceValue };
   const lines = linesBetween(positionOf(terms, standing), positionOf(terms, [...standing, entry]));
-  return insert(change, by, invoice, { entry, lines });
+  return insert(change, rowOf(by, invoice, { entry, lines }));
 }
 
 /** Adds the reversal of an entry in force. */
@@ -117,7 +117,8 @@ export function postReversal(
   const lines = linesBetween(positionOf(terms, standing), positionOf(terms, without));
   const { amount, carried, rounded } = original;
   const negated = { amount: -amount, carried: minus(carried), rounded: minus(rounded) };
-  return insert(change, by, invoice, { entry: { ...original, ...negated, date, reason }, lines, reverses: original });
+  const entry = { ...original, ...negated, date, reason };
+  return insert(change, rowOf(by, invoice, { entry, lines, reverses: original }));
 }
 
 /** A line of a statement, as far as its entries need it. */
@@ -139,14 +140,41 @@ interface Outside {
 
 /** Adds an entry of money that belongs to no application yet, or is sent back; the caller records its event. */
 export function postOutside(change: Change, by: Recorder, line: ArrivedLine, entry: Outside): TellingEntry {
-  const { id, tag, rail, currencyId } = line;
-  const lines = linesOutside(entry.kind, rail, entry.amount);
-  return insert(
-    change,
-    by,
-    { id: null, currencyId },
-    { entry: { ...entry, method: rail, lineId: id, lineTag: tag }, lines },
-  );
+  return insert(change, outsideRow(by, line, entry));
+}
+
+/** Like {@link postOutside}, for the money of many lines that arrived; returns the entries in the order of the lines. */
+export function postArrivals(
+  change: Change,
+  by: Recorder,
+  lines: readonly (ArrivedLine & Omit<Outside, 'kind'>)[],
+): readonly TellingEntry[] {
+  const rows = lines.map((line) => outsideRow(by, line, { ...line, kind: 'arrival' }));
+  if (rows.length > 0) insertEntries(change, rows);
+  return rows.map(({ telling }) => telling);
+}
+
+/** An arrival that is reversed, and why. */
+interface ReversedArrival {
+  readonly id: number;
+  readonly tag: string;
+  readonly amount: number;
+  readonly reference: string;
+  readonly date: string;
+  readonly reason: string;
+}
+
+/** Reverses the arrival of a line that is whole in suspense; the caller records its event. */
+export function postArrivalReversal(
+  change: Change,
+  by: Recorder,
+  { id, tag, rail, currencyId }: ArrivedLine,
+  { amount, date, reference, reason, ...original }: ReversedArrival,
+): TellingEntry {
+  const entry = { kind: 'arrival', amount: -amount, date, reference, reason, method: rail } as const;
+  const told = { ...entry, lineId: id, lineTag: tag };
+  const lines = linesOutside('arrival', rail, -amount);
+  return insert(change, rowOf(by, { id: null, currencyId }, { entry: told, lines, reverses: original }));
 }
 
 /** Records an entry that belongs to no step. */
@@ -163,25 +191,39 @@ function minus(amount: number): number {
   return amount === 0 ? 0 : -amount;
 }
 
-interface Inserted {
+interface Posted {
   readonly entry: Omit<NewEntry, 'kind'> & { readonly kind: PostedKind | OutsideKind };
   readonly lines: readonly Line[];
-  readonly reverses?: StandingRow;
+  readonly reverses?: Pick<StandingRow, 'id' | 'tag'>;
 }
 
-function insert(
-  change: Change,
+interface PostedRow extends NewEntryRow {
+  readonly telling: TellingEntry;
+}
+
+function insert(change: Change, row: PostedRow): TellingEntry {
+  insertEntries(change, [row]);
+  return row.telling;
+}
+
+function outsideRow(by: Recorder, { id, tag, rail, currencyId }: ArrivedLine, given: Outside): PostedRow {
+  const { kind, amount, date, reference, reason } = given;
+  const entry = { kind, amount, date, reference, method: rail, lineId: id, lineTag: tag };
+  const lines = linesOutside(kind, rail, amount);
+  return rowOf(by, { id: null, currencyId }, { entry: reason === undefined ? entry : { ...entry, reason }, lines });
+}
+
+function rowOf(
   { now, person }: Recorder,
   { id, currencyId }: { readonly id: number | null; readonly currencyId: number },
-  { entry, lines, reverses }: Inserted,
-): TellingEntry {
+  { entry, lines, reverses }: Posted,
+): PostedRow {
   const tag = randomUUID();
   const { kind, amount, date, carried = 0, rounded = 0, method = null, reference = null, payer = null } = entry;
   const { deduction = null, certificate = null, reason, lineId = null, lineTag = null } = entry;
   const told = { kind, method, reference, payer, deduction, certificate };
-  insertEntry(
-    change,
-    {
+  return {
+    entry: {
       ...told,
       tag,
       invoice_id: id,
@@ -198,17 +240,17 @@ function insert(
       recorded_by: person?.id ?? null,
     },
     lines,
-  );
-  return {
-    tag,
-    ...told,
-    amount,
-    carried,
-    rounded,
-    paid_on: date,
-    reverses: reverses?.tag ?? null,
-    line: lineTag,
-    ...(reason === undefined ? {} : { reason }),
-    lines: Object.fromEntries(lines.map((line) => [line.account, line.amount])),
+    telling: {
+      tag,
+      ...told,
+      amount,
+      carried,
+      rounded,
+      paid_on: date,
+      reverses: reverses?.tag ?? null,
+      line: lineTag,
+      ...(reason === undefined ? {} : { reason }),
+      lines: Object.fromEntries(lines.map((line) => [line.account, line.amount])),
+    },
   };
 }

@@ -157,7 +157,7 @@ export async function isEarnedByOthers(
     where invoices.business_id = ${businessId} and invoices.currency_id = ${currencyId}
       and ${earnsSince('funding_limits.set_at', sql`${minorToNumeric(limit)}::numeric`, counting)}
       and not exists (select from journal_entries as receipt
-          left join statement_lines as line on line.id = receipt.statement_line_id
+          left join imported_lines as line on line.id = receipt.statement_line_id
           left join statements on statements.id = line.statement_id
           join persons as recorder
             on recorder.id = any(array[receipt.recorded_by, statements.imported_by] || array${endersOfEntry('receipt.tag')})

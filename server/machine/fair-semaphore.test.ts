@@ -9,13 +9,15 @@ function held(limits: SemaphoreLimits) {
   });
   const began: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const ask = (name: string): Promise<string> =>
-    semaphore.run(name.charAt(0), () => {
+  const ask = (name: string, signal?: AbortSignal): Promise<string> => {
+    const work = () => {
       began.push(name);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)));
       return promise;
-    });
+    };
+    return semaphore.run(name.charAt(0), work, signal);
+  };
   const end = async (name: string, error?: Error): Promise<void> => {
     ends.get(name)?.(error);
     await new Promise(setImmediate); // what waited for it begins in its microtasks
@@ -28,7 +30,7 @@ const refused = { code: 'UNAVAILABLE', details: { retryAfterSeconds: expect.any(
 describe('a fair semaphore', () => {
   it('runs a limited amount at once, and of one key only its share', async () => {
     const { began, ask, end } = held({ atOnce: 3, atOnceEach: 2, waiting: 10 });
-    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map(ask);
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => ask(name));
     expect(began).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1']);
@@ -40,7 +42,7 @@ describe('a fair semaphore', () => {
 
   it('gives turns by key, not by who came first', async () => {
     const { began, ask, end } = held({ atOnce: 1, waiting: 10 });
-    void ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(ask);
+    void ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name));
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
     expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
@@ -48,7 +50,7 @@ describe('a fair semaphore', () => {
   it('refuses the newest of the key that has most waiting, for any newcomer', async () => {
     const { began, ask, end, refusals } = held({ atOnce: 1, waiting: 3 });
     void ask('a1');
-    const waiting = ['a2', 'a3', 'a4'].map(ask);
+    const waiting = ['a2', 'a3', 'a4'].map((name) => ask(name));
     await expect(ask('a5')).rejects.toMatchObject(refused);
     const other = ask('b1');
     await expect(waiting[2]).rejects.toMatchObject(refused);
@@ -60,7 +62,7 @@ describe('a fair semaphore', () => {
 
   it('refuses the newest if no key has more waiting than its own', async () => {
     const { ask, end } = held({ atOnce: 1, waiting: 2 });
-    const all = ['a1', 'b1', 'c1'].map(ask);
+    const all = ['a1', 'b1', 'c1'].map((name) => ask(name));
     await expect(ask('d1')).rejects.toMatchObject(refused);
     for (const name of ['a1', 'b1', 'c1']) await end(name);
     expect(await Promise.all(all)).toEqual(['a1', 'b1', 'c1']);
@@ -74,6 +76,21 @@ describe('a fair semaphore', () => {
     expect([semaphore.hasRoomFor('b'), semaphore.hasRoomFor('c')]).toEqual([true, true]);
     await end('a1');
     expect(semaphore.hasRoomFor('a')).toBe(true);
+  });
+
+  it('gives up the place of a waiter whose signal aborts, and lets work that has begun go on', async () => {
+    const { semaphore, began, ask, end } = held({ atOnce: 1, waiting: 2 });
+    const leaving = new AbortController();
+    const running = ask('a1', leaving.signal);
+    const waiting = [ask('a2', leaving.signal), ask('a3')];
+    leaving.abort(new Error('gone'));
+    await expect(waiting[0]).rejects.toThrow('gone');
+    await expect(ask('b1', leaving.signal)).rejects.toThrow('gone');
+    expect(semaphore.turns).toMatchObject({ running: 1, waiting: 1, refused: 0 });
+    await end('a1');
+    await end('a3');
+    expect(await Promise.all([running, waiting[1]])).toEqual(['a1', 'a3']);
+    expect(began).toEqual(['a1', 'a3']);
   });
 
   it('passes the turn on where work fails', async () => {

@@ -19,7 +19,7 @@ export interface Turns {
 
 interface Waiter {
   readonly start: () => void;
-  readonly refuse: (reason: AppError) => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 /**
@@ -47,10 +47,14 @@ export class FairSemaphore {
     return { running: this.#runningInAll, waiting: this.#waitingInAll, refused: this.#refusedInAll };
   }
 
-  /** Runs the work in its key's turn, and returns its result. Throws UNAVAILABLE if too much waits. */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs the work in its key's turn, and returns its result. Throws UNAVAILABLE if too much waits, and the signal's
+   * reason if it aborts before the turn comes.
+   */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#mayStart(key)) this.#count(key, 1);
-    else await this.#wait(key);
+    else await this.#wait(key, signal);
     try {
       return await work();
     } finally {
@@ -77,15 +81,28 @@ export class FairSemaphore {
     this.#runningInAll += one;
   }
 
-  #wait(key: string): Promise<void> {
+  #wait(key: string, signal: AbortSignal | undefined): Promise<void> {
     if (!this.hasRoomFor(key)) throw this.#refusal();
     if (this.#waitingInAll >= this.#limits.waiting) this.#refuseNewestOf(this.#longest());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { start: resolve, refuse: reject };
     const queue = this.#waiting.get(key) ?? [];
-    queue.push({ start: resolve, refuse: reject });
+    queue.push(waiter);
     this.#waiting.set(key, queue);
     this.#waitingInAll += 1;
+    signal?.addEventListener('abort', () => this.#remove(key, waiter, signal.reason), { once: true });
     return promise;
+  }
+
+  /** Refuses a waiter that still waits. */
+  #remove(key: string, waiter: Waiter, reason: unknown): void {
+    const queue = this.#waiting.get(key) ?? [];
+    const place = queue.indexOf(waiter);
+    if (place === -1) return;
+    queue.splice(place, 1);
+    if (queue.length === 0) this.#waiting.delete(key);
+    this.#waitingInAll -= 1;
+    waiter.refuse(reason);
   }
 
   #startNext(): void {
@@ -113,11 +130,8 @@ export class FairSemaphore {
   }
 
   #refuseNewestOf(key: string): void {
-    const queue = this.#waiting.get(key);
-    const newest = queue?.pop();
-    if (queue?.length === 0) this.#waiting.delete(key);
-    this.#waitingInAll -= 1;
-    newest?.refuse(this.#refusal());
+    const newest = this.#waiting.get(key)?.at(-1);
+    if (newest !== undefined) this.#remove(key, newest, this.#refusal());
   }
 
   #refusal(): AppError {

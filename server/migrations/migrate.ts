@@ -70,6 +70,8 @@ import * as removedFromDocuments from './0067-removed-from-documents.ts';
 import * as searchByWords from './0070-search-by-words.ts';
 import * as refusedSends from './0073-refused-sends.ts';
 import * as confirmedReferences from './0074-confirmed-references.ts';
+import * as withdrawnStatements from './0075-withdrawn-statements.ts';
+import * as matchedStatements from './0077-matched-statements.ts';
 import { isOlder, lockRecord, prepareRecord, type ReleasedMigration, recordApplied, selectApplied } from './record.ts';
 import { compareSchemas, describeSchema, expectedSchema, nameParts, type SchemaDifferences } from './schema.ts';
 
@@ -139,6 +141,8 @@ const migrations: Record<string, ReleasedMigration> = {
   '0070-search-by-words': searchByWords,
   '0073-refused-sends': refusedSends,
   '0074-confirmed-references': confirmedReferences,
+  '0075-withdrawn-statements': withdrawnStatements,
+  '0077-matched-statements': matchedStatements,
 };
 
 /** The names of every migration, in order. */

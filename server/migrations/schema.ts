@@ -37,7 +37,8 @@ export async function describeSchema(connection: Connection): Promise<SchemaPart
     parts (part, definition) as (
       select 'table ' || relname, concat_ws(' ', relkind::text, case when relrowsecurity then 'row security' end,
         case when relforcerowsecurity then 'forced' end, array_to_string(reloptions, ' '),
-        case when relkind in ('v', 'm') then pg_get_viewdef(oid) end) from ours
+        -- Without qualifiers: PostgreSQL 15 writes them where later versions do not.
+        case when relkind in ('v', 'm') then regexp_replace(pg_get_viewdef(oid), '\\m\\w+[.]', '', 'g') end) from ours
       union all
       select 'column ' || relname || '.' || attname, concat_ws(' ',
         case attgenerated when 's' then 'generated' when 'v' then 'virtual' end, format_type(atttypid, atttypmod),

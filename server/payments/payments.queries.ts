@@ -14,7 +14,7 @@ export async function selectRecorded(connection: Connection, invoiceId: number) 
   const rows = await connection
     .selectFrom('journal_entries as entry')
     .leftJoin('journal_entries as counter', 'counter.reverses', 'entry.id')
-    .leftJoin('statement_lines as line', 'line.id', 'entry.statement_line_id')
+    .leftJoin('imported_lines as line', 'line.id', 'entry.statement_line_id')
     .leftJoin('statements', 'statements.id', 'line.statement_id')
     .where('entry.invoice_id', '=', invoiceId)
     .select(['entry.kind', 'entry.reverses', 'entry.recorded_by as recordedBy', 'counter.id as counter_id'])

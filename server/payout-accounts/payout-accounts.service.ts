@@ -75,7 +75,9 @@ export async function listBusinessAccounts(platform: Platform, caller: SignedInC
  */
 export async function addAccount(platform: Platform, caller: SignedInCaller, { password, ...form }: PayoutAccountForm) {
   const { person } = caller;
-  await platform.passwords.inLine('known', `person:${person.tag}`, () => provePassword(platform, caller, password));
+  await platform.passwords.inLine({ queue: 'known', key: `person:${person.tag}` }, () =>
+    provePassword(platform, caller, password),
+  );
   return changeOnce(platform, caller, { name: 'addPayoutAccount', input: form }, async (change) => {
     const { businessId } = person;
     if (businessId === null) throw new AppError('NOT_FOUND');

@@ -60,20 +60,20 @@ const line = (details: string) => ({ id: NUMBER, amount: AMOUNT, details, number
 describe('a payment by phone that is on a statement, too,', () => {
   it('is linked to a line that comes after it', async () => {
     await followToTheEnd(app);
-    expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ known: 1, toAssign: 0 });
+    expect(await takeIn(app, officer, [line(await referenceOf(app, built))])).toMatchObject({ known: 1, toAssign: 0 });
     await expectCountedOnce();
   });
 
   it('is counted once where the line was credited before it', async () => {
     await followDue(app);
-    expect(await takeIn(officer, [line(await referenceOf(app, built))])).toMatchObject({ matched: 1 });
+    expect(await takeIn(app, officer, [line(await referenceOf(app, built))])).toMatchObject({ matched: 1 });
     await followToTheEnd(app);
     await expectCountedOnce();
   });
 
   it('takes a line that waits out of suspense', async () => {
     await followDue(app);
-    expect(await takeIn(officer, [line('')])).toMatchObject({ matched: 0 });
+    expect(await takeIn(app, officer, [line('')])).toMatchObject({ matched: 0 });
     expect((await waitingOf(officer)).total).toBe(1);
     await followToTheEnd(app);
     expect((await waitingOf(officer)).total).toBe(0);
@@ -83,7 +83,7 @@ describe('a payment by phone that is on a statement, too,', () => {
   it.each([1, 2, 3, 4, 5, 6])('is counted once where the line comes at the same moment: time %i', async () => {
     provider.sending = ['paid'];
     const [tag, details] = [await requestTag(), await referenceOf(app, built)];
-    await Promise.all([follow(app.platform, tag), takeIn(officer, [line(details)]), follow(app.platform, tag)]);
+    await Promise.all([follow(app.platform, tag), takeIn(app, officer, [line(details)]), follow(app.platform, tag)]);
     await followToTheEnd(app);
     await expectCountedOnce();
   });
@@ -97,7 +97,7 @@ describe('a payment by phone that is on a statement, too,', () => {
     async (_, { isAfter, isNamed }) => {
       const short = { ...line(isNamed ? await referenceOf(app, built) : ''), amount: AMOUNT - 1 };
       await (isAfter ? followToTheEnd(app) : followDue(app));
-      await takeIn(officer, [short]);
+      await takeIn(app, officer, [short]);
       await followToTheEnd(app);
       await expectCountedOnce();
       const day = new URLSearchParams({ rail: 'mtn', currency: 'UGX', day: '2026-11-20' });
@@ -115,7 +115,7 @@ describe('a payment by phone that is on a statement, too,', () => {
     provider.sending = ['taken', 'paid'];
     await followDue(app);
     before = await ledgerBalances(app);
-    await takeIn(officer, [line('')]);
+    await takeIn(app, officer, [line('')]);
     const [arrival] = (await waitingOf(officer)).arrivals;
     const part = { applicationTag: other.tag, amount: AMOUNT, payer: 'client' };
     await succeed(officer.caller.post(`/arrivals/${arrival?.tag}/assign`, { parts: [part] }));
@@ -130,7 +130,7 @@ describe('a payment by phone that is on a statement, too,', () => {
 
   it('goes to suspense when the receipt is reversed', async () => {
     await followToTheEnd(app);
-    await takeIn(officer, [line(await referenceOf(app, built))]);
+    await takeIn(app, officer, [line(await referenceOf(app, built))]);
     const { entry_tag: entry } = (await transfersOf(app, built)).at(-1) ?? {};
     await succeed(reverse(officer, entry ?? ''));
     expect((await waitingOf(officer)).total).toBe(1);

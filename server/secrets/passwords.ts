@@ -6,6 +6,13 @@ import { FairSemaphore, type Turns } from '#server/machine/fair-semaphore.ts';
 /** `known`: a session, or a device that the person has logged in from. `strangers`: everyone else. */
 export type PasswordQueue = 'known' | 'strangers';
 
+/** A call's place in line. The key is a person, a device or an address; the signal ends the wait. */
+export interface PasswordPlace {
+  readonly queue: PasswordQueue;
+  readonly key: string;
+  readonly signal?: AbortSignal;
+}
+
 /** `outdated`: right, but the hash is of the password as typed, from before passwords were normalised. */
 export type PasswordMatch = 'right' | 'outdated' | 'wrong';
 
@@ -19,11 +26,11 @@ export interface Passwords {
    */
   compare(hashed: string | undefined, typed: string): Promise<PasswordMatch>;
   /**
-   * Runs a whole call that hashes a password when its key's turn in the queue comes. The key is a person, a device or an
-   * address: a flood of one waits behind itself, before any query, and strangers never delay the known queue. Throws
-   * UNAVAILABLE if more wait than are done within a few seconds.
+   * Runs a whole call that hashes a password when its key's turn in the queue comes: a flood of one key waits behind
+   * itself, before any query, and strangers never delay the known queue. Throws UNAVAILABLE if too many wait, and the
+   * signal's reason if it aborts first.
    */
-  inLine<Result>(queue: PasswordQueue, key: string, call: () => Promise<Result>): Promise<Result>;
+  inLine<Result>(place: PasswordPlace, call: () => Promise<Result>): Promise<Result>;
   /** The state of the queues. */
   turns(): Readonly<Record<PasswordQueue, Turns>>;
 }
@@ -38,7 +45,8 @@ export type PasswordCost = Readonly<Required<Pick<Options, 'memoryCost' | 'timeC
 const WORKER_THREADS = 4;
 /** Additional calls in each queue, which are at the database. */
 const CALLS_BESIDE_HASHING = 1;
-const CALLS_WAITING = 100;
+/** As many as one network may have connections (http/http-server.ts): its honest logins wait behind its flood. */
+const CALLS_WAITING = 500;
 
 /** At most cores - 1 hashes at once, or a flood of logins starves every other route (docs/decisions/0021-load.md). */
 export async function createPasswords(
@@ -60,7 +68,7 @@ export async function createPasswords(
       if (await fits(normalized)) return 'right';
       return typed !== normalized && (await fits(typed)) ? 'outdated' : 'wrong';
     },
-    inLine: (queue, key, call) => queues[queue].run(key, call),
+    inLine: ({ queue, key, signal }, call) => queues[queue].run(key, call, signal),
     turns: () => ({ known: queues.known.turns, strangers: queues.strangers.turns }),
   };
 }

@@ -4,6 +4,7 @@ import type { ComparedLines, KnownLine, Said } from '#contract/statements/known-
 import { layoutOf, type Rail } from '#contract/statements/layouts.ts';
 import type { StatementLine } from '#contract/statements/read-statement.ts';
 import type { Connection } from '#server/db/database.ts';
+import { insertRows } from '#server/db/insert-rows.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { ArrivedLine } from '#server/journal/journal.service.ts';
@@ -85,11 +86,17 @@ export function selectCounted(connection: Connection, keys: Keys) {
 }
 export type CountedReceipt = Awaited<ReturnType<typeof selectCounted>>[number];
 
-/** Stores a statement; undefined if the same file is there for the same days. */
+/** Stores a statement; undefined if the same file is there for the same days, and nothing of the account was withdrawn since. */
 export function insertStatement(change: Change, statement: Insertable<Tables['statements']>) {
   return change
     .insertInto('statements')
-    .values(statement)
+    .values({
+      ...statement,
+      after_withdrawal: sql`(select max(withdrawal.id) from statement_withdrawals as withdrawal
+        join statements as withdrawn on withdrawn.id = withdrawal.statement_id
+        where withdrawal.confirmed_at is not null and withdrawn.rail = ${statement.rail}
+          and withdrawn.currency_id = ${statement.currency_id})`,
+    })
     .onConflict((conflict) => conflict.constraint('statements_once').doNothing())
     .returning(['id', 'tag'])
     .executeTakeFirst();
@@ -98,12 +105,10 @@ export function insertStatement(change: Change, statement: Insertable<Tables['st
 /** A stored line, with what its entries need. */
 export interface InsertedLine extends ArrivedLine, Omit<StatementLine, 'id' | 'place'> {
   readonly rail: Rail;
-  readonly providerId: string;
+  /** The provider's id. */
+  readonly reference: string;
   readonly key: string;
 }
-
-/** A whole statement would exceed PostgreSQL's limit on parameters. */
-const AT_ONCE = 1000;
 
 /** Stores the lines of a statement, in order. */
 export async function insertLines(
@@ -111,23 +116,17 @@ export async function insertLines(
   { id, rail, currencyId }: { readonly id: number; readonly rail: Rail; readonly currencyId: number },
   lines: readonly StatementLine[],
 ): Promise<InsertedLine[]> {
-  const inserted: InsertedLine[] = [];
-  for (let from = 0; from < lines.length; from += AT_ONCE) {
-    const rows = await change
-      .insertInto('statement_lines')
-      .values(
-        lines.slice(from, from + AT_ONCE).map((line) => ({
-          ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
-          ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
-          ...{ payer_number: line.payerNumber, payer_name: line.payerName },
-        })),
-      )
-      .returning(['id', 'tag', 'provider_id as providerId', 'occurred_on as date', 'amount', 'details'])
-      .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
-      .execute();
-    inserted.push(...rows.map((row) => ({ ...row, rail, currencyId })));
-  }
-  return inserted;
+  if (lines.length === 0) return [];
+  const rows = lines.map((line) => ({
+    ...{ statement_id: id, rail, currency_id: currencyId, place: line.place, provider_id: line.id },
+    ...{ occurred_on: line.date, amount: minorToNumeric(line.amount), details: line.details },
+    ...{ payer_number: line.payerNumber, payer_name: line.payerName },
+  }));
+  const inserted = await insertRows(change, 'statement_lines', rows)
+    .returning(['id', 'tag', 'provider_id as reference', 'occurred_on as date', 'amount', 'details'])
+    .returning(['payer_number as payerNumber', 'payer_name as payerName', 'reference_key as key'])
+    .execute();
+  return inserted.map((row) => ({ ...row, rail, currencyId }));
 }
 
 /**
@@ -151,7 +150,7 @@ export async function keepContradictions(
       where statements.id = ${statementId}
         and not exists (select from unnest(${keys}::text[]) as own (key) where own.key = line.reference_key)
     union all select statements.id, line.id from statements as has
-      join statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
+      join standing_statements as statements on statements.rail = has.rail and statements.currency_id = has.currency_id and ${mayHave}
         and statements.from_on <= has.until_on and statements.until_on >= has.from_on
       join statement_lines as line on line.statement_id = has.id and ${isOfDay}
       where has.id = ${statementId} returning id)
@@ -164,7 +163,7 @@ export async function selectWorstDay(change: Change, statementId: number) {
   const { rows } = await sql<{ day: string; statements: number }>`
     select line.occurred_on as day, count(distinct contradictions.statement_id)::integer as statements
     from statements as own
-    join statements as same on same.imported_by = own.imported_by and same.rail = own.rail
+    join standing_statements as same on same.imported_by = own.imported_by and same.rail = own.rail
       and same.currency_id = own.currency_id
     join contradictions on contradictions.statement_id = same.id
     join statement_lines as line on line.id = contradictions.line_id
@@ -193,9 +192,7 @@ export async function keepOtherwise(
     on conflict do nothing`.execute(change);
 }
 
-/** Records which typed receipts a line proves. */
-export function insertKnown(change: Change, lineId: number, receipts: readonly OwnReceipt[]): void {
-  change.send(
-    change.insertInto('known_receipts').values(receipts.map(({ id }) => ({ entry_id: id, line_id: lineId }))),
-  );
+/** Records which typed receipts the lines prove. */
+export function insertKnown(change: Change, known: readonly Insertable<Tables['known_receipts']>[]): void {
+  if (known.length > 0) change.send(insertRows(change, 'known_receipts', known));
 }

@@ -13,16 +13,16 @@ import type { Fault } from '#contract/statements/table.ts';
 import { isAfter, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
-import { recordEvent } from '#server/changes/change.ts';
+import { recordEvent, recordEvents } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
-import { postOutside } from '#server/journal/journal.service.ts';
+import { postArrivals } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
-import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { insertRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { readStatementFile } from '#server/statements/files/statement-file.ts';
+import { addMatchingJob } from '#server/statements/matching/after-import.jobs.ts';
 import {
   type InsertedLine,
   insertKnown,
@@ -36,15 +36,13 @@ import {
   selectOwnReceipts,
   selectWorstDay,
 } from './import.queries.ts';
-import { matchLines } from './matching.service.ts';
-import { endPaidPayouts } from './paid-payouts.service.ts';
 
 /**
  * Imports a statement: the whole file or nothing. A line counts once, so a file may come again or overlap others. If an
  * earlier import has it differently, that version stays, and the line is a difference of its day. Incoming money goes
- * into suspense unless an officer has recorded it. Then each line that names an application is credited, in its own
- * transaction. Throws NEW_OFFICER; BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with the place,
- * UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
+ * into suspense unless an officer has recorded it; a job then credits each line that names an application
+ * ({@link followImports}). Throws NEW_OFFICER; BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with
+ * the place, UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
  */
 export async function importStatement(
   platform: Platform,
@@ -56,22 +54,9 @@ export async function importStatement(
   const read = await readStatementFile(file, query);
   if ('why' in read) throw unreadable(read);
   const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
-  const taken = await platform.db.inTransaction((change) => take(platform, change, caller, source));
-  const paid = taken.sent === 0 ? 0 : await endPaidPayouts(platform);
-  if (taken.fresh > 0) await dropDecided(platform);
-  const { matched, proposed } = await matchLines(platform, caller.now, taken.arrived);
-  return {
-    lines: read.lines.length,
-    before: read.lines.length - taken.fresh - taken.contradicting,
-    contradicting: taken.contradicting,
-    left: read.left,
-    sent: taken.sent,
-    paid,
-    known: taken.known,
-    matched,
-    proposed: proposed + taken.repeats,
-    toAssign: taken.arrived.length - matched - proposed,
-  };
+  const { fresh, ...taken } = await platform.db.inTransaction((change) => take(platform, change, caller, source));
+  const lines = read.lines.length;
+  return { ...taken, lines, before: lines - fresh - taken.contradicting, left: read.left };
 }
 
 function unreadable({ line, column, why }: Fault): Error {
@@ -83,17 +68,9 @@ interface Source extends StatementQuery {
   readonly lines: readonly StatementLine[];
 }
 
-interface Taken {
+interface Taken extends Omit<Imported, 'lines' | 'before' | 'left'> {
   /** Lines that no earlier import had. */
   readonly fresh: number;
-  /** Lines that an earlier import has differently. */
-  readonly contradicting: number;
-  readonly sent: number;
-  readonly known: number;
-  /** Lines that may be counted already. */
-  readonly repeats: number;
-  /** The ids of the lines that are in suspense now. */
-  readonly arrived: readonly number[];
 }
 
 async function take(platform: Platform, change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
@@ -116,34 +93,29 @@ async function take(platform: Platform, change: Change, caller: SignedInCaller, 
     ...columnsOf(caller, source, fresh.length),
     currency_id: currencyId,
   });
-  if (statement === undefined) return { ...counts, sent: 0, known: 0, repeats: 0, arrived: [] };
-  recordEvent(change, caller, 'statement.imported', ['statement', statement.tag], {
+  if (statement === undefined) return { ...counts, tag: null, sent: 0, known: 0, repeats: 0, toMatch: 0 };
+  const { id, tag } = statement;
+  recordEvent(change, caller, 'statement.imported', ['statement', tag], {
     after: {
       ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
       ...{ lines: lines.length, newLines: fresh.length, contradicting: contradicting.length },
     },
   });
-  const kept = { id: statement.id, rail, currencyId };
+  const kept = { id, rail, currencyId };
   const inserted = await insertLines(change, kept, fresh);
-  const lacking = await keepContradictions(change, statement.id, keys);
+  const lacking = await keepContradictions(change, id, keys);
   await keepOtherwise(change, kept, contradicting);
-  if (lacking + contradicting.length > 0) await refuseTooMany(change, statement.id, lacking);
+  if (lacking + contradicting.length > 0) await refuseTooMany(change, id, lacking);
   const own = Map.groupBy(receipts, ({ key }) => key);
   const doubtful = repeats.filter(({ key }) => !own.has(key));
   const other = new Map((await insertRepeats(change, kept, doubtful)).map(({ key, of }) => [key, of]));
-  const outcome = inserted.map((line) =>
-    enterLine(change, caller, line, {
-      statement: statement.tag,
-      receipts: own.get(line.key) ?? [],
-      repeats: other.get(line.key),
-    }),
-  );
+  const entering = inserted.map((line) => enteringOf(line, own.get(line.key) ?? [], other.get(line.key)));
+  enterLines(change, caller, tag, entering);
+  await addMatchingJob(platform, change, tag);
+  const { sent = [], known: proven = [], arrived = [] } = Object.groupBy(entering, ({ became }) => became);
   return {
-    ...counts,
-    sent: outcome.filter((became) => became === 'sent').length,
-    known: outcome.filter((became) => became === 'known').length,
-    repeats: doubtful.length,
-    arrived: inserted.filter((_, index) => outcome[index] === 'arrived').map(({ id }) => id),
+    ...{ ...counts, tag, repeats: doubtful.length },
+    ...{ sent: sent.length, known: proven.length, toMatch: arrived.length },
   };
 }
 
@@ -163,7 +135,7 @@ async function refuseTooMany(change: Change, statementId: number, lacking: numbe
     throw fieldError(
       'STATEMENTS_CONTRADICT',
       'file',
-      `${MAXIMUM_CONTRADICTING} of your statements contradict others about ${sayDate(worst.day)} already. Compare them with the account, and send that day whole, as one file`,
+      `${MAXIMUM_CONTRADICTING} of your statements contradict others about ${sayDate(worst.day)} already. Compare them with the account. Withdraw the mistaken ones under Reconciliation, and send that day whole, as one file`,
     );
 }
 
@@ -177,31 +149,40 @@ function columnsOf({ now, person }: SignedInCaller, source: Source, fresh: numbe
   };
 }
 
+/** A new line, and what becomes of it: a proof of receipts, money in suspense, or nothing yet if it may be counted already. */
 interface Entering {
-  readonly statement: string;
+  readonly line: InsertedLine;
+  readonly became: 'sent' | 'known' | 'repeat' | 'arrived';
+  /** The typed receipts that it proves. */
   readonly receipts: readonly OwnReceipt[];
   /** The tag of the line that it may repeat. */
   readonly repeats: string | undefined;
 }
 
-/** Enters a new line: into suspense, as the proof of a receipt, or not yet if it may be counted already. Logged in any case. */
-function enterLine(
-  change: Change,
-  caller: SignedInCaller,
-  line: InsertedLine,
-  { statement, receipts, repeats }: Entering,
-): 'sent' | 'known' | 'repeat' | 'arrived' {
-  const { amount, date, providerId: reference } = line;
-  const isKnown = amount > 0 && receipts.length > 0;
-  const arrives = amount > 0 && !isKnown && repeats === undefined;
-  if (isKnown) insertKnown(change, line.id, receipts);
-  const entry = arrives ? postOutside(change, caller, line, { kind: 'arrival', amount, date, reference }) : null;
-  const { rail, currencyId, payerNumber, payerName, details } = line;
-  const told = { rail, currencyId, id: reference, date, amount, payerNumber, payerName, details };
-  recordEvent(change, caller, 'statementLine.imported', ['statementLine', line.tag], {
-    after: { statement, ...told, entry, receipts: isKnown ? receipts.map(({ tag }) => tag) : [], repeats },
-  });
-  if (amount < 0) return 'sent';
-  if (isKnown) return 'known';
-  return arrives ? 'arrived' : 'repeat';
+function enteringOf(line: InsertedLine, receipts: readonly OwnReceipt[], repeats: string | undefined): Entering {
+  if (line.amount < 0) return { line, became: 'sent', receipts: [], repeats };
+  if (receipts.length > 0) return { line, became: 'known', receipts, repeats };
+  return { line, became: repeats === undefined ? 'arrived' : 'repeat', receipts, repeats };
+}
+
+/** Writes what becomes of the new lines of a statement, all at once. Each is logged in any case. */
+function enterLines(change: Change, caller: SignedInCaller, statement: string, entering: readonly Entering[]): void {
+  insertKnown(
+    change,
+    entering.flatMap(({ line, receipts }) => receipts.map(({ id }) => ({ entry_id: id, line_id: line.id }))),
+  );
+  const arrived = entering.filter(({ became }) => became === 'arrived').map(({ line }) => line);
+  const entries = new Map(postArrivals(change, caller, arrived).map((entry) => [entry.line, entry]));
+  recordEvents(
+    change,
+    caller,
+    'statementLine.imported',
+    entering.map(({ line, receipts, repeats }) => {
+      const { tag, rail, currencyId, reference: id, date, amount, payerNumber, payerName, details } = line;
+      const told = { rail, currencyId, id, date, amount, payerNumber, payerName, details };
+      const entry = entries.get(tag) ?? null;
+      const after = { statement, ...told, entry, receipts: receipts.map((receipt) => receipt.tag), repeats };
+      return { subject: ['statementLine', tag], after };
+    }),
+  );
 }

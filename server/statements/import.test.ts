@@ -8,6 +8,7 @@ import { buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testin
 import { appOfFile } from '#testing/test-app.ts';
 import {
   bankStatement,
+  importAndMatch,
   mtnStatement,
   referenceOf,
   sendStatement,
@@ -38,12 +39,13 @@ describe('an import', () => {
   it('takes what came in into suspense and what names an application to it, and says so', async () => {
     const built = await buildDisbursedCase(app);
     const reference = await referenceOf(app, built);
-    const said = await takeIn(officer, [
+    const said = await takeIn(app, officer, [
       { id, amount: 400_000, details: `pay ${reference}`, name: 'NABIRYE', number: '256772000111' },
       { id: `${id}b`, amount: 5_000, details: 'school fees' },
       { id: `${id}c`, amount: -7_000, details: 'charges' },
     ]);
     expect(said).toEqual({
+      tag: expect.any(String),
       lines: 3,
       before: 0,
       contradicting: 0,
@@ -51,6 +53,8 @@ describe('an import', () => {
       sent: 1,
       paid: 0,
       known: 0,
+      repeats: 0,
+      toMatch: 2,
       matched: 1,
       proposed: 0,
       toAssign: 1,
@@ -64,20 +68,20 @@ describe('an import', () => {
 
   it('counts each line once, however often it comes, and in whatever file', async () => {
     const lines = [1, 2, 3].map((index) => ({ id: `${id}-${index}`, amount: 1_000 * index }));
-    await takeIn(officer, lines);
+    await takeIn(app, officer, lines);
     const before = await counts();
-    expect(await takeIn(officer, lines)).toMatchObject({ lines: 3, before: 3, toAssign: 0 });
+    expect(await takeIn(app, officer, lines)).toMatchObject({ lines: 3, before: 3, toAssign: 0 });
     expect(await counts()).toEqual(before);
     const overlapping = [...lines.slice(1), { id: `${id}-4`, amount: 9_000 }];
-    expect(await takeIn(officer, overlapping)).toMatchObject({ lines: 3, before: 2, toAssign: 1 });
+    expect(await takeIn(app, officer, overlapping)).toMatchObject({ lines: 3, before: 2, toAssign: 1 });
     // The same id, in capitals or with spaces.
-    expect(await takeIn(officer, [{ id: ` ${id.toLowerCase()}-4`, amount: 9_000 }])).toMatchObject({ before: 1 });
+    expect(await takeIn(app, officer, [{ id: ` ${id.toLowerCase()}-4`, amount: 9_000 }])).toMatchObject({ before: 1 });
   });
 
   it('counts each line once when ten overlapping files come at the same time', async () => {
     const file = (from: number) =>
       Array.from({ length: 5 }, (_, index) => ({ id: `${id}-${from + index}`, amount: 100 }));
-    const said = await Promise.all(Array.from({ length: 10 }, (_, from) => takeIn(officer, file(from))));
+    const said = await Promise.all(Array.from({ length: 10 }, (_, from) => takeIn(app, officer, file(from))));
     expect(said.reduce((sum, { lines, before }) => sum + lines - before, 0)).toBe(14);
     const { rows } = await sql<{ amount: string }>`select sum(suspense.amount)::text as amount from suspense
       join statement_lines as line on line.id = line_id where provider_id like ${`${id}-%`}`.execute(app.platform.db);
@@ -125,8 +129,8 @@ describe('an import', () => {
     ['other words', { details: 'other' }],
   ])('leaves a line that it knows with %s as it is, says so, and takes the others', async (_, edited) => {
     const line = { id, amount: 5_000, details: 'rent' };
-    await takeIn(officer, [line]);
-    const said = await takeIn(officer, [
+    await takeIn(app, officer, [line]);
+    const said = await takeIn(app, officer, [
       { id: `${id}x`, amount: 1_000 },
       { ...line, ...edited },
     ]);
@@ -137,19 +141,15 @@ describe('an import', () => {
   it('counts each of a bank’s payments with one reference, whichever file comes first', async () => {
     const order = (month: string, credit: string) => `20/${month}/2026,SO ${id},MULAGO,Standing order,,${credit},UGX`;
     const all = [order('09', '100'), order('10', '100'), order('10', '250')];
-    const send = async (...lines: string[]) => {
+    const days = { rail: 'bank', from: '2026-09-01', until: '2026-11-20' };
+    const send = (...lines: string[]) => {
       const sum = lines.reduce((total, line) => total + Number(line.split(',').at(-2)), 0);
       const text = [
         'Date,Bank reference,Payer,Details,Debit,Credit,Currency',
         ...lines,
         `TOTAL,${lines.length},,,,${sum},`,
       ];
-      const sent = sendStatement(officer, `${text.join('\n')}\n`, {
-        rail: 'bank',
-        from: '2026-09-01',
-        until: '2026-11-20',
-      });
-      return (await succeed(sent)).body.data;
+      return importAndMatch(app, officer, `${text.join('\n')}\n`, days);
     };
     const [first = '', second = '', third = ''] = all;
     expect(await send(second)).toMatchObject({ before: 0, toAssign: 1, contradicting: 0 });
@@ -208,7 +208,9 @@ describe('a receipt that an officer had recorded', () => {
   it('is linked to its line, not counted again, and its reversal brings the money into suspense', async () => {
     const built = await buildDisbursedCase(app);
     const typed = await pay(built, 'receipts', { method: 'mtn', reference: `tx ${id}`, amount: 100_000 });
-    const said = await takeIn(officer, [{ id: `TX${id}`, amount: 100_000, details: await referenceOf(app, built) }]);
+    const said = await takeIn(app, officer, [
+      { id: `TX${id}`, amount: 100_000, details: await referenceOf(app, built) },
+    ]);
     expect(said).toMatchObject({ known: 1, matched: 0, toAssign: 0 });
     expect(await waitingLine(officer, `TX${id}`)).toBeUndefined();
     expect((await reverse(officer, typed.body.data.tag)).status).toBe(200);
@@ -221,7 +223,7 @@ describe('a receipt that an officer had recorded', () => {
     const typed = { method: 'bank', reference: id, amount: 50_000, referenceConfirmed: true };
     const receipts = [await pay(one, 'receipts', typed), await pay(other, 'receipts', typed)];
     const file = bankStatement([{ id, amount: 100_000 }]);
-    expect((await succeed(sendStatement(officer, file, { rail: 'bank' }))).body.data).toMatchObject({ known: 1 });
+    expect(await importAndMatch(app, officer, file, { rail: 'bank' })).toMatchObject({ known: 1 });
     await reverse(officer, receipts[0]?.body.data.tag);
     expect(await waitingLine(officer, id)).toBeUndefined();
     await reverse(officer, receipts[1]?.body.data.tag);
@@ -230,7 +232,7 @@ describe('a receipt that an officer had recorded', () => {
 
   it('is refused, with what to do, once the statement has it', async () => {
     const built = await buildDisbursedCase(app);
-    await takeIn(officer, [{ id, amount: 100_000 }]);
+    await takeIn(app, officer, [{ id, amount: 100_000 }]);
     const { status, body } = await pay(built, 'receipts', {
       method: 'mtn',
       reference: id.toLowerCase(),
@@ -250,7 +252,7 @@ describe('a receipt that an officer had recorded', () => {
       const reference = `${id}-${round}`;
       const [typed, said] = await Promise.all([
         pay(built, 'receipts', { method: 'mtn', reference, amount: 100_000 }),
-        takeIn(officer, [{ id: reference, amount: 100_000, details: await referenceOf(app, built) }]),
+        takeIn(app, officer, [{ id: reference, amount: 100_000, details: await referenceOf(app, built) }]),
       ]);
       expect([typed.status === 200, said.known]).toEqual([said.known === 1, typed.status === 200 ? 1 : 0]);
       const entries = await entriesOf(officer, built.tag);
@@ -262,7 +264,7 @@ describe('a receipt that an officer had recorded', () => {
 describe('a large import', () => {
   it('takes as many lines as a file may have', async () => {
     const lines = Array.from({ length: MAXIMUM_LINES - 1 }, (_, index) => ({ id: `${id}-${index}`, amount: 100 }));
-    expect(await takeIn(officer, lines)).toMatchObject({ lines: MAXIMUM_LINES - 1, toAssign: MAXIMUM_LINES - 1 });
+    expect(await takeIn(app, officer, lines)).toMatchObject({ lines: MAXIMUM_LINES - 1, toAssign: MAXIMUM_LINES - 1 });
     expect((await waitingOf(officer)).total).toBeGreaterThanOrEqual(MAXIMUM_LINES - 1);
   });
 });

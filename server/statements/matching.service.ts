@@ -34,39 +34,29 @@ import {
 const AT_ONCE = 4;
 const PAGE = 200;
 
-/** The result for some lines; officers assign the rest. */
-interface Matched {
-  readonly matched: number;
-  readonly proposed: number;
-}
-
-/** Credits each line to the application that it names, in its own transaction. */
-export async function matchLines(platform: Platform, now: Date, ids: readonly number[]): Promise<Matched> {
-  let [matched, proposed] = [0, 0];
-  for (let from = 0; from < ids.length; from += PAGE) {
-    const lines = await selectWaiting(platform.db, { ids: ids.slice(from, from + PAGE), limit: PAGE });
-    const found = await findMatches(platform.db, lines);
-    proposed += found.filter(({ match }) => !match.isSure && match.to.length > 0).length;
-    const sure = found.values();
-    const work = async (): Promise<void> => {
-      for (const { line, match } of sure)
-        if (match.isSure && (await credit(platform, now, line, match.to.tag))) matched += 1;
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
-  return { matched, proposed };
-}
-
-/** Credits lines that were left over because a server stopped or an application was locked. */
-export async function sweepArrived(platform: Platform): Promise<void> {
-  const now = platform.clock.now();
+/** Where the lines that wait belong, by pages from the oldest: of all statements, or of some. */
+export async function* findWaiting(
+  connection: Connection,
+  statementIds?: readonly number[],
+): AsyncGenerator<readonly FoundMatch[]> {
   for (let after = 0; ; ) {
-    const page = await selectWaiting(platform.db, { after, limit: PAGE });
-    const fresh = page.filter(({ wasAssigned }) => !wasAssigned).map(({ id }) => id);
-    await matchLines(platform, now, fresh);
+    const page = await selectWaiting(connection, { statementIds, after, limit: PAGE });
+    yield await findMatches(connection, page);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
     after = last.id;
+  }
+}
+
+/** Credits each line that waits to the application that it names, in its own transaction: of all statements, or of some. */
+export async function matchWaiting(platform: Platform, statementIds?: readonly number[]): Promise<void> {
+  const now = platform.clock.now();
+  for await (const found of findWaiting(platform.db, statementIds)) {
+    const page = found.values();
+    const work = async (): Promise<void> => {
+      for (const { line, match } of page) if (match.isSure) await credit(platform, now, line, match.to.tag);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
 }
 
@@ -88,10 +78,7 @@ export async function findMatches(connection: Connection, lines: readonly Waitin
       connection,
       [...named.values()].flatMap(({ sound }) => sound),
     ),
-    selectByAmount(
-      connection,
-      lines.map(({ id }) => id),
-    ),
+    selectByAmount(connection, lines),
   );
   const none: NamedReferences = { sound: [], near: [] };
   return lines.map((line) => {
@@ -125,27 +112,25 @@ export async function requireOthers(
   if (isOwn) throw new AppError('OWN_BUSINESS');
 }
 
-/** Credits a line; false if it could not. Decides again under the locks of line and application. */
-async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<boolean> {
+/** Credits a line if it may. Decides again under the locks of line and application. */
+async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: string): Promise<void> {
   const caller = systemActor('matching of statements', now);
   try {
-    return await platform.db.inTransaction(async (change) => {
+    await platform.db.inTransaction(async (change) => {
       const account = await openForKasente(change, to);
       const line = await lockWaiting(change, tag);
-      if (line === undefined || line.left === 0) return false;
+      if (line === undefined || line.left === 0) return;
       // An officer may have sent it back already, and be about to confirm that.
-      if ((await selectOpenReturns(change, [line.id])).length > 0) return false;
+      if ((await selectOpenReturns(change, [line.id])).length > 0) return;
       const [again] = await findMatches(change, [line]);
-      if (again?.match.isSure !== true || again.match.to.tag !== to) return false;
+      if (again?.match.isSure !== true || again.match.to.tag !== to) return;
       await receive(platform, change, caller, account, receiptOf(line, again.match.to));
-      return true;
     });
   } catch (error) {
     // It stays in suspense; officers see why.
     if (error instanceof AppError)
       platform.log.info({ arrival: tag, code: error.code }, 'what arrived was not credited');
     else platform.log.error({ err: error, arrival: tag }, 'what arrived could not be credited');
-    return false;
   }
 }
 

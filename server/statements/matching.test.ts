@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { balancesOf, entriesOf, paid, pay, reverse } from '#server/payments/payments.harness.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import {
   buildApprovedCase,
   buildDisbursedCase,
@@ -13,7 +14,6 @@ import {
   stepsOf,
 } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
-import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 
 const app = appOfFile();
@@ -33,7 +33,7 @@ describe('what names an application', () => {
   it('is credited by Kasente itself, settles it and tells the client; cash and suspense hold', async () => {
     const built = await buildDisbursedCase(app);
     const before = await ledgerBalances(app);
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id, amount: 500_000, details: await referenceOf(app, built), number: '+256 772 000111' },
       { id: `${id}b`, amount: 400_000, details: `(${(await referenceOf(app, built)).toLowerCase()})` },
     ]);
@@ -53,9 +53,9 @@ describe('what names an application', () => {
   it('may be more than is owed: the rest belongs to the client, also after it was settled', async () => {
     const built = await buildDisbursedCase(app);
     const details = await referenceOf(app, built);
-    await takeIn(officer, [{ id, amount: 950_000, details }]);
+    await takeIn(app, officer, [{ id, amount: 950_000, details }]);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', surplus_owed: 5_000_000 });
-    expect(await takeIn(officer, [{ id: `${id}b`, amount: 20_000, details }])).toMatchObject({ matched: 1 });
+    expect(await takeIn(app, officer, [{ id: `${id}b`, amount: 20_000, details }])).toMatchObject({ matched: 1 });
     expect(await caseRow(app, built)).toMatchObject({ status: 'Settled', surplus_owed: 7_000_000 });
   });
 
@@ -67,7 +67,7 @@ describe('what names an application', () => {
       .select('name')
       .executeTakeFirstOrThrow();
     const details = await referenceOf(app, built);
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id, amount: 100_000, details, name: buyer.name.toUpperCase().replaceAll(',', ' ') },
       { id: `${id}b`, amount: 100_000, details, name: 'A STRANGER' },
     ]);
@@ -85,7 +85,7 @@ describe('what names an application', () => {
 
   it('waits where more than the whole invoice would be paid', async () => {
     const built = await buildDisbursedCase(app);
-    const said = await takeIn(officer, [{ id, amount: 9_000_000, details: await referenceOf(app, built) }]);
+    const said = await takeIn(app, officer, [{ id, amount: 9_000_000, details: await referenceOf(app, built) }]);
     expect(said).toMatchObject({ matched: 0, proposed: 1 });
     expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', proposals: [{ tag: built.tag }] });
   });
@@ -94,7 +94,7 @@ describe('what names an application', () => {
     const approved = await buildApprovedCase(app);
     const dollars = await buildDisbursedCase(app);
     await sql`update invoices set currency_id = 2 where id = ${dollars.id}`.execute(app.database.owner.db);
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id, amount: 5_000, details: await referenceOf(app, approved) },
       { id: `${id}b`, amount: 5_000, details: await referenceOf(app, dollars) },
       { id: `${id}c`, amount: 5_000, details: await referenceOf(app, dollars), date: '2026-11-19' },
@@ -107,10 +107,10 @@ describe('what names an application', () => {
 
   it('is not credited again after a reversal: an officer decides', async () => {
     const built = await buildDisbursedCase(app);
-    await takeIn(officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
+    await takeIn(app, officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
     const [, receipt] = await entriesOf(officer, built.tag);
     expect((await reverse(officer, receipt?.tag ?? '')).status).toBe(200);
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     expect(await waitingLine(officer, id)).toMatchObject({ left: 100_000, why: 'assignedBefore' });
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
@@ -118,9 +118,9 @@ describe('what names an application', () => {
   it('is credited by the sweep if a server did not come to it, once for however many workers', async () => {
     const built = await buildApprovedCase(app);
     const details = await referenceOf(app, built);
-    await takeIn(officer, [{ id, amount: 100_000, details }]);
+    await takeIn(app, officer, [{ id, amount: 100_000, details }]);
     await paid(built, 'disbursement', { date: '2026-11-20' });
-    await Promise.all([1, 2, 3].map(() => sweepArrived(app.platform)));
+    await Promise.all([1, 2, 3].map(() => followImports(app.platform)));
     const entries = await entriesOf(officer, built.tag);
     expect(entries.filter(({ kind }) => kind === 'receipt')).toMatchObject([{ amount: 100_000, reference: id }]);
   });
@@ -133,7 +133,7 @@ describe('money that is only nearly or probably somebody’s', () => {
     const place = Array.from(reference).findIndex((one, at) => one !== reference[at + 1]);
     const swapped = `${reference.slice(0, place)}${reference[place + 1]}${reference[place]}${reference.slice(place + 2)}`;
     const mistyped = `${reference.slice(0, 7)}${reference.endsWith('A') ? 'C' : 'A'}`;
-    const said = await takeIn(officer, [
+    const said = await takeIn(app, officer, [
       { id, amount: 5_000, details: swapped },
       { id: `${id}b`, amount: 5_000, details: mistyped },
     ]);
@@ -146,7 +146,7 @@ describe('money that is only nearly or probably somebody’s', () => {
     const built = await buildDisbursedCase(app);
     await pay(built, 'receipts', { amount: 123_456 });
     const number = `256${built.client.person.username.slice(1)}`;
-    await takeIn(officer, [
+    await takeIn(app, officer, [
       { id, amount: 776_544, number },
       { id: `${id}b`, amount: 776_544, number: '256700000000' },
       { id: `${id}c`, amount: 776_543, number },
@@ -159,7 +159,7 @@ describe('money that is only nearly or probably somebody’s', () => {
   it('is split by an officer if it has several references', async () => {
     const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
     const details = `${await referenceOf(app, one)} ${await referenceOf(app, other)}`;
-    await takeIn(officer, [{ id, amount: 5_000, details }]);
+    await takeIn(app, officer, [{ id, amount: 5_000, details }]);
     const line = await waitingLine(officer, id);
     expect(line?.why).toBe('several');
     expect(line?.proposals.map(({ tag }) => tag).sort()).toEqual([one.tag, other.tag].sort());
@@ -167,7 +167,7 @@ describe('money that is only nearly or probably somebody’s', () => {
 
   it('is proposed for a settled application where it exceeds the invoice', async () => {
     const built = await buildSettledCase(app);
-    await takeIn(officer, [{ id, amount: 500_000, details: await referenceOf(app, built) }]);
+    await takeIn(app, officer, [{ id, amount: 500_000, details: await referenceOf(app, built) }]);
     expect(await waitingLine(officer, id)).toMatchObject({ why: 'large', proposals: [{ tag: built.tag }] });
   });
 });

@@ -2,18 +2,11 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
-import {
-  buildApprovedCase,
-  buildDisbursedCase,
-  buildOfficer,
-  caseRow,
-  type Someone,
-  succeed,
-} from '#testing/case-builders.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
+import { buildApprovedCase, buildDisbursedCase, buildOfficer, caseRow, type Someone } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 import { until } from '#testing/until.ts';
-import { sweepArrived } from './matching.service.ts';
-import { bankStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
+import { bankStatement, importAndMatch, referenceOf, takeIn, waitingLine } from './statements.harness.ts';
 import { lockWaiting } from './waiting.queries.ts';
 
 /** Ways in which incoming money once counted twice, or not at all. */
@@ -36,7 +29,7 @@ beforeEach(() => {
 it('an application is not split upon under both of its tags', async () => {
   const built = await buildDisbursedCase(app);
   const { tag, application_tag: applicationTag } = await caseRow(app, built);
-  await takeIn(officer, [{ id, amount: 1_200_000 }]);
+  await takeIn(app, officer, [{ id, amount: 1_200_000 }]);
   const line = await waitingLine(officer, id);
   const part = { amount: 600_000, payer: 'client', confirmed: true };
   const answer = await officer.caller.post(`/arrivals/${line?.tag}/assign`, {
@@ -51,21 +44,21 @@ it('an application is not split upon under both of its tags', async () => {
 
 it('money that is about to be sent back is not credited', async () => {
   const built = await buildApprovedCase(app);
-  await takeIn(officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
+  await takeIn(app, officer, [{ id, amount: 100_000, details: await referenceOf(app, built) }]);
   const line = await waitingLine(officer, id);
   const act = (by: Someone, what: string, body: object) =>
     by.caller.post(`/arrivals/${line?.tag}/return/${what}`, body);
   expect((await act(officer, 'propose', { amount: 100_000, reason: 'Not paid out yet' })).status).toBe(200);
   const returnTag = (await waitingLine(officer, id))?.return?.tag;
   expect((await pay(built, 'disbursement')).status).toBe(200);
-  await sweepArrived(app.platform);
+  await followImports(app.platform);
   expect((await sumsOf(officer, built.tag)).received).toBe(0);
   expect((await act(other, 'confirm', { returnTag, reference: 'BACK', date: '2026-11-20' })).status).toBe(200);
 });
 
 it("a line's assignment is read once its lock is there, not before the wait", async () => {
   const built = await buildDisbursedCase(app);
-  await takeIn(officer, [{ id, amount: 100_000 }]);
+  await takeIn(app, officer, [{ id, amount: 100_000 }]);
   const tag = (await waitingLine(officer, id))?.tag ?? '';
   const { db } = app.platform;
   const isWaited = async (): Promise<boolean> => {
@@ -94,7 +87,7 @@ it('two typed receipts of one line that are reversed at once leave its money in 
     const reference = `${id}-${round}`;
     const first = await paid(one, 'receipts', { reference, amount: 60_000 });
     const second = await paid(two, 'receipts', { reference, amount: 40_000, referenceConfirmed: true });
-    await succeed(sendStatement(officer, bankStatement([{ id: reference, amount: 100_000 }]), { rail: 'bank' }));
+    await importAndMatch(app, officer, bankStatement([{ id: reference, amount: 100_000 }]), { rail: 'bank' });
     const answers = await Promise.all([reverse(one.officer, first), reverse(two.officer, second)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await waitingLine(officer, reference))?.left).toBe(100_000);
@@ -106,7 +99,7 @@ it('a typed receipt that is reversed while its statement comes leaves the money 
     const one = await buildDisbursedCase(app);
     const reference = `${id}-${round}`;
     const typed = await paid(one, 'receipts', { method: 'mtn', reference, amount: 60_000 });
-    await Promise.all([takeIn(officer, [{ id: reference, amount: 60_000 }]), reverse(one.officer, typed)]);
+    await Promise.all([takeIn(app, officer, [{ id: reference, amount: 60_000 }]), reverse(one.officer, typed)]);
     expect((await waitingLine(officer, reference))?.left).toBe(60_000);
   }
 });

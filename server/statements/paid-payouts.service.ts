@@ -1,6 +1,7 @@
 import { referencesIn } from '#contract/statements/matching.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Change } from '#server/db/transaction.ts';
+import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -20,8 +21,13 @@ export async function endPaidPayouts(platform: Platform): Promise<number> {
 
 /** Whether a statement shows a locked payout by file. Blocks imports of the bank until the transaction ends. */
 export async function isOnStatement(change: Change, tag: string): Promise<boolean> {
+  return (await findOnStatement(change, tag)) !== undefined;
+}
+
+/** Also blocks withdrawals of statements. */
+async function findOnStatement(change: Change, tag: string): Promise<PaidRow | undefined> {
   await lockRail(change, 'bank');
-  return (await selectPaid(change, tag)).some(isNamed);
+  return (await selectPaid(change, tag)).find(isNamed);
 }
 
 function isNamed({ reference, details }: PaidRow): boolean {
@@ -30,13 +36,17 @@ function isNamed({ reference, details }: PaidRow): boolean {
 }
 
 /** Each in its own transaction, so that a failure leaves the others alone. */
-async function end(platform: Platform, { tag, invoiceTag, providerReference, paidOn }: PaidRow): Promise<boolean> {
-  const said = `On the statement of ${paidOn}`;
-  const answer = { state: 'succeeded', said, providerReference, paidOn } as const;
+async function end(platform: Platform, { tag, invoiceTag }: PaidRow): Promise<boolean> {
   try {
-    return await platform.db.inTransaction((change) =>
-      endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer),
-    );
+    return await platform.db.inTransaction(async (change) => {
+      await lockForSweep(change, invoiceTag);
+      // The statement may have been withdrawn since.
+      const shown = await findOnStatement(change, tag);
+      if (shown === undefined) return false;
+      const { providerReference, paidOn } = shown;
+      const answer = { state: 'succeeded', said: `On the statement of ${paidOn}`, providerReference, paidOn } as const;
+      return endTransfer(platform, change, payoutOutcome, { tag, invoiceTag, asks: 0 }, answer);
+    });
   } catch (error) {
     // It stays open, and the line is a difference of its day.
     if (error instanceof AppError)

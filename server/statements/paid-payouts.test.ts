@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sayRepaymentReference } from '#contract/payments/repayment-reference.ts';
 import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
+import { lockForSweep } from '#server/invoices/invoices.service.ts';
 import { balancesOf, reversePayout } from '#server/payments/payments.harness.ts';
+import { newestStatement, propose, withdrawNewest } from '#server/statements/withdrawals/withdrawals.harness.ts';
 import {
   type BankLine,
   bankOfTest,
@@ -15,8 +17,9 @@ import {
 import { transfersOf } from '#server/transfers/transfers.harness.ts';
 import { buildOfficer, messagesTo, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
 import { payoutOf } from '#testing/payout-builders.ts';
+import { until } from '#testing/until.ts';
 import { endPaidPayouts } from './paid-payouts.service.ts';
-import { referenceOf, sendStatement, waitingLine } from './statements.harness.ts';
+import { importAndMatch, referenceOf, waitingLine, waitingOf } from './statements.harness.ts';
 
 const app = bankOfTest();
 let officer: Someone;
@@ -31,9 +34,7 @@ beforeEach(async () => {
   other = await referenceOf(app, built);
 });
 
-async function takeIn(...lines: BankLine[]) {
-  return (await succeed(sendStatement(officer, bankStatement(lines), { rail: 'bank' }))).body.data;
-}
+const takeIn = (...lines: BankLine[]) => importAndMatch(app, officer, bankStatement(lines), { rail: 'bank' });
 
 /** The differences of a day of the bank. */
 async function differencesOn(day: string) {
@@ -145,6 +146,30 @@ describe('a line of a payout by file', () => {
     await takeIn({ id: 'FT2', amount: -801_000, details: 'KASENTE' });
     expect(await differencesOn('2026-11-20')).toEqual([]);
     expect(await statusOf(app, built)).toBe('Disbursed');
+    expect((await verifyRecord(app.platform)).faults).toEqual([]);
+  });
+});
+
+describe('the statement of a payout by file', () => {
+  it('is not withdrawn once its line ended the payout', async () => {
+    await takeIn({ id: 'FT77', amount: -801_000, details: `Kasente ${reference}` });
+    const { tag } = await newestStatement(officer);
+    const refused = await propose(officer, tag);
+    expect([refused.status, refused.body.code]).toEqual([409, 'STATEMENT_USED']);
+    expect(refused.body.msg).toContain(`${built.invoiceNumber}, UGX 801,000`);
+  });
+
+  it('ends nothing where it is withdrawn before the payout is ended', async () => {
+    const imported = await app.platform.db.inTransaction(async (change) => {
+      await lockForSweep(change, built.tag);
+      const importing = takeIn({ id: 'FT78', amount: -801_000, details: `Kasente ${reference}` });
+      await until(async () => (await waitingOf(officer)).statements.length > 0);
+      await withdrawNewest(officer, await buildOfficer(app));
+      return { importing };
+    });
+    expect(await imported.importing).toMatchObject({ sent: 1, paid: 0 });
+    expect(await statusOf(app, built)).toBe('Approved');
+    expect(await transfersOf(app, built)).toMatchObject([{ provider_reference: null }]);
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
   });
 });

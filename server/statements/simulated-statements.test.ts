@@ -1,9 +1,9 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import { startSimulator } from '#simulators/start.ts';
-import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
-import { referenceOf, sendStatement } from './statements.harness.ts';
+import { importAndMatch, referenceOf } from './statements.harness.ts';
 
 /** The server imports the simulators' statements as they are. */
 
@@ -34,8 +34,7 @@ it.each([
   });
   expect(await paid.text()).toContain('You have paid UGX 1,500.');
   const statement = await (await fetch(`${simulator.url}/simulator/statement.csv`)).text();
-  const { body } = await succeed(sendStatement(officer, statement, { rail }));
-  expect(body.data).toMatchObject({ lines: 1, matched: 1, toAssign: 0 });
+  expect(await importAndMatch(app, officer, statement, { rail })).toMatchObject({ lines: 1, matched: 1, toAssign: 0 });
   expect((await entriesOf(officer, built.tag)).at(-1)).toMatchObject({
     kind: 'receipt',
     amount: 1_500,

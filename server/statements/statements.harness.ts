@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fromMinor } from '#contract/money.ts';
-import type { Imported, WaitingReply } from '#contract/statements/schema.ts';
+import type { Imported, Matching, WaitingReply } from '#contract/statements/schema.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import { type BuiltCase, type Someone, succeed } from '#testing/case-builders.ts';
 import type { Answer, TestApp } from '#testing/test-app.ts';
 
@@ -66,9 +67,37 @@ export function sendStatement(
   });
 }
 
-/** Imports lines, expecting success. */
-export async function takeIn(officer: Pick<Someone, 'caller'>, lines: readonly GivenLine[]): Promise<Imported> {
-  return (await succeed(sendStatement(officer, mtnStatement(lines)))).body.data;
+/** What an import answered, and the result of its matching. */
+export type ImportedAndMatched = Imported & Pick<Matching, 'matched'> & NonNullable<Matching['finished']>;
+
+/** Sends a file, expecting success, and matches it, as its job does. */
+export async function importAndMatch(
+  app: TestApp,
+  { caller }: Pick<Someone, 'caller'>,
+  text: string | Buffer,
+  sent?: Sent,
+): Promise<ImportedAndMatched> {
+  const imported: Imported = (await succeed(sendStatement({ caller }, text, sent))).body.data;
+  const { tag } = imported;
+  if (tag === null) return { ...imported, matched: 0, proposed: 0, toAssign: 0, paid: 0 };
+  await followImports(app.platform, tag);
+  const { matched, finished } = await matchingOf({ caller }, tag);
+  if (finished === null) throw new Error(`statement ${tag} is still being matched`);
+  return { ...imported, matched, ...finished };
+}
+
+/** How far the matching of a statement is. */
+export async function matchingOf({ caller }: Pick<Someone, 'caller'>, tag: string): Promise<Matching> {
+  return (await succeed(caller.get(`/statements/${tag}/matching`))).body;
+}
+
+/** Imports and matches lines, expecting success. */
+export function takeIn(
+  app: TestApp,
+  officer: Pick<Someone, 'caller'>,
+  lines: readonly GivenLine[],
+): Promise<ImportedAndMatched> {
+  return importAndMatch(app, officer, mtnStatement(lines));
 }
 
 /** The waiting money for an officer, from the start or after a line. */

@@ -44,15 +44,28 @@ export function presentClaimant(row: ClaimantRow, { payerName }: WaitingLine): C
   };
 }
 
-/** Presents an import. */
-export function presentStatement(row: Awaited<ReturnType<typeof selectStatements>>[number]): ImportedStatement {
-  const { tag, rail, currency, account } = row;
+type StatementRow = Awaited<ReturnType<typeof selectStatements>>[number];
+
+/** Presents an import to an officer. */
+export function presentStatement(row: StatementRow, readerId: number): ImportedStatement {
+  const { tag, rail, currency, account, matching } = row;
   return {
-    ...{ tag, rail, currency, account, fileName: row.file_name, from: row.from_on, until: row.until_on },
+    ...{ tag, rail, currency, account, matching, fileName: row.file_name, from: row.from_on, until: row.until_on },
     ...{ lines: row.line_count, newLines: row.new_count },
     received: fromMinor(row.received),
     sent: fromMinor(row.sent),
     importedAt: row.imported_at.toISOString(),
     importedBy: row.imported_by,
+    withdrawal: presentWithdrawal(row, readerId),
+  };
+}
+
+function presentWithdrawal(row: StatementRow, readerId: number): ImportedStatement['withdrawal'] {
+  const { withdrawal_tag: tag, reason, confirmed_at: at } = row;
+  if (tag === null || reason === null) return null;
+  return {
+    ...{ tag, reason, proposedBy: row.proposer },
+    confirmed: at === null ? null : { by: row.confirmer, at: at.toISOString() },
+    refusal: row.proposed_by === readerId ? 'OWN_PROPOSAL' : null,
   };
 }

@@ -3,11 +3,18 @@ import { AppError } from '#server/calls/app-error.ts';
 import type { Routes } from '#server/http/http.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import { answerRepeat } from '#server/statements/counted-once/repeats.service.ts';
+import { readMatching } from '#server/statements/matching/after-import.service.ts';
 import {
   closeDay,
   explainDifference,
   readReconciliation,
 } from '#server/statements/reconciliation/reconciliation.service.ts';
+import {
+  confirmWithdrawal,
+  dropWithdrawal,
+  proposeWithdrawal,
+  readWithdrawal,
+} from '#server/statements/withdrawals/withdrawals.service.ts';
 import { importStatement } from './import.service.ts';
 import { confirmReturn, dropReturn, proposeReturn } from './returns.service.ts';
 import { assignArrival, findClaimants, listArrivals } from './waiting.service.ts';
@@ -23,6 +30,11 @@ export function statementRoutes(routes: Routes): void {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
     return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
   });
+  routes.signedIn(statementEndpoints.readWithdrawal, ({ params }) => readWithdrawal(platform, params.tag));
+  routes.byTag(statementEndpoints.proposeWithdrawal, proposeWithdrawal);
+  routes.byTag(statementEndpoints.confirmWithdrawal, confirmWithdrawal);
+  routes.byTag(statementEndpoints.dropWithdrawal, dropWithdrawal);
+  routes.signedIn(statementEndpoints.statementMatching, ({ params }) => readMatching(platform, params.tag));
   routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),

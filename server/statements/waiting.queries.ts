@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
+import { minorToNumeric } from '#contract/money.ts';
 import type { Rail } from '#contract/statements/layouts.ts';
+import type { ImportedStatement } from '#contract/statements/schema.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { payable } from '#server/invoices/due.ts';
 import { personName } from '#server/sessions/person-name.ts';
+import { isBeingMatched, progressOf } from '#server/statements/matching/after-import.queries.ts';
 
 /** Money in suspense, and the applications that it may belong to. */
 
@@ -28,13 +31,21 @@ function selectLines(connection: Connection) {
 /** A line with something in suspense. Amounts in minor units. */
 export type WaitingLine = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
 
-/** Lines that wait, oldest first; all, or those with the given ids. */
+interface WaitingPart {
+  /** The statements of the lines; by default all. */
+  readonly statementIds?: readonly number[] | undefined;
+  /** The id of the line before the first one. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** Lines that wait, oldest first. */
 export function selectWaiting(
   connection: Connection,
-  { ids, after = 0, limit }: { readonly ids?: readonly number[]; readonly after?: number; readonly limit: number },
+  { statementIds, after = 0, limit }: WaitingPart,
 ): Promise<WaitingLine[]> {
   const lines = selectLines(connection).where('suspense.amount', '>', 0).where('suspense.line_id', '>', after);
-  return (ids === undefined ? lines : lines.where(sql<boolean>`suspense.line_id = any(${ids})`))
+  return (statementIds === undefined ? lines : lines.where(sql<boolean>`line.statement_id = any(${statementIds})`))
     .orderBy('suspense.line_id')
     .limit(limit)
     .execute();
@@ -168,14 +179,24 @@ export async function selectConcerned(
   return rows;
 }
 
-/** For each line the applications that owe its amount, which is as much as can be paid of what is outstanding, and whose client has the payer's number. */
-export async function selectByAmount(connection: Connection, lineIds: readonly number[]) {
-  if (lineIds.length === 0) return [];
+/**
+ * For each line the applications that owe its amount, which is as much as can be paid of what is outstanding, and whose
+ * client has the payer's number. The lines are given, not read: before the first ANALYZE of a large import PostgreSQL
+ * would read all lines for each application.
+ */
+export async function selectByAmount(connection: Connection, lines: readonly WaitingLine[]) {
+  if (lines.length === 0) return [];
+  const [ids, currencies] = [lines.map(({ id }) => id), lines.map(({ currencyId }) => currencyId)];
+  const [amounts, numbers] = [
+    lines.map(({ amount }) => minorToNumeric(amount)),
+    lines.map(({ payerNumber }) => payerNumber),
+  ];
+  const given = sql<{ id: number; currency_id: number; amount: number; payer_number: string | null }>`
+    unnest(${ids}::integer[], ${currencies}::integer[], ${amounts}::numeric[], ${numbers}::text[])`;
   return selectClaimants(connection)
-    .innerJoin('statement_lines as line', (join) =>
+    .innerJoin(given.as<'line'>(sql`line (id, currency_id, amount, payer_number)`), (join) =>
       join.onRef('line.currency_id', '=', 'invoices.currency_id').on('line.amount', '=', payable),
     )
-    .where(sql<boolean>`line.id = any(${lineIds})`)
     .where('invoices.status', '=', 'Disbursed')
     .where(
       sql<boolean>`(exists (select from persons where persons.business_id = invoices.business_id
@@ -211,16 +232,39 @@ export function searchClaimants(
     .execute();
 }
 
-/** The newest imports. */
-export function selectStatements(connection: Connection, limit: number) {
-  return connection
+interface StatementsQuery {
+  /** Only those that cover a day of an account. */
+  readonly of?: { readonly rail: Rail; readonly currencyId: number; readonly day: string };
+  readonly limit: number;
+}
+
+/** The newest imports, with the proposals to withdraw them. */
+export function selectStatements(connection: Connection, { of, limit }: StatementsQuery) {
+  const statements = connection
     .selectFrom('statements')
     .innerJoin('currencies', 'currencies.id', 'statements.currency_id')
     .innerJoin('persons', 'persons.id', 'statements.imported_by')
+    .leftJoin('statement_withdrawals as withdrawal', (join) =>
+      join.onRef('withdrawal.statement_id', '=', 'statements.id').on('withdrawal.dropped_at', 'is', null),
+    )
+    .leftJoin('persons as proposer', 'proposer.id', 'withdrawal.proposed_by')
+    .leftJoin('persons as confirmer', 'confirmer.id', 'withdrawal.confirmed_by')
+    .select(['withdrawal.tag as withdrawal_tag', 'withdrawal.reason', 'withdrawal.proposed_by', 'confirmed_at'])
+    .select([personName('proposer').as('proposer'), personName('confirmer').as('confirmer')])
     .select(['statements.tag', 'rail', 'currencies.code as currency', 'file_name', 'from_on', 'until_on'])
     .select(['statements.account', 'line_count', 'new_count', 'received', 'sent', 'imported_at'])
+    .select(
+      sql<ImportedStatement['matching']>`case when ${isBeingMatched} then
+        json_build_object('toMatch', ${progressOf.toMatch}, 'matched', ${progressOf.matched}) end`.as('matching'),
+    )
     .select(personName('persons').as('imported_by'))
     .orderBy('statements.id', 'desc')
-    .limit(limit)
+    .limit(limit);
+  if (of === undefined) return statements.execute();
+  return statements
+    .where('rail', '=', of.rail)
+    .where('currency_id', '=', of.currencyId)
+    .where('from_on', '<=', of.day)
+    .where('until_on', '>=', of.day)
     .execute();
 }

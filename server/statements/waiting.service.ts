@@ -48,7 +48,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
     const [waiting, sums, statements, repeats] = await together(
       selectWaiting(snapshot, { after: before.id, limit: SHOWN_AT_ONCE + 1 }),
       selectWaitingSums(snapshot),
-      selectStatements(snapshot, STATEMENTS),
+      selectStatements(snapshot, { limit: STATEMENTS }),
       selectOpenRepeats(snapshot, { since: new Date(caller.now.getTime() - CORRECTABLE_MS), limit: SHOWN_AT_ONCE }),
     );
     const { rows: lines, hasMore } = pageOf(waiting);
@@ -66,7 +66,7 @@ export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }
       hasMore,
       total: sums.reduce((total, { lines: count }) => total + count, 0),
       sums: sums.map(({ currency, amount }) => ({ currency, amount })),
-      statements: statements.map(presentStatement),
+      statements: statements.map((one) => presentStatement(one, caller.person.id)),
     };
   };
   return db.inTransaction(read, { isolation: 'repeatable read, read only' });

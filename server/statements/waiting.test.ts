@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { WaitingReply } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf, pay, reverse } from '#server/payments/payments.harness.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import { buildDisbursedCase, buildOfficer, type PayableCase, type Someone, succeed } from '#testing/case-builders.ts';
 import { payOut } from '#testing/payout-builders.ts';
 import { appOfFile, createTestApp } from '#testing/test-app.ts';
-import { sweepArrived } from './matching.service.ts';
 import { ledgerBalances, mtnStatement, referenceOf, sendStatement, takeIn, waitingLine } from './statements.harness.ts';
 
 const app = appOfFile();
@@ -23,7 +23,7 @@ let next = 0;
 async function arrive(amount = 100_000): Promise<{ readonly tag: string; readonly id: string }> {
   next += 1;
   const id = `W${next}`;
-  await takeIn(officer, [{ id, amount }]);
+  await takeIn(app, officer, [{ id, amount }]);
   return { id, tag: (await waitingLine(officer, id))?.tag ?? '' };
 }
 
@@ -57,7 +57,7 @@ describe('money in suspense', () => {
     onTestFinished(() => many.close());
     const { caller } = await buildOfficer(many);
     const lines = Array.from({ length: 120 }, (_, place) => ({ id: `Many ${place}`, amount: 10 + place }));
-    await takeIn({ caller }, lines);
+    await takeIn(many, { caller }, lines);
     const pages: WaitingReply[] = [];
     for (let query = '', hasMore = true; hasMore; ) {
       const { body } = await succeed(caller.get(`/arrivals${query}`));
@@ -150,9 +150,9 @@ describe('money in suspense', () => {
     const built = await buildDisbursedCase(app);
     const insider = await buildOfficer(app, { businessId: built.client.person.businessId });
     const id = `Own ${built.id}`;
-    const said = await takeIn(insider, [{ id, amount: 1_000, details: await referenceOf(app, built) }]);
+    const said = await takeIn(app, insider, [{ id, amount: 1_000, details: await referenceOf(app, built) }]);
     expect(said).toMatchObject({ matched: 0, proposed: 1 });
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     const line = await waitingLine(officer, id);
     expect(line).toMatchObject({ why: 'ownBusiness', proposals: [{ tag: built.tag }] });
     expect((await assign(line?.tag ?? '', [part(built, 1_000)], insider)).body.code).toBe('OWN_BUSINESS');
@@ -161,7 +161,7 @@ describe('money in suspense', () => {
 
   it('counts as its importer’s word: they do not release what the client gets of it', async () => {
     const built = await buildDisbursedCase(app);
-    await takeIn(built.payer, [{ id: `S-${built.id}`, amount: 950_000, details: await referenceOf(app, built) }]);
+    await takeIn(app, built.payer, [{ id: `S-${built.id}`, amount: 950_000, details: await referenceOf(app, built) }]);
     const release = (releaser: Someone, preparer: Someone) =>
       payOut({ preparer, releaser }, built.tag, { reference: 'R-1', date: '2026-11-20' });
     const third = await buildOfficer(app);
@@ -317,7 +317,7 @@ describe('money that may be our own payout', () => {
     const [payout] = await entriesOf(officer, built.tag);
     const id = `Back ${built.id}`;
     const { amount, details } = line(payout?.reference ?? '');
-    await takeIn(officer, [{ id, amount, details }]);
+    await takeIn(app, officer, [{ id, amount, details }]);
     const { tag = '' } = (await waitingLine(officer, id)) ?? {};
     const asked = await assign(tag, [part(built, amount)]);
     expect([asked.status, asked.body.code]).toEqual([422, 'RETURNED_PAYOUT']);

@@ -2,21 +2,25 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { API_ROOT, endpoint } from '#contract/endpoint.ts';
 import { Routes } from '#server/http/http.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import { buildSignedIn } from '#testing/builders.ts';
 import { Gathering } from '#testing/gathering.ts';
 import { createTestApp } from '#testing/test-app.ts';
-import { FairTurns } from './fair-turns.ts';
+import { CALLS, FairTurns } from './fair-turns.ts';
 
 const probe = endpoint({ method: 'GET', path: '/probe', summary: 'Waits', reply: z.string(), needs: 'session' });
 const LIMITS = { atOnce: 4, atOnceEach: 2, waiting: 4 };
 
 /** A route that answers when the test says so; lists whose calls are being answered. */
-async function openProbe(env: Record<string, string> = {}) {
+async function openProbe(
+  env: Record<string, string> = {},
+  openTurns = (platform: Platform) => new FairTurns(platform, LIMITS),
+) {
   const app = await createTestApp(env);
   onTestFinished(() => app.close());
   const began = new Gathering<string>();
   const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
-  const turns = new FairTurns(app.platform, LIMITS);
+  const turns = openTurns(app.platform);
   new Routes(app.server, app.platform, turns).signedIn(probe, async ({ caller }) => {
     began.add(caller.person.username);
     await letGo;
@@ -66,6 +70,29 @@ describe('turns of calls', () => {
     const answers = await Promise.all(strangers);
     expect(new Set(answers)).toEqual(new Set([401, 503]));
     expect(turns.turns.refused).toBe(answers.filter((status) => status === 503).length);
+  });
+
+  it('look up two made-up cookies of an address at once, each for a moment, while a person there is answered', async () => {
+    const pauses = new Gathering<string>();
+    const { promise: end, resolve: endPauses } = Promise.withResolvers<void>();
+    const pause = async () => {
+      pauses.add('refused');
+      await end;
+    };
+    const { one, stranger, began, release } = await openProbe(
+      {},
+      (platform) => new FairTurns(platform, CALLS, { pause }),
+    );
+    const flood = Array.from({ length: 6 }, () => stranger('192.0.2.1'));
+    await pauses.reached(2);
+    release();
+    expect(await one.ask('192.0.2.2')).toBe(200);
+    expect(began.all).toEqual([one.username]);
+    expect(await one.ask('192.0.2.1')).toBe(200);
+    expect(pauses.all).toHaveLength(2);
+    endPauses();
+    expect(await Promise.all(flood)).toEqual(Array.from({ length: 6 }, () => 401));
+    expect(pauses.all).toHaveLength(6);
   });
 
   it.each(['true', '1', '10.0.0.0/8'])(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_ROOT } from '#contract/endpoint.ts';
@@ -26,14 +27,30 @@ export const CALLS: SemaphoreLimits = { atOnce: 64, atOnceEach: 8, waiting: 100 
  */
 const TRANSFERS: SemaphoreLimits = { atOnce: 120, atOnceEach: 6, waiting: 120 };
 
+/** Lookups of sessions that this process does not know: two of a person or an address at once, each in a turn already. */
+const LOOKUPS: SemaphoreLimits = { atOnce: Number.POSITIVE_INFINITY, atOnceEach: 2, waiting: Number.POSITIVE_INFINITY };
+/**
+ * How long a refused lookup keeps its place, at no cost. Refusing made-up cookies faster would only let a flood send
+ * more of them.
+ */
+const REFUSED_LOOKUP_MS = 10;
+
 const REPORT_EVERY_MS = 5_000;
 
 const { status, msg } = failures.UNAVAILABLE;
 const answer = JSON.stringify({ success: false, msg, code: 'UNAVAILABLE' });
 
+interface TurnOptions {
+  readonly transfers?: SemaphoreLimits;
+  /** Tests hold the pause of refused lookups, in milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
 export class FairTurns {
   readonly #semaphore: FairSemaphore;
   readonly #transfers: FairSemaphore;
+  readonly #lookups = new FairSemaphore(LOOKUPS);
+  readonly #pause: (ms: number) => Promise<unknown>;
   /** Whose turns a request takes: those of the person behind its session, wherever they come from. */
   readonly sessions: KnownSessions;
   readonly #addressOf: (request: IncomingMessage) => string;
@@ -43,7 +60,7 @@ export class FairTurns {
   constructor(
     { config, log }: { readonly config: Config; readonly log: Log },
     limits: SemaphoreLimits = CALLS,
-    transfers = TRANSFERS,
+    { transfers = TRANSFERS, pause = wait }: TurnOptions = {},
   ) {
     const report = reportNowAndThen((calls) => log.warn({ calls }, 'too much load: calls were refused'));
     this.#noteRefusal = () => {
@@ -52,6 +69,7 @@ export class FairTurns {
     };
     this.#semaphore = new FairSemaphore(limits, this.#noteRefusal);
     this.#transfers = new FairSemaphore(transfers);
+    this.#pause = pause;
     this.sessions = new KnownSessions(config);
     this.#addressOf = addressReader(config);
   }
@@ -81,6 +99,18 @@ export class FairTurns {
   /** Runs a request's work in its turn. Throws UNAVAILABLE if too much waits. */
   run<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     return this.#semaphore.run(this.#keyOf(raw), work);
+  }
+
+  /**
+   * Runs the lookup of a session that this process does not know, in a turn. Throws what the lookup throws, a little
+   * later, and UNAVAILABLE if too much waits.
+   */
+  lookUp(request: FastifyRequest, lookup: () => Promise<void>): Promise<void> {
+    const refusedLater = async (refusal: unknown): Promise<never> => {
+      await this.#pause(REFUSED_LOOKUP_MS);
+      throw refusal;
+    };
+    return this.run(request, () => this.#lookups.run(this.#keyOf(request.raw), () => lookup().catch(refusedLater)));
   }
 
   /**

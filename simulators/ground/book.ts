@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
-import type { Clock } from './clock.ts';
-import { ugandanDate } from './clock.ts';
+import { type Clock, ugandanDate } from './clock.ts';
 import {
   type AccountName,
   type BookEvent,

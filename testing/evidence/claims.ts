@@ -88,6 +88,12 @@ export const claims = {
     goal: 'deploy/install-debian.sh, with systemd as process 1: it runs, is enabled, watched and backed up, has its administrator, and comes back by itself',
     by: 'proof/deploy/install-debian.test.ts',
   },
+  'first-day': {
+    section: 'Faults',
+    against: 'The first day with a new release: the commands of docs/upgrading.md, from 1.1.0',
+    goal: 'each block of commands word for word, by hand, with tarball and tag, and back: data, login, backup and doctor right, and the new web application served',
+    by: 'proof/upgrades/first-day.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',
@@ -139,8 +145,8 @@ export const claims = {
   fairness: {
     section: 'Faults',
     against:
-      'One account or one address floods: letters, evidence, lists, large pictures, large documents, parts of uploads, wrong logins, slow connections',
-    goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms',
+      'One account or one address floods: letters, evidence, lists, large pictures, large documents, parts of uploads, wrong logins, made-up cookies, slow connections',
+    goal: 'the p99 of other people’s calls below 500 ms, none of theirs refused, health within 200 ms; honest logins of the flood’s own address answered within 60 s',
     by: 'proof/load/fairness.test.ts',
   },
   overload: {

@@ -134,15 +134,24 @@ export class Rows {
 
   /** The tag of money that waits in suspense; it is nobody's. */
   async arrival(): Promise<string> {
-    if (this.kind === 'absent') return randomUUID();
+    return (await this.#imported()).line;
+  }
+
+  /** The tag of a statement with one line. */
+  async statement(): Promise<string> {
+    return (await this.#imported()).statement;
+  }
+
+  async #imported(): Promise<{ readonly line: string; readonly statement: string }> {
+    if (this.kind === 'absent') return { line: randomUUID(), statement: randomUUID() };
     const id = randomUUID();
-    await takeIn(await buildOfficer(this.app), [{ id, amount: 1_000 }]);
-    const { tag } = await this.app.platform.db
-      .selectFrom('statement_lines')
+    await takeIn(this.app, await buildOfficer(this.app), [{ id, amount: 1_000 }]);
+    return this.app.platform.db
+      .selectFrom('statement_lines as line')
+      .innerJoin('statements', 'statements.id', 'line.statement_id')
       .where('provider_id', '=', id)
-      .select('tag')
+      .select(['line.tag as line', 'statements.tag as statement'])
       .executeTakeFirstOrThrow();
-    return tag;
   }
 
   /** The tag of an upload that the caller began, somebody else, or nobody; of {@link samplePdf}, and none of it has arrived. */

@@ -21,6 +21,31 @@ export const statementSamples = {
     }),
     ...rowless,
   },
+  statementMatching: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() } }),
+    ...anybodys,
+  },
+  readWithdrawal: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() } }),
+    ...anybodys,
+  },
+  proposeWithdrawal: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() }, body: { reason: 'The wrong account' } }),
+    ...anybodys,
+  },
+  confirmWithdrawal: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() }, body: { withdrawalTag: randomUUID() } }),
+    ...outOfTurn,
+  },
+  dropWithdrawal: {
+    who: 'staff',
+    request: async (rows) => ({ params: { tag: await rows.statement() }, body: { withdrawalTag: randomUUID() } }),
+    ...outOfTurn,
+  },
   listArrivals: { who: 'staff', ...rowless },
   findClaimants: {
     who: 'staff',

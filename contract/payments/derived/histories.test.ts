@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { balanceOf, type StandingEntry } from '#contract/payments/balance.ts';
+import { overdueOf } from '#contract/payments/overdue.ts';
 import { addDays, daysBetween } from '#contract/time/calendar.ts';
 import { correctionOf, type Upcoming } from './derived.ts';
 import type { ChargedDay, Closing, Pause } from './late-charge.ts';
@@ -65,6 +66,9 @@ class Application {
         this.#close('extension', given.fee);
         this.#due = Math.max(this.#due, this.#today) + 7;
         return;
+      case 'deduct':
+        this.standing = [...this.standing, { kind: 'deduction', amount: given.amount, date: day(this.#today) }];
+        return;
       case 'writeOff':
         if (this.#outstanding > 0) this.#close('writeOff', this.#outstanding);
     }
@@ -94,7 +98,12 @@ class Application {
   get now(): Expected {
     const { outstanding, lost, surplusOwed } = balanceOf(ADVANCE, this.standing);
     const charges = this.standing.filter(({ kind }) => kind === 'lateCharge');
+    const deductions = this.standing.filter(({ kind }) => kind === 'deduction');
+    const status = outstanding > 0 || lost > 0 ? 'Disbursed' : 'Settled';
     return {
+      deducted: deductions.reduce((sum, { amount }) => sum + amount, 0),
+      overdueDays: overdueOf({ status, dueOn: day(this.#due), outstanding }, day(this.#today))?.days ?? 0,
+      used: outstanding,
       charges: Object.fromEntries(charges.map(({ date, amount }) => [daysBetween(PAYOUT, date), amount])),
       ...{ outstanding, lost, surplus: surplusOwed },
     };
@@ -103,7 +112,7 @@ class Application {
 
 const historyOf = (isPlanted: boolean) =>
   fc.property(fc.array(command, { minLength: 4, maxLength: 30 }), (commands) => {
-    const [application, oracle] = [new Application(isPlanted), new Oracle()];
+    const [application, oracle] = [new Application(isPlanted), new Oracle({ due: FIRST_DUE, isServer: false })];
     for (const one of [{ do: 'wait', days: 28, isSwept: true } as const, ...commands]) {
       application.take(one);
       oracle.take(one);

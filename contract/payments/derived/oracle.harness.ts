@@ -16,6 +16,7 @@ export type Command =
   | { readonly do: 'reverse'; readonly pick: number }
   | { readonly do: 'wait'; readonly days: number; readonly isSwept: boolean }
   | { readonly do: 'extend'; readonly fee: number }
+  | { readonly do: 'deduct'; readonly amount: number }
   | { readonly do: 'dispute' | 'endDispute' | 'writeOff' };
 
 const amount = fc.oneof(
@@ -35,6 +36,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('extend' as const), fee: fc.nat(900_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('deduct' as const), amount: fc.integer({ min: 100, max: 50_000 }) }),
+  },
   { weight: 3, arbitrary: fc.constantFrom('dispute', 'endDispute', 'writeOff').map((what) => ({ do: what })) },
 ) as fc.Arbitrary<Command>; // the literal kinds are widened by `constantFrom`
 
@@ -44,7 +49,15 @@ export interface Expected {
   readonly outstanding: number;
   readonly lost: number;
   readonly surplus: number;
+  /** What the buyer kept back: the client owes it all the same. */
+  readonly deducted: number;
+  /** Days since the due date; 0 unless something is owed after it. */
+  readonly overdueDays: number;
+  /** What of the client's limit is used. */
+  readonly used: number;
 }
+
+type Sums = Omit<Expected, 'deducted' | 'overdueDays' | 'used'>;
 
 interface Payment {
   readonly amount: number;
@@ -54,7 +67,7 @@ interface Payment {
 
 export class Oracle {
   today = 0;
-  due = FIRST_DUE;
+  due: number;
   readonly receipts: Payment[] = [];
   readonly #fees: { readonly amount: number; readonly day: number }[] = [];
   readonly #losses: { readonly amount: number; readonly day: number }[] = [];
@@ -63,10 +76,28 @@ export class Oracle {
   readonly #everCharged = new Set<number>();
   #closedOn = 0;
   #mayStay = new Set<number>();
-  #now: Expected = { charges: {}, outstanding: ADVANCE, lost: 0, surplus: 0 };
+  #deducted = 0;
+  /** Paid above all that is owed. */
+  #extra = 0;
+  /** Parts of a shilling above what is owed that receipts gave away, by the receipt. */
+  readonly #given: { readonly by: Payment | undefined; readonly amount: number }[] = [];
+  readonly #isServer: boolean;
+  #now: Sums = { charges: {}, outstanding: ADVANCE, lost: 0, surplus: 0 };
+
+  /** `due`: days from the payout. A server keeps no surplus below a shilling; the contract's functions alone do. */
+  constructor({ due, isServer }: { readonly due: number; readonly isServer: boolean }) {
+    this.due = due;
+    this.#isServer = isServer;
+  }
 
   get now(): Expected {
-    return this.#now;
+    const isLate = this.#now.outstanding > 0 && this.today > this.due;
+    const used = this.#now.outstanding;
+    return { ...this.#now, deducted: this.#deducted, overdueDays: isLate ? this.today - this.due : 0, used };
+  }
+
+  get isDisputed(): boolean {
+    return this.#disputes.some(({ until }) => until === Number.POSITIVE_INFINITY);
   }
 
   take(given: Command): void {
@@ -85,11 +116,13 @@ export class Oracle {
         if (!given.isSwept || this.#now.outstanding === 0) return;
         break;
       case 'dispute':
-        if (this.#disputes.every(({ until }) => until < Number.POSITIVE_INFINITY))
-          this.#disputes.push({ from: this.today, until: Number.POSITIVE_INFINITY });
+        if (!this.isDisputed) this.#disputes.push({ from: this.today, until: Number.POSITIVE_INFINITY });
         return;
       case 'endDispute':
         for (const one of this.#disputes) one.until = Math.min(one.until, this.today);
+        return;
+      case 'deduct':
+        this.#deducted += given.amount;
         return;
       case 'extend':
         if (this.#now.outstanding === 0 || this.#fees.length > 1 || this.#losses.length > 0) return;
@@ -106,6 +139,19 @@ export class Oracle {
         return;
     }
     this.#settleUp();
+    if (this.#isServer && given.do === 'receive') this.#giveAwayPart();
+  }
+
+  /** A receipt that leaves less than a shilling for the client gives that away. */
+  #giveAwayPart(): void {
+    const left = this.#extra - this.#givenInForce;
+    if (this.#now.outstanding + this.#now.lost > 0 || left >= SHILLING) return;
+    this.#given.push({ by: this.receipts.at(-1), amount: left });
+    this.#settleUp();
+  }
+
+  get #givenInForce(): number {
+    return this.#given.reduce((sum, { by, amount: part }) => sum + (by?.isReversed ? 0 : part), 0);
   }
 
   #close(): void {
@@ -138,7 +184,9 @@ export class Oracle {
       outstanding = 0;
       if (stillLost < SHILLING) stillLost = 0;
     }
-    this.#now = { charges, outstanding, lost: stillLost, surplus: Math.max(0, paid - owed) };
+    this.#extra = Math.max(0, paid - owed);
+    const surplus = this.#extra - Math.max(0, Math.min(this.#extra, this.#givenInForce));
+    this.#now = { charges, outstanding, lost: stillLost, surplus };
   }
 
   #unpaidBefore(day: number): number {

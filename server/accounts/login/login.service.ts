@@ -28,10 +28,15 @@ import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
 import type { LoginPace } from './login-pace.ts';
 import { clearThrottle, findThrottle, inTurn, refuseThrottled, takeTry, throttleKey } from './login-throttle.ts';
 
-/** One try to log in. */
-interface Try {
+/** Who logs in, by which request; the signal ends the wait for its turns. */
+interface LoginCall {
   readonly caller: Caller;
   readonly request: FastifyRequest;
+  readonly signal: AbortSignal;
+}
+
+/** One try to log in. */
+interface Try extends LoginCall {
   readonly username: string;
   readonly password: string;
   readonly key: Buffer;
@@ -54,16 +59,15 @@ interface Person {
 export async function logIn(
   platform: Platform,
   pace: LoginPace,
-  caller: Caller,
-  request: FastifyRequest,
+  call: LoginCall,
   body: z.output<typeof loginForm>,
 ): Promise<LoggedIn> {
+  const { caller, request } = call;
   const due = timingEqualizer(platform);
   const username = readUsername(body.username)?.value ?? '';
   const device = deviceOf(platform, request);
   const outcome = await tryInTurn(platform, pace, {
-    caller,
-    request,
+    ...call,
     username,
     password: body.password,
     key: throttleKey(platform.sealer, body.username),
@@ -81,18 +85,19 @@ export async function logIn(
 
 /** Runs the try in its turn: a known device in its own queue, a stranger in that of the address. */
 async function tryInTurn(platform: Platform, pace: LoginPace, attempt: Try): Promise<Outcome> {
-  const { caller, key, device, known } = attempt;
+  const { caller, key, device, known, signal } = attempt;
   const { inLine } = platform.passwords;
-  if (known) return inLine('known', `device:${device?.toString('hex')}`, () => judgeTry(platform, pace, attempt));
-  const network = networkOf(caller.ip);
-  const outcome = await inLine('strangers', network, async () => {
+  const owner = `device:${device?.toString('hex')}`;
+  if (known) return inLine({ queue: 'known', key: owner, signal }, () => judgeTry(platform, pace, attempt));
+  const place = { queue: 'strangers', key: networkOf(caller.ip), signal } as const;
+  const outcome = await inLine(place, async () => {
     refuseThrottled(await findThrottle(platform.db, key), caller.now);
     return (await pace.holds(caller.ip)) ? undefined : judgeTry(platform, pace, attempt);
   });
   if (outcome !== undefined) return outcome;
-  await pace.waitForTurn(caller.ip);
+  await pace.waitForTurn(caller.ip, signal);
   const later = { ...attempt, caller: { ...caller, now: platform.clock.now() } };
-  return inLine('strangers', network, () => judgeTry(platform, pace, later));
+  return inLine(place, () => judgeTry(platform, pace, later));
 }
 
 type Outcome = LoggedIn | { readonly pending: Account } | AppError;

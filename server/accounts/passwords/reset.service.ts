@@ -76,7 +76,9 @@ export async function verifyReset(
  * handle, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
 export function doReset(platform: Platform, caller: Caller, body: z.output<typeof resetDoBody>): Promise<string> {
-  return platform.passwords.inLine('strangers', networkOf(caller.ip), () => placePassword(platform, caller, body));
+  return platform.passwords.inLine({ queue: 'strangers', key: networkOf(caller.ip) }, () =>
+    placePassword(platform, caller, body),
+  );
 }
 
 async function placePassword(

@@ -35,7 +35,9 @@ export async function beginConfirmation(
   const { person, now } = caller;
   if ((await findFactor(platform.db, person.id)) === undefined) {
     if (password === undefined) throw fieldError('WRONG_PASSWORD', 'password', 'Enter your password');
-    await platform.passwords.inLine('known', `person:${person.tag}`, () => provePassword(platform, caller, password));
+    await platform.passwords.inLine({ queue: 'known', key: `person:${person.tag}` }, () =>
+      provePassword(platform, caller, password),
+    );
     return async () => proved;
   }
   if (code === undefined) throw fieldError('SECOND_FACTOR_WRONG', 'code', 'Enter the code that your app shows');

@@ -38,7 +38,7 @@ export async function register(
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
   const due = timingEqualizer(platform);
-  const registered = await platform.passwords.inLine('strangers', networkOf(caller.ip), async () => {
+  const registered = await platform.passwords.inLine({ queue: 'strangers', key: networkOf(caller.ip) }, async () => {
     await limits.spend('register', caller.ip);
     return placeRegistration(platform, caller, body);
   });

@@ -85,6 +85,7 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       imported_by) values ('mtn', 1, 'a.csv', ${secret}, '2026-11-20', '2026-11-20', 1, 1, 5, 0, ${now}, ${officer.person.id})`,
     sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
       select id, rail, currency_id, 2, 'L1', from_on, 5, '' from statements`,
+    sql`matched_statements (statement_id, matched_at) select id, ${now} from statements`,
     sql`contradictions (line_id, statement_id) select line.id, statements.id from statement_lines as line, statements`,
     sql`statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
       select id, rail, currency_id, 3, 'L2', from_on, 5, '' from statements`,
@@ -94,6 +95,8 @@ export async function fillEveryTable(app: TestApp): Promise<CaseClient> {
       where kind = 'receipt' and provider_id = 'L1'`,
     sql`suspense_returns (line_id, amount, reason, proposed_at, proposed_by)
       select id, 5, 'By mistake', ${now}, ${officer.person.id} from statement_lines`,
+    sql`statement_withdrawals (statement_id, reason, proposed_at, proposed_by)
+      select id, 'By mistake', ${now}, ${officer.person.id} from statements`,
     sql`reconciled_days (rail, currency_id, day, by_statement, by_journal, closed_at, closed_by)
       values ('mtn', 1, '2026-11-20', 5, 5, ${now}, ${officer.person.id})`,
     sql`explained_differences (rail, currency_id, day, difference, reason, explained_at, explained_by)

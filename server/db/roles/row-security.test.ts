@@ -73,10 +73,17 @@ describe('every table', () => {
     const { rows } = await sql<{ name: string; privileges: string[] }>`
       select relname as name, array_agg(distinct privilege_type order by privilege_type) as privileges
       from pg_class, aclexplode(relacl) join pg_roles as grantee on grantee.oid = grantee
-      where rolname = 'kasente_client' and not relrowsecurity group by relname order by relname`.execute(
+      where rolname = 'kasente_client' and relkind = 'r' and not relrowsecurity group by relname order by relname`.execute(
       app.platform.db,
     );
     expect(rows).toEqual([...referenceTables].sort().map((name) => ({ name, privileges: ['SELECT'] })));
+  });
+
+  it('is not shown by a view to who may not see it', async () => {
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('v', 'm')
+        and not coalesce('security_invoker=true' = any(reloptions), false)`.execute(app.platform.db);
+    expect(rows).toEqual([]);
   });
 
   it('has rows of somebody else’s here, so that there is something to find', () => {

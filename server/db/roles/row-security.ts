@@ -110,7 +110,8 @@ export async function attempt(change: Change, statement: RawBuilder<unknown>): P
 
 /**
  * Grants a role the tables: those with row-level security, or all; never updates or deletes on append-only tables, nor
- * the list of migrations. Only differences, so that a start changes nothing that is right.
+ * the list of migrations. Also the views, which show a role what it may see of their tables (`security_invoker`). Only
+ * differences, so that a start changes nothing that is right.
  */
 export async function grantTables(
   change: Change,
@@ -128,9 +129,10 @@ export async function grantTables(
       for relation in
         select oid::regclass as name, relrowsecurity as secured, relname in (${sql.join(referenceTables.map((table) => sql.lit(table)))}) as fixed,
           relname like 'kysely%' as of_migrations,
-          exists (select from pg_trigger where tgrelid = pg_class.oid and tgfoid = 'refuse_change()'::regprocedure) as added_to
+          relkind = 'v' or exists (select from pg_trigger
+            where tgrelid = pg_class.oid and tgfoid = 'refuse_change()'::regprocedure) as added_to
         from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v')
           and not exists (select from pg_depend
             where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
       loop

@@ -70,6 +70,7 @@ const withoutId: Readonly<Record<string, string>> = {
   key_facts_acceptances: "version = ''",
   counter_offer_acceptances: "version = ''",
   journal_lines: 'amount = 1',
+  matched_statements: 'matched_at = now()',
   repayment_reminders: 'day = 0',
 };
 

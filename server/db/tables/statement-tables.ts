@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import type { Rail, StatementAccount } from '#contract/statements/layouts.ts';
 import type { Money } from './tables.ts';
 
-/** Tables of statements and incoming money (the others are in tables.ts). Only returns and suspense change. */
+/** Tables of statements and incoming money (the others are in tables.ts). Only proposals and suspense change. */
 
 export interface Statements {
   id: Generated<number>;
@@ -21,6 +21,8 @@ export interface Statements {
   sent: Money;
   imported_at: Date;
   imported_by: number;
+  /** The account's last withdrawal before the import: the same file may come again after one. */
+  after_withdrawal: Generated<number | null>;
 }
 
 export interface StatementLines {
@@ -81,6 +83,20 @@ export interface SuspenseReturns {
   dropped_by: number | null;
 }
 
+/** A proposal to withdraw a statement. Confirmed, the statement counts no more. */
+export interface StatementWithdrawals {
+  id: Generated<number>;
+  tag: Generated<string>;
+  statement_id: number;
+  reason: string;
+  proposed_at: Date;
+  proposed_by: number;
+  confirmed_at: Date | null;
+  confirmed_by: number | null;
+  dropped_at: Date | null;
+  dropped_by: number | null;
+}
+
 /** A statement and a line that it lacks or contradicts; then also what it says. */
 export interface Contradictions {
   id: Generated<number>;
@@ -104,9 +120,17 @@ export interface PossibleRepeats {
 
 export interface StatementTables {
   statements: Statements;
+  /** A view: without the withdrawn ones. */
+  standing_statements: Omit<Statements, 'after_withdrawal'>;
+  /** Every line, also of withdrawn statements; for the history of entries. */
+  imported_lines: StatementLines;
+  /** A view: without the lines of withdrawn statements. New lines are inserted here. */
   statement_lines: StatementLines;
+  statement_withdrawals: StatementWithdrawals;
   /** What is left of a line in suspense; the database derives it from the journal's lines. */
   suspense: { line_id: number; amount: Money };
+  /** Statements whose lines have been matched; one without a row is still being matched. */
+  matched_statements: { statement_id: number; matched_at: Date };
   contradictions: Contradictions;
   possible_repeats: PossibleRepeats;
   known_receipts: { id: Generated<number>; entry_id: number; line_id: number };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { confirmProposal, entriesOf, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import { buildPerson, buildReadyInvoice, TEST_PASSWORD } from '#testing/builders.ts';
 import {
@@ -119,6 +120,43 @@ export async function takeDebtAway(app: TestApp, meddle?: (tag: string) => Promi
   require(outstanding === DEBT / 100, 'the debt is gone by one officer alone', [outstanding, ...answers.map(seenOf)]);
   const heard = (await messagesTo(app, honest)).filter(({ body }) => body.includes(entry?.reference ?? '-'));
   require(heard.length === 1, 'the other officers did not hear of it', heard);
+}
+
+/**
+ * One officer against the statement that shows a payout by hand: proposes to withdraw it, confirms that themselves, and
+ * proposes to reverse the payout. Throws if the statement is gone, or the other officers did not hear of the proposal.
+ * `meddle` is a planted fault behind the server's back, after the proposal.
+ */
+export async function hideStatement(app: TestApp, meddle?: (tag: string) => Promise<void>): Promise<void> {
+  const [cheat, honest] = [await buildOfficer(app), await buildOfficer(app)];
+  const built = await buildDisbursedCase(app, { advance: DEBT });
+  const [entry] = await entriesOf(honest, built.tag);
+  const { tag, fileName } = await plantStatement(app, honest, entry?.tag ?? '');
+  const act = (what: string, body: object) => cheat.caller.post(`/statements/${tag}/withdrawal/${what}`, body);
+  const answers = [await act('propose', { reason: 'It is of another account' })];
+  const open = app.platform.db.selectFrom('statement_withdrawals').where('proposed_by', '=', cheat.person.id);
+  const withdrawalTag = (await open.select('tag').executeTakeFirst())?.tag ?? randomUUID();
+  await meddle?.(withdrawalTag);
+  answers.push(await act('confirm', { withdrawalTag }));
+  answers.push(await cheat.caller.post(`/payments/${entry?.tag}/reversal/propose`, { reason: 'It did not leave' }));
+  const seen = answers.map(seenOf);
+  require(seen[2] === '409 SHOWN_PAID', 'a statement is gone by one officer alone', seen);
+  const heard = (await messagesTo(app, honest)).filter(({ body }) => body.includes(fileName));
+  require(heard.length === 1, 'the other officers did not hear of the withdrawal', heard);
+}
+
+/** A statement that shows a payment, as an officer imported it. */
+async function plantStatement({ platform: { db }, clock }: TestApp, { person }: Someone, entryTag: string) {
+  const fileName = `${randomUUID()}.csv`;
+  const { rows } = await sql<{ tag: string }>`with shown as (select * from journal_entries where tag = ${entryTag}),
+    statement as (insert into statements (rail, currency_id, file_name, sha256, from_on, until_on, line_count, new_count,
+        received, sent, imported_at, imported_by)
+      select method, currency_id, ${fileName}, sha256(${fileName}::bytea), occurred_on, occurred_on, 1, 1, 0, amount,
+        ${clock.now()}, ${person.id} from shown returning id, tag)
+    insert into statement_lines (statement_id, rail, currency_id, place, provider_id, occurred_on, amount, details)
+    select statement.id, method, currency_id, 2, reference, occurred_on, -amount, '' from shown, statement
+    returning (select tag from statement) as tag`.execute(db);
+  return { tag: rows[0]?.tag ?? '', fileName };
 }
 
 /** The audit events of some subjects, in order. */

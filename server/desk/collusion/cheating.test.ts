@@ -3,7 +3,7 @@ import { isOpenProposal } from '#server/payments/proposals/proposals.queries.ts'
 import { buildOfficer, type Someone } from '#testing/case-builders.ts';
 import { canaryFound, proved, rounds } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
-import { cheatAlone, cheatingRaces, takeDebtAway } from './cheating.harness.ts';
+import { cheatAlone, cheatingRaces, hideStatement, takeDebtAway } from './cheating.harness.ts';
 
 /** A few rounds of each in `npm test`, hundreds by `npm run prove`. */
 const ROUNDS = rounds(2, 300);
@@ -64,6 +64,37 @@ describe('an officer alone against a debt', () => {
     let kept = 0;
     for (; kept < ROUNDS; kept += 1) await takeDebtAway(app);
     proved('cheating-officer', `${kept} debts of UGX 18,000,000 stood against one officer, and the others heard of it`);
+  });
+});
+
+describe('an officer alone against a statement', () => {
+  it('is found out after withdrawing it, and where nobody heard of it: the canary', async () => {
+    const db = app.platform.db;
+    const bySomebody = hideStatement(app, async (tag) => {
+      const [other] = officers;
+      const proposal = db.updateTable('statement_withdrawals').where('tag', '=', tag);
+      await proposal.set({ proposed_by: other.person.id }).execute();
+    });
+    await expect(bySomebody).rejects.toThrow('a statement is gone by one officer alone');
+    const unheard = hideStatement(app, async () => {
+      await db.deleteFrom('messages').where('subject', '=', 'Withdraw a statement?').execute();
+    });
+    await expect(unheard).rejects.toThrow('the other officers did not hear of the withdrawal');
+    canaryFound(
+      'cheating-officer',
+      'a statement withdrawn by its proposer under another name, and officers who were told nothing, were found',
+    );
+  });
+
+  it('does not withdraw it, and the other officers hear of the attempt', {
+    timeout: 120_000 + ROUNDS * 10_000,
+  }, async () => {
+    let kept = 0;
+    for (; kept < ROUNDS; kept += 1) await hideStatement(app);
+    proved(
+      'cheating-officer',
+      `${kept} statements that show a payout stood against one officer, and the others heard of it`,
+    );
   });
 });
 

@@ -139,7 +139,8 @@ export async function sumAlone(
     .where('entry.transfer_id', 'is', null)
     .where('entry.recorded_at', '>', since)
     .where(
-      sql<boolean>`not exists (select from known_receipts as known where known.entry_id = entry.id)
+      sql<boolean>`not exists (select from known_receipts as known join statement_lines as line on line.id = known.line_id
+          where known.entry_id = entry.id)
         and not exists (select from write_off_proposals as proposal where proposal.entry_tag = entry.tag)`,
     )
     .select(sql<number>`coalesce(sum(entry.amount), 0.00)`.as('sum'))

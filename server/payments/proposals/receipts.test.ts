@@ -74,7 +74,7 @@ describe('a typed receipt', () => {
   it('that a statement shows needs no second officer', async () => {
     const typed = receipt(900_000);
     await succeed(built.officer.caller.post(`/applications/${built.tag}/receipts`, typed));
-    await takeIn(other, [{ id: typed.reference, amount: 900_000 }]);
+    await takeIn(app, other, [{ id: typed.reference, amount: 900_000 }]);
     await succeed(record(second, 900_000));
     expect(await statusOf(app, second)).toBe('Settled');
   });
@@ -84,7 +84,7 @@ describe('a typed receipt', () => {
     const typed = receipt(900_000);
     await succeed(propose(second, typed));
     const tag = (await open(second))?.tag;
-    await takeIn(other, [{ id: typed.reference, amount: 900_000 }]);
+    await takeIn(app, other, [{ id: typed.reference, amount: 900_000 }]);
     expect(await open(second)).toBeNull();
     const late = () => confirmProposal(other, second.tag, tag);
     await expectUnchanged(app, second, late, [409, { code: 'PROPOSAL_CLOSED' }]);

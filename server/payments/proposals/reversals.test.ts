@@ -48,7 +48,7 @@ const confirm = (by: Someone = other, proposalTag?: string) => confirmProposal(b
 const open = async (who: Pick<Someone, 'caller'> = other) => (await sumsOf(who, built.tag)).reversal;
 /** What the statement of the payout's account says of it. */
 const statement = (reference = payout.reference) =>
-  takeIn(built.officer, [{ id: reference, amount: -801_000, details: 'Payout' }]);
+  takeIn(app, built.officer, [{ id: reference, amount: -801_000, details: 'Payout' }]);
 const cancel = () => onDesk(built.officer, built.tag, 'cancel_approval', { reason: 'We pay nothing out' });
 
 describe('a payout that was made by hand', () => {
@@ -223,7 +223,7 @@ describe('at the same time', () => {
       const { tag } = (await sumsOf(other, one.tag)).reversal;
       const [confirmed] = await Promise.all([
         confirmProposal(other, one.tag, tag),
-        takeIn(one.officer, [{ id: entry?.reference ?? '', amount: -801_000, details: 'Payout' }]),
+        takeIn(app, one.officer, [{ id: entry?.reference ?? '', amount: -801_000, details: 'Payout' }]),
       ]);
       await dropDecided(app.platform);
       const isReversed = confirmed.status === 200;

@@ -51,7 +51,7 @@ it('a new officer takes no part in ending a transfer', async () => {
 });
 
 it('a new officer takes no part in sending money back', async () => {
-  await takeIn(officer, [{ id: 'R1', amount: 9_000 }]);
+  await takeIn(app, officer, [{ id: 'R1', amount: 9_000 }]);
   const { tag } = (await waitingLine(officer, 'R1')) ?? {};
   const act = (by: Someone, what: string, body: object) => by.caller.post(`/arrivals/${tag}/return/${what}`, body);
   const proposal = { amount: 9_000, reason: 'Their customer paid the wrong till' };
@@ -77,7 +77,7 @@ it('a new officer acknowledges no flag', async () => {
 });
 
 it('a new officer neither explains a difference nor closes a day', async () => {
-  await takeIn(officer, [{ id: 'OUT', amount: -700 }]);
+  await takeIn(app, officer, [{ id: 'OUT', amount: -700 }]);
   const { body } = await succeed(fresh.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
   const [{ difference }] = body.differences;
   const explained = { ...day, difference, reason: 'A charge of theirs' };

@@ -4,13 +4,14 @@ import { DAY_SECONDS } from '#contract/time/durations.ts';
 import { entriesOf, paid, pay, reverse, sumsOf } from '#server/payments/payments.harness.ts';
 import {
   bankStatement,
+  importAndMatch,
   mtnStatement,
   referenceOf,
   sendStatement,
   takeIn,
   waitingLine,
 } from '#server/statements/statements.harness.ts';
-import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone, succeed } from '#testing/case-builders.ts';
+import { type BuiltCase, buildDisbursedCase, buildOfficer, type Someone } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
 /** A payment counts once, however its reference is written, typed or imported. */
@@ -80,7 +81,7 @@ describe('a number of mobile money', () => {
     const { status, body } = await type(await buildDisbursedCase(app), { reference: written(id) });
     expect([status, body.code]).toEqual([409, 'PAYMENT_RECORDED']);
     // A statement that writes it so proves the receipt.
-    expect(await takeIn(officer, [{ id: written(id), amount: 5_000 }])).toMatchObject({ known: 1, toAssign: 0 });
+    expect(await takeIn(app, officer, [{ id: written(id), amount: 5_000 }])).toMatchObject({ known: 1, toAssign: 0 });
   });
 
   it('counts once when ten officers type it on ten cases at the same time', async () => {
@@ -94,7 +95,7 @@ describe('a number of mobile money', () => {
     const receipt = await paid(one, 'receipts', { method: 'mtn', reference: id, amount: 150_000 });
     expect((await reverse(officer, receipt)).status).toBe(200);
     const right = await paid(other, 'receipts', { method: 'mtn', reference: id, amount: 150_000 });
-    await takeIn(officer, [{ id, amount: 150_000 }]);
+    await takeIn(app, officer, [{ id, amount: 150_000 }]);
     expect((await reverse(officer, right)).status).toBe(200);
     expect(await waitingLine(officer, id)).toMatchObject({ left: 150_000 });
     expect((await type(one, { reference: id })).body.fields).toEqual({
@@ -104,7 +105,7 @@ describe('a number of mobile money', () => {
 
   it('of money that was assigned is refused with where it is', async () => {
     const [one, other] = [await buildDisbursedCase(app), await buildDisbursedCase(app)];
-    await takeIn(officer, [{ id, amount: 150_000, details: await referenceOf(app, one) }]);
+    await takeIn(app, officer, [{ id, amount: 150_000, details: await referenceOf(app, one) }]);
     const { status, body } = await type(other, { reference: `${id} ` });
     const where = await whereOf(one, '20 Nov 2026');
     expect([status, body.fields]).toEqual([409, { reference: `We have counted this: ${where}` }]);
@@ -143,8 +144,8 @@ describe("a bank's reference", () => {
     const built = await buildDisbursedCase(app);
     await paid(built, 'receipts', { reference: `FT\u00a026331\u00a0${id}`, amount: 200_000 });
     const line = { id: `FT 26331 ${id}`, amount: 200_000, details: await referenceOf(app, built) };
-    const { body } = await succeed(sendStatement(officer, bankStatement([line]), { rail: 'bank' }));
-    expect(body.data).toMatchObject({ known: 1, matched: 0 });
+    const said = await importAndMatch(app, officer, bankStatement([line]), { rail: 'bank' });
+    expect(said).toMatchObject({ known: 1, matched: 0 });
     expect((await sumsOf(officer, built.tag)).received).toBe(200_000);
   });
 });
@@ -173,8 +174,11 @@ describe('a reference that a spreadsheet shortened', () => {
 
   it('an id with an apostrophe in front is the plain one', async () => {
     const number = `3634410${next}`;
-    await takeIn(officer, [{ id: `'${number}`, amount: 50_000 }]);
-    expect(await takeIn(officer, [{ id: number, amount: 50_000 }])).toMatchObject({ before: 1, toAssign: 0 });
-    expect(await takeIn(officer, [{ id: `00${number}`, amount: 50_000 }])).toMatchObject({ before: 1, toAssign: 0 });
+    await takeIn(app, officer, [{ id: `'${number}`, amount: 50_000 }]);
+    expect(await takeIn(app, officer, [{ id: number, amount: 50_000 }])).toMatchObject({ before: 1, toAssign: 0 });
+    expect(await takeIn(app, officer, [{ id: `00${number}`, amount: 50_000 }])).toMatchObject({
+      before: 1,
+      toAssign: 0,
+    });
   });
 });

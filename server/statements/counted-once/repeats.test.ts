@@ -3,12 +3,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, PossibleRepeat } from '#contract/statements/schema.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { sumsOf } from '#server/payments/payments.harness.ts';
-import { sweepArrived } from '#server/statements/matching.service.ts';
+import { followImports } from '#server/statements/matching/after-import.service.ts';
 import {
   bankStatement,
   type GivenLine,
+  importAndMatch,
   referenceOf,
-  sendStatement,
   waitingLine,
   waitingOf,
 } from '#server/statements/statements.harness.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 async function send(by: Someone, ...lines: GivenLine[]): Promise<Imported> {
-  return (await succeed(sendStatement(by, bankStatement(lines), { rail: 'bank' }))).body.data;
+  return importAndMatch(app, by, bankStatement(lines), { rail: 'bank' });
 }
 const received = async () => (await sumsOf(officer, built.tag)).received;
 async function askedAbout(text = details): Promise<PossibleRepeat[]> {
@@ -58,7 +58,7 @@ describe('a payment without and with a reference', () => {
     const written = (one: string) => line(one === '' ? '' : id);
     expect(await send(officer, written(first))).toMatchObject({ matched: 1 });
     expect(await send(other, written(second))).toMatchObject({ matched: 0, proposed: 1, toAssign: 0, known: 0 });
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     expect(await received()).toBe(300_000);
     const [asked, ...others] = await askedAbout();
     expect(others).toEqual([]);
@@ -93,7 +93,7 @@ describe('a payment without and with a reference', () => {
     expect((await askedAbout())[0]?.saidBy).not.toBeNull();
     expect((await answer(other, asked?.tag, false)).status).toBe(200);
     expect(await askedAbout()).toEqual([]);
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     expect(await received()).toBe(600_000);
     expect((await answer(other, asked?.tag, true)).body.code).toBe('REPEAT_ANSWERED');
     expect((await verifyRecord(app.platform)).faults).toEqual([]);
@@ -109,7 +109,7 @@ describe('a payment without and with a reference', () => {
     const asked = await askedAbout();
     expect(asked).toHaveLength(3);
     for (const [place, { tag }] of asked.entries()) expect((await answer(other, tag, place < 2)).status).toBe(200);
-    await sweepArrived(app.platform);
+    await followImports(app.platform);
     expect(await received()).toBe(900_000);
     expect(await send(other, line(''), line(''))).toMatchObject({ before: 2, proposed: 0 });
   });

@@ -30,7 +30,7 @@ export async function selectContradictions(
     with whole as materialized (
       select id, account, ${importedOn} as imported_on, from_on, until_on,
         min(id) over (partition by account, from_on, until_on, imported_by) as whole_id
-      from statements where rail = ${rail} and currency_id = ${currencyId}),
+      from standing_statements where rail = ${rail} and currency_id = ${currencyId}),
     part as (
       select whole_id, day, count(*) as parts from whole
       join unnest(${days}::date[]) as day on day between from_on and until_on and day < imported_on

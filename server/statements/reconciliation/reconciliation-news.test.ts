@@ -20,7 +20,7 @@ const told = async (to = admin, on: TestApp = app): Promise<string[]> =>
 
 it('administrators hear of open differences once a day, by day, even if the job runs twice', async () => {
   const officer = await buildOfficer(app);
-  await takeIn(officer, [{ id: 'charges', amount: -250 }]);
+  await takeIn(app, officer, [{ id: 'charges', amount: -250 }]);
   await tell();
   expect(await told()).toEqual([]); // the day is not over
   app.clock.advance(DAY_SECONDS);
@@ -73,7 +73,7 @@ it.each([
   manual.clock.advance(30 * DAY_SECONDS);
   const today = addDays('2026-11-20', 30);
   const officer = await buildOfficer(manual);
-  await takeIn(officer, [{ id: 'statement', amount: 1_000, date: today }]);
+  await takeIn(manual, officer, [{ id: 'statement', amount: 1_000, date: today }]);
   const date = addDays(today, -daysBack);
   await succeed(pay({ ...built, officer }, 'receipts', { method, reference: 'NEVER', amount: 5_000, date }));
   manual.clock.advance(DAY_SECONDS);

@@ -24,7 +24,7 @@ const entryKey = sql`reference_key(entry.reference)`;
 
 /** Who stands behind an entry. For an automatic credit: the importer. For a payout ended by hand: also both officers. */
 const recorders = sql`array(select coalesce(entry.recorded_by, (select imported_by from statements
-    join statement_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id)) as person
+    join imported_lines as line on line.statement_id = statements.id where line.id = entry.statement_line_id)) as person
   union select unnest(array[proposed_by, confirmed_by]) from transfer_endings as ending
     join transfers as transfer on transfer.id = ending.transfer_id
     where transfer.entry_tag = entry.tag and ending.confirmed_at is not null)`;
@@ -144,8 +144,8 @@ export async function selectAccounts(connection: Connection): Promise<OwnAccount
 }
 
 /**
- * The days on which entries, lines or contradictions recorded since `since` are dated. Of every account, once there is a
- * statement.
+ * The days on which entries, lines or contradictions recorded since `since` are dated, or lines withdrawn since then. Of
+ * every account, once there is a statement.
  */
 export async function selectTouched(connection: Connection, since: string) {
   const start = sql`${since}::date::timestamp at time zone 'Africa/Kampala'`;
@@ -155,9 +155,12 @@ export async function selectTouched(connection: Connection, since: string) {
         where recorded_at >= ${start} and method = any(${railCodes}) and exists (select from statements)
       union all select line.rail, line.currency_id, line.occurred_on from statements
         join statement_lines as line on line.statement_id = statements.id where imported_at >= ${start}
-      union all select line.rail, line.currency_id, line.occurred_on from statements
+      union all select line.rail, line.currency_id, line.occurred_on from standing_statements as statements
         join contradictions on contradictions.statement_id = statements.id
-        join statement_lines as line on line.id = contradictions.line_id where imported_at >= ${start}) as touched
+        join statement_lines as line on line.id = contradictions.line_id where imported_at >= ${start}
+      union all select line.rail, line.currency_id, line.occurred_on from statement_withdrawals as withdrawal
+        join imported_lines as line on line.statement_id = withdrawal.statement_id
+        where withdrawal.confirmed_at >= ${start}) as touched
     join currencies on currencies.id = touched.currency_id
     order by touched.rail, currency, touched.day`.execute(connection);
   return rows;

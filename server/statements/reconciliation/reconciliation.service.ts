@@ -32,7 +32,8 @@ import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
-import { selectByReference } from '#server/statements/waiting.queries.ts';
+import { presentStatement } from '#server/statements/statements.presenter.ts';
+import { selectByReference, selectStatements } from '#server/statements/waiting.queries.ts';
 import { type CheckedTransfer, selectChecked } from '#server/transfers/checks/checks.queries.ts';
 import { selectContradictions } from './contradictions.queries.ts';
 import {
@@ -58,6 +59,7 @@ import {
  */
 
 const DAYS_SHOWN = 14;
+const STATEMENTS_SHOWN = 50;
 
 /** The days that are always looked at, newest first. */
 export function lastDays(today: string): string[] {
@@ -100,7 +102,10 @@ export function readReconciliation(
     const last = lastDays(today);
     const listed = lookedAt.find(isIt)?.days ?? last;
     const account = { rail, currency, currencyId, days: [...new Set([day, ...listed])] };
-    const days = await readDays(platform, snapshot, account);
+    const [days, statements] = await together(
+      readDays(platform, snapshot, account),
+      selectStatements(snapshot, { of: { rail, currencyId, day }, limit: STATEMENTS_SHOWN }),
+    );
     const { sides, closed } = days;
     const differences = days.at(day);
     const open = openOf(differences);
@@ -115,6 +120,7 @@ export function readReconciliation(
       transfers: { total: ofDay.length, unanswered: ofDay.filter(({ isUnanswered }) => isUnanswered).length },
       differences: shown.map((one) => presentDifference(one, caller.person.id)),
       ...{ total: differences.length, open: open.length },
+      statements: statements.map((one) => presentStatement(one, caller.person.id)),
       days: listed
         .map((one) => ({
           day: one,

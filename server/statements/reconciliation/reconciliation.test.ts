@@ -66,7 +66,7 @@ it('the reconciliation names every planted difference, and a day is closed once 
     { id: 'charges', amount: -250 },
     { id: 'yesterday', amount: 900, date: '2026-11-19' },
   ];
-  await takeIn(officer, sent);
+  await takeIn(app, officer, sent);
   const found = await read();
   expect(found.differences.map(({ kind, reference }) => [kind, reference]).sort()).toEqual([
     ['amount', 'different'],
@@ -100,7 +100,7 @@ it('the reconciliation names every planted difference, and a day is closed once 
 
 it('the reconciliation names what is recorded on a closed day afterwards', async () => {
   app.clock.advance(60);
-  await takeIn(officer, [...sent, { id: 'afterwards', amount: 400, date: '2026-11-20' }]);
+  await takeIn(app, officer, [...sent, { id: 'afterwards', amount: 400, date: '2026-11-20' }]);
   const { differences, days } = await read();
   expect(differences.filter(({ explained }) => explained === null)).toMatchObject([
     { kind: 'late', reference: 'afterwards', there: 400, here: 400 },
@@ -215,7 +215,7 @@ describe('two statements of a day', () => {
     await sendAgain({});
     expect(await contradicted('2026-09-12')).toEqual([]);
     const { body } = await sendAgain({ from: first, until: last });
-    expect(body.data).toMatchObject({ lines: 2, before: 2, toAssign: 0 });
+    expect(body.data).toMatchObject({ lines: 2, before: 2, toMatch: 0 });
     for (let time = 0; time < 2; time += 1) {
       expect(await contradicted('2026-09-12')).toMatchObject([
         { imports: [{ says: { amount: 9_000 } }, { says: null }] },
@@ -336,7 +336,7 @@ describe('two statements of a day', () => {
 });
 
 it('the reconciliation names an entry that is there twice, and one on another day', async () => {
-  await takeIn(officer, [{ id: 'both days', amount: 600, date: '2026-11-18' }]);
+  await takeIn(app, officer, [{ id: 'both days', amount: 600, date: '2026-11-18' }]);
   const copy = sql`with entry as (insert into journal_entries (invoice_id, currency_id, kind, amount, occurred_on, method,
       reference, payer, recorded_at, recorded_by)
     select ${built.id}, 1, 'receipt', 600, day, 'mtn', 'both days', 'client', now(), ${officer.person.id}
@@ -353,7 +353,7 @@ describe('a payment that names one application and is counted on another', () =>
 
   it('is a difference where an officer typed it before, which they do not explain', async () => {
     await receipt('Typed on A', 1_000);
-    await takeIn(other, [{ id: 'Typed on A', amount: 1_000, details: await referenceOf(app, named) }]);
+    await takeIn(app, other, [{ id: 'Typed on A', amount: 1_000, details: await referenceOf(app, named) }]);
     const [found, ...more] = await elsewhere();
     expect(more).toEqual([]);
     expect(found).toMatchObject({
@@ -371,7 +371,7 @@ describe('a payment that names one application and is counted on another', () =>
 
   it('is a difference where an officer assigned it, and none on an application that it names, too', async () => {
     const both = `${await referenceOf(app, named)} ${await referenceOf(app, built)}`;
-    await takeIn(other, [
+    await takeIn(app, other, [
       { id: 'Assigned to A', amount: 1_000_000, details: await referenceOf(app, named) },
       { id: 'Names both', amount: 1_000, details: both },
       { id: 'Names nobody', amount: 1_000, details: 'ABCD-EFGH' },

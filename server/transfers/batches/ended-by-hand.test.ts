@@ -4,7 +4,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { verifyRecord } from '#server/audit/record.service.ts';
 import { entriesOf } from '#server/payments/payments.harness.ts';
 import { payoutOutcome } from '#server/payouts/payout-outcomes.service.ts';
-import { sendStatement } from '#server/statements/statements.harness.ts';
+import { importAndMatch } from '#server/statements/statements.harness.ts';
 import { bySystem, transfersOf } from '#server/transfers/transfers.harness.ts';
 import { sweepTransfers } from '#server/transfers/transfers-sweep.service.ts';
 import { buildOfficer, messagesTo, type PayableCase, type Someone, statusOf, succeed } from '#testing/case-builders.ts';
@@ -49,7 +49,7 @@ async function end(body: object): Promise<void> {
 async function takeIn(amount = -801_000, by = officer) {
   const details = `KASENTE ${sayRepaymentReference(await fileReferenceOf(app, built))}`;
   const line = { id: 'FT2632', amount, details, date: '25/11/2026' };
-  return (await succeed(sendStatement(by, bankStatement([line]), { rail: 'bank' }))).body.data;
+  return importAndMatch(app, by, bankStatement([line]), { rail: 'bank' });
 }
 
 const DAY = { rail: 'bank', currency: 'UGX', day: '2026-11-25' };

@@ -204,7 +204,7 @@ describe('asking on demand', () => {
   it('leaves statement and journal to themselves', async () => {
     const built = await paidCase();
     const [entry] = await entriesOf(officer, built.tag);
-    await takeIn(officer, [{ id: entry?.reference ?? '', amount: -801_000 }]);
+    await takeIn(app, officer, [{ id: entry?.reference ?? '', amount: -801_000 }]);
     await afterTheDay();
     await check();
     expect((await read()).differences).toEqual([]);

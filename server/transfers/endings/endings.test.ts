@@ -188,7 +188,7 @@ describe('a transfer that two officers end as not paid', () => {
     const day = { rail: 'mtn', currency: 'UGX', day: '2026-11-20' };
     await succeed(third.caller.post('/transfers/ask', day));
     const said = app.platform.db.selectFrom('provider_records').select('provider_reference as number');
-    await takeIn(third, [{ id: (await said.executeTakeFirstOrThrow()).number ?? '', amount: -801_000 }]);
+    await takeIn(app, third, [{ id: (await said.executeTakeFirstOrThrow()).number ?? '', amount: -801_000 }]);
     const { body } = await succeed(third.caller.get(`/reconciliation?${new URLSearchParams(day).toString()}`));
     expect(body.differences).toMatchObject([
       { comparison: 'statement', kind: 'missingHere' },

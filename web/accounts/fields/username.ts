@@ -1,5 +1,4 @@
-import type { Username } from '#contract/accounts/username.ts';
-import { readUsername } from '#contract/accounts/username.ts';
+import { readUsername, type Username } from '#contract/accounts/username.ts';
 
 /** A phone number or e-mail as people read it: 0772 123 456, never broken over two lines. */
 export function formatUsername(typed: string): string {

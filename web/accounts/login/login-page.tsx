@@ -17,6 +17,7 @@ import { SubmitForm } from '#web/ui/forms/submit-form.tsx';
 import { HelpLine, HowToReachUs } from '#web/ui/support/how-to-reach-us.tsx';
 import { PageTitle } from '#web/ui/text/page-title.tsx';
 import { type LoginState, readLoginState, type SecondStepState } from './login-state.ts';
+import { type LoginRetry, LoginWait, loginRetryAfter, SLOW_LOGIN_MS } from './login-wait.tsx';
 
 interface LoginValues {
   readonly username: string;
@@ -87,7 +88,7 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
   const [usernameError, setUsernameError] = useState<string>();
   const usernameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { send, sending, deactivated } = useLogin(state, {
+  const { send, sending, deactivated, isSlow, retry, dropRetry } = useLogin(state, {
     onSuccess: () => {
       onLoggedIn();
       setValues({ username: '', password: '' });
@@ -102,59 +103,66 @@ function LoginForm({ state, onLoggedIn }: LoginFormProps) {
     else usernameInput.current?.focus();
   };
   return (
-    <SubmitForm
-      onSubmit={submit}
-      submitting={sending}
-      action={urlOf(accountEndpoints.login)}
-      onTyped={({ username, password }) =>
-        setValues((entered) => ({
-          username: username ?? state.username ?? entered.username,
-          password: password ?? entered.password,
-        }))
-      }
-    >
-      <Stack gap="md">
-        <UsernameInput
-          ref={usernameInput}
-          name="username"
-          label="Phone or Email"
-          error={usernameError}
-          value={values.username}
-          onChange={({ currentTarget: { value: username } }) => {
-            setValues((entered) => ({ ...entered, username }));
-            setUsernameError(undefined);
-          }}
-        />
-        <div>
-          <PasswordInput
-            ref={passwordInput}
-            name="password"
-            label="Password"
-            autoComplete="current-password"
-            value={values.password}
-            onChange={({ currentTarget: { value: password } }) => setValues((entered) => ({ ...entered, password }))}
+    <>
+      <SubmitForm
+        onSubmit={submit}
+        submitting={sending}
+        action={urlOf(accountEndpoints.login)}
+        onTyped={({ username, password }) =>
+          setValues((entered) => ({
+            username: username ?? state.username ?? entered.username,
+            password: password ?? entered.password,
+          }))
+        }
+      >
+        <Stack gap="md">
+          <UsernameInput
+            ref={usernameInput}
+            name="username"
+            label="Phone or Email"
+            error={usernameError}
+            value={values.username}
+            onChange={({ currentTarget: { value: username } }) => {
+              dropRetry();
+              setValues((entered) => ({ ...entered, username }));
+              setUsernameError(undefined);
+            }}
           />
-          <Anchor
-            component={Link}
-            to={paths.forgotPassword}
-            state={{ username: values.username }}
-            size="sm"
-            display="inline-block"
-            py="sm"
-          >
-            Forgot your password?
-          </Anchor>
-        </div>
-        <Button type="submit" fullWidth disabled={sending}>
-          Login
-        </Button>
-        {deactivated && (
-          <Text size="sm" role="status">
-            You can reach us <HowToReachUs />.
-          </Text>
-        )}
-      </Stack>
-    </SubmitForm>
+          <div>
+            <PasswordInput
+              ref={passwordInput}
+              name="password"
+              label="Password"
+              autoComplete="current-password"
+              value={values.password}
+              onChange={({ currentTarget: { value: password } }) => {
+                dropRetry();
+                setValues((entered) => ({ ...entered, password }));
+              }}
+            />
+            <Anchor
+              component={Link}
+              to={paths.forgotPassword}
+              state={{ username: values.username }}
+              size="sm"
+              display="inline-block"
+              py="sm"
+            >
+              Forgot your password?
+            </Anchor>
+          </div>
+          <Button type="submit" fullWidth disabled={sending}>
+            Login
+          </Button>
+          {deactivated && (
+            <Text size="sm" role="status">
+              You can reach us <HowToReachUs />.
+            </Text>
+          )}
+        </Stack>
+      </SubmitForm>
+      <LoginWait isSlow={isSlow} retry={retry} onDue={() => void send(values)} />
+    </>
   );
 }
 
@@ -175,6 +183,8 @@ interface LoginOutcome {
 function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   const [sending, setSending] = useState(false);
   const [deactivated, setDeactivated] = useState(false);
+  const [isSlow, setSlow] = useState(false);
+  const [retry, setRetry] = useState<LoginRetry>();
   const refuse = (failure: unknown, { username }: LoginValues) => {
     const step = secondStepAfter(failure, state);
     if (step !== undefined) {
@@ -186,6 +196,9 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
       void navigate(paths.signup);
       return;
     }
+    const nextTry = loginRetryAfter(failure);
+    setRetry(nextTry);
+    if (nextTry !== undefined) return;
     const code = failure instanceof ApiFailure ? failure.code : undefined;
     notify(code === 'LOGIN_FAILED' ? notices.loginFailed : notices.loginRefused(messageOf(failure)));
     onRefused();
@@ -194,6 +207,8 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
   const send = async (values: LoginValues): Promise<void> => {
     setSending(true);
     setDeactivated(false);
+    setRetry(undefined);
+    const slow = setTimeout(() => setSlow(true), SLOW_LOGIN_MS);
     try {
       const { user } = await logIn(values);
       onSuccess();
@@ -202,10 +217,12 @@ function useLogin(state: LoginState, { onSuccess, onRefused }: LoginOutcome) {
     } catch (failure) {
       refuse(failure, values);
     } finally {
+      clearTimeout(slow);
+      setSlow(false);
       setSending(false);
     }
   };
-  return { send, sending, deactivated };
+  return { send, sending, deactivated, isSlow, retry, dropRetry: () => setRetry(undefined) };
 }
 
 /** What the second step needs, for a person with a second factor. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOW_TO_WRITE, IN_FIGURES } from '#contract/amounts/read-amount.ts';
 import { quote } from '#contract/applications/quote.ts';
-import type { LoadedInvoice } from '#contract/invoices/schema.ts';
-import { saveBody } from '#contract/invoices/schema.ts';
+import { type LoadedInvoice, saveBody } from '#contract/invoices/schema.ts';
 import {
   afterRefusal,
   afterSave,

@@ -1,8 +1,7 @@
 import type { FormErrors } from '@mantine/form';
 import { z } from 'zod';
 import { advancePercent, feeRatePercent, type Quote } from '#contract/applications/quote.ts';
-import type { LoadedInvoice, savedReply } from '#contract/invoices/schema.ts';
-import { saveBody } from '#contract/invoices/schema.ts';
+import { type LoadedInvoice, saveBody, type savedReply } from '#contract/invoices/schema.ts';
 import { fromMinor } from '#contract/money.ts';
 import {
   checkInvoice,

@@ -5,6 +5,7 @@ import { layouts, type Rail, railCodes } from '#contract/statements/layouts.ts';
 import type { ReconciliationReply } from '#contract/statements/schema.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import { AccountChoice } from '#web/desk/account-choice.tsx';
+import { StatementList } from '#web/desk/statements/statement-list.tsx';
 import { paths } from '#web/paths.ts';
 import { navigate } from '#web/platform/router/history.ts';
 import { Link, useSearchParams } from '#web/platform/router/router.tsx';
@@ -44,6 +45,11 @@ export function ReconciliationPage() {
               page={page}
               onPage={(next) => setTurned({ account, page: next })}
             />
+            {data.statements.length > 0 && (
+              <SectionCard title={`Statements of ${sayDate(data.day)}`} padding="md" gap={0}>
+                <StatementList statements={data.statements} />
+              </SectionCard>
+            )}
             <Days shown={data} />
           </>
         )}

@@ -2,10 +2,9 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
-import { layouts, statementAccounts } from '#contract/statements/layouts.ts';
-import type { ImportedStatement, WaitingReply } from '#contract/statements/schema.ts';
-import { sayDate } from '#contract/time/calendar.ts';
+import type { WaitingReply } from '#contract/statements/schema.ts';
 import { ListPages } from '#web/desk/list-pages.tsx';
+import { StatementList } from '#web/desk/statements/statement-list.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -36,7 +35,11 @@ export function ArrivedPage() {
           <>
             {data.repeats.length > 0 && <RepeatsCard repeats={data.repeats} />}
             <Waiting {...data} isFirst={after === undefined} onPage={setAfter} />
-            {data.statements.length > 0 && <Imports statements={data.statements} />}
+            {data.statements.length > 0 && (
+              <SectionCard title="Last imports" padding="md" gap={0}>
+                <StatementList statements={data.statements} />
+              </SectionCard>
+            )}
           </>
         )}
       </Loaded>
@@ -75,33 +78,4 @@ function Waiting({ arrivals, hasMore, total, sums, isFirst, onPage }: WaitingPro
       <ListPages rows={arrivals} order="the oldest first" {...{ hasMore, total, isFirst, onPage }} />
     </SectionCard>
   );
-}
-
-function Imports({ statements }: { readonly statements: readonly ImportedStatement[] }) {
-  return (
-    <SectionCard title="Last imports" padding="md" gap={0}>
-      <ul className={ruled.list}>
-        {statements.map((statement) => (
-          <li key={statement.tag}>
-            <div>
-              <Text fw={600}>
-                {layouts[statement.rail].name}, {statement.currency}: {sayPeriod(statement)}
-              </Text>
-              <Text size="sm">
-                {statement.account !== 'all' && `${statementAccounts[statement.account]}: `}
-                {counted(statement.lines, 'line')}, {statement.newLines} new
-              </Text>
-              <Text size="sm" c="dimmed">
-                {statement.fileName}, by {statement.importedBy}
-              </Text>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </SectionCard>
-  );
-}
-
-function sayPeriod({ from, until }: ImportedStatement): string {
-  return from === until ? sayDate(from) : `${sayDate(from)} to ${sayDate(until)}`;
 }

@@ -6,6 +6,8 @@ import { useCall } from '#web/platform/api/use-call.ts';
 import { useChange } from '#web/platform/api/use-change.ts';
 
 const arrivedKey = ['desk', 'arrived'] as const;
+/** While a statement is being matched. */
+const FOLLOW_MS = 2_000;
 
 /** Money that waits, from the oldest or after a line, with its proposals, and the newest imports. */
 export function useArrivals(after: string | undefined) {
@@ -13,6 +15,18 @@ export function useArrivals(after: string | undefined) {
     key: [...arrivedKey, after ?? ''],
     query: after === undefined ? {} : { after },
     ...live,
+    refetchInterval: ({ state: { data } }) =>
+      data?.statements.some(({ matching }) => matching !== null) === true ? FOLLOW_MS : live.refetchInterval,
+  });
+}
+
+/** How far the matching of a statement is, until it has finished; null for none. */
+export function useMatching(tag: string | null) {
+  return useCall(statementEndpoints.statementMatching, {
+    key: [...arrivedKey, 'matching', tag],
+    params: { tag: tag ?? '' },
+    enabled: tag !== null,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.finished === null ? FOLLOW_MS : false),
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import {
   type Imported,
   MAXIMUM_STATEMENT_BYTES,
+  type Matching,
   type StatementPeriod,
   type StatementQuery,
   statementPeriod,
@@ -25,7 +26,8 @@ import { DateField } from '#web/ui/dates/date-field.tsx';
 import { focusFirstInvalid } from '#web/ui/focus/focus-invalid.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { SectionCard } from '#web/ui/text/section-card.tsx';
-import { useImportStatement } from './arrived.api.ts';
+import { useImportStatement, useMatching } from './arrived.api.ts';
+import { MatchingProgress } from './matching-progress.tsx';
 
 const rails = railCodes.map((value) => ({ value, label: layouts[value].name }));
 const partsOf = statementAccountCodes.map((value) => ({ value, label: statementAccounts[value] }));
@@ -79,6 +81,7 @@ export function ImportCard() {
   const [account, setAccount] = useState<StatementAccount>('all');
   const reset = useRef<() => void>(null);
   const { said, form, ask, choose, isSending } = useSending({ rail, currency, account });
+  const matching = useMatching(said?.imported?.tag ?? null).data;
   return (
     <SectionCard title="Import a statement" padding="md" gap="sm">
       <Group align="end" gap="sm">
@@ -118,7 +121,9 @@ export function ImportCard() {
       <Text size="sm" c="dimmed">
         CSV as your account exports it. You can send the same days again: each line counts once.
       </Text>
-      <div role="status">{said !== undefined && <Outcome {...said} />}</div>
+      <div role="status">{said !== undefined && <Outcome {...said} matching={matching} />}</div>
+      {/* Outside of the status: a screen reader says the result, not every step. */}
+      {matching?.finished === null && <MatchingProgress {...matching} />}
     </SectionCard>
   );
 }
@@ -144,14 +149,14 @@ interface Said {
   readonly refusal?: string;
 }
 
-function Outcome({ name, imported, refusal }: Said) {
+function Outcome({ name, imported, refusal, matching }: Said & { readonly matching: Matching | undefined }) {
   if (imported === undefined)
     return (
       <Alert color="red" variant="light" title={`${name} was not imported`}>
         {refusal}
       </Alert>
     );
-  const { lines, before, contradicting } = imported;
+  const { tag, lines, before, contradicting } = imported;
   const isNew = lines > before + contradicting;
   const color = contradicting > 0 ? 'yellow' : isNew ? 'green' : 'gray';
   const same = isNew ? `${name} is imported` : 'Nothing is new';
@@ -161,21 +166,25 @@ function Outcome({ name, imported, refusal }: Said) {
       variant="light"
       title={contradicting > 0 ? `${name} disagrees with an earlier statement` : same}
     >
-      {sayImported(imported)}
+      {sayImported(imported, tag === null ? NOTHING_TO_MATCH : matching)}
     </Alert>
   );
 }
 
+/** A file that was imported before. */
+const NOTHING_TO_MATCH: Matching = { toMatch: 0, matched: 0, finished: { proposed: 0, toAssign: 0, paid: 0 } };
+
 /** The result of a file's lines, in words. */
-function sayImported(imported: Imported): string {
-  const { lines, before, contradicting, left, sent, paid, known, matched, proposed, toAssign } = imported;
+function sayImported(imported: Imported, matching: Matching | undefined): string {
+  const { lines, before, contradicting, left, sent, known, toMatch } = imported;
+  const finished = matching?.finished ?? undefined;
   const parts = [
-    `${matched} matched`,
-    counted(proposed, 'proposal'),
-    `${toAssign} to assign`,
+    ...(matching === undefined || finished === undefined
+      ? [`${toMatch} to match`]
+      : [`${matching.matched} matched`, counted(finished.proposed, 'proposal'), `${finished.toAssign} to assign`]),
     ...(known > 0 ? [`${known} recorded before by an officer`] : []),
     ...(sent > 0 ? [`${sent} sent`] : []),
-    ...(paid > 0 ? [`${counted(paid, 'payout')} paid`] : []),
+    ...(finished !== undefined && finished.paid > 0 ? [`${counted(finished.paid, 'payout')} paid`] : []),
     ...(left > 0 ? [`${left} left out because no money moved`] : []),
     `${before} counted before`,
     ...(contradicting > 0 ? [`${contradicting} unlike an earlier statement`] : []),

@@ -1,0 +1,39 @@
+import type { Matching } from '#contract/statements/schema.ts';
+import { orNotFound } from '#server/calls/app-error.ts';
+import type { Connection } from '#server/db/database.ts';
+import { dropDecided } from '#server/payments/proposals/proposals.service.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { findWaiting, matchWaiting } from '#server/statements/matching.service.ts';
+import { endPaidPayouts } from '#server/statements/paid-payouts.service.ts';
+import { insertMatched, selectMatching, selectUnmatched } from './after-import.queries.ts';
+
+/**
+ * What follows an import: ends the payouts that a statement shows as paid, drops the proposals that it decides, credits
+ * its lines, and records that it has been matched. The job of a statement does it for that one; the sweep for every
+ * line that waits, so also where a job was lost or an application was locked. It may run again, and several at once:
+ * every step decides under its own locks.
+ */
+export async function followImports(platform: Platform, tag?: string): Promise<void> {
+  // Read first: an import that ends meanwhile is not recorded as matched.
+  const unmatched = await selectUnmatched(platform.db, tag);
+  if (tag !== undefined && unmatched.length === 0) return;
+  await endPaidPayouts(platform);
+  await dropDecided(platform);
+  await matchWaiting(platform, tag === undefined ? undefined : unmatched);
+  if (unmatched.length === 0) return;
+  await platform.db.inTransaction(async (change) => insertMatched(change, unmatched, platform.clock.now()));
+}
+
+/** How far the matching of a statement is, and its result once it has finished. Throws NOT_FOUND. */
+export function readMatching({ db }: Platform, tag: string): Promise<Matching> {
+  const read = async (snapshot: Connection): Promise<Matching> => {
+    const found = orNotFound(await selectMatching(snapshot, tag));
+    const { id, isBeingMatched, toMatch, matched, repeats, paid } = found;
+    if (isBeingMatched) return { toMatch, matched, finished: null };
+    const finished = { proposed: repeats, toAssign: 0, paid };
+    for await (const page of findWaiting(snapshot, [id]))
+      for (const { match } of page) finished[!match.isSure && match.to.length > 0 ? 'proposed' : 'toAssign'] += 1;
+    return { toMatch, matched, finished };
+  };
+  return db.inTransaction(read, { isolation: 'repeatable read, read only' });
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { sayWait } from '#contract/counts.ts';
+import { ApiFailure } from '#web/platform/api/api.ts';
+
+/** Where many log in from one address, the server answers late, or says when to try again (docs/decisions/0007). */
+
+export const SLOW_LOGIN_MS = 8_000;
+
+/** A login that is sent again by itself. */
+export interface LoginRetry {
+  readonly afterSeconds: number;
+}
+
+/** The retry that a refusal asks for; undefined where the same login would be refused again. */
+export function loginRetryAfter(failure: unknown): LoginRetry | undefined {
+  if (!(failure instanceof ApiFailure) || failure.retryAfterSeconds === undefined) return undefined;
+  const isPassing = failure.code === 'TOO_MANY_REQUESTS' || failure.code === 'UNAVAILABLE';
+  return isPassing ? { afterSeconds: failure.retryAfterSeconds } : undefined;
+}
+
+interface LoginWaitProps {
+  readonly isSlow: boolean;
+  readonly retry: LoginRetry | undefined;
+  readonly onDue: () => void;
+}
+
+/** Says why a login takes long, and sends it again when it is due, until somebody types or leaves. */
+export function LoginWait({ isSlow, retry, onDue }: LoginWaitProps) {
+  if (retry !== undefined) return <Retrying retry={retry} onDue={onDue} />;
+  if (!isSlow) return null;
+  return (
+    <Text size="sm" role="status">
+      This takes longer than usual. Keep this page open.
+    </Text>
+  );
+}
+
+function Retrying({ retry, onDue }: { readonly retry: LoginRetry; readonly onDue: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onDue, retry.afterSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [retry, onDue]);
+  return (
+    <Text size="sm" role="status">
+      Many people are logging in right now. We try again in {sayWait(retry.afterSeconds)}.
+    </Text>
+  );
+}
