@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { isAlive, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Runs all checks: types, lint and dead code in parallel, then Vitest, the web build, its weight and the browser journeys in
- * sequence, even after a failure; `--quick` stops before Vitest. A step without tests counts as one check. The summary lists
+ * Runs all checks: types, lint, dead code and the age of proofs in parallel, then Vitest, the web build, its weight and the
+ * browser journeys in sequence, even after a failure; `--quick` stops before Vitest. A step without tests counts as one check. The summary lists
  * failed tests, and tests that passed on the second attempt, which CI allows; the last line is `N passed, N failed`. The exit
  * code is 0 only without failures.
  */
@@ -36,6 +36,7 @@ const quick = [
   { name: 'Lint (Biome)', command: ['biome', 'ci', '.'] },
   { name: 'Lint (oxlint)', command: ['oxlint', '--type-aware'] },
   { name: 'Dead code (knip)', command: ['knip'] },
+  { name: 'Age of proofs', command: [runtime(), join(root, 'proof/name-older.ts')] },
 ];
 const slow = [
   { name: 'Units and server (Vitest)', command: ['vitest', 'run', ...vitestReporters], count: countVitest },
