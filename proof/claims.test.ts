@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Claim, claims } from '#testing/evidence/claims.ts';
@@ -18,12 +18,17 @@ function sourcesOf(path: string): string {
   ].join('\n');
 }
 
-describe.each(Object.entries<Claim>(claims))('%s', (id, { by }) => {
+describe.each(Object.entries<Claim>(claims))('%s', (id, { by, proves }) => {
   it(`is shown by ${by}, with its figure and its canary`, () => {
     const sources = sourcesOf(by);
     expect(sources).toContain(`'${id}'`);
     expect(sources).toContain('proved(');
     expect(sources).toContain('canaryFound(');
+  });
+
+  it('names existing code that it proves', () => {
+    expect(proves).not.toEqual([]);
+    expect(proves.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
   });
 });
 
@@ -33,18 +38,47 @@ it('the page has a row for each claim, and none holds before it was shown', () =
   expect(page).not.toContain('| yes |');
 });
 
+describe('a row of the page', () => {
+  const shown: Shown = {
+    holds: true,
+    figures: ['50 kills, 0 lost; back at worst 900 ms later', '51 kills, 0 lost; back at worst 1200 ms later'],
+    canaries: ['found'],
+    gaps: [],
+    proves: ['server/db/', 'server/serve.ts'],
+    commit: '2f87ec5b-changed',
+    date: '2026-11-20',
+    machine: 'm',
+    seconds: 10,
+  };
+
+  it('names commit and code', () => {
+    expect(proofPage({ failovers: shown })).toContain(
+      '| `server/db/`, `server/serve.ts` | 2f87ec5b-changed | 2026-11-20, m, 10 s |',
+    );
+  });
+
+  it('adds up several runs that differ only in their numbers', () => {
+    const page = (figures: readonly string[]) => proofPage({ 'kills-embedded': { ...shown, runs: 2, figures } });
+    expect(page(shown.figures)).toContain('| in 2 runs: 101 kills, 0 lost; back at worst 1200 ms later |');
+    expect(page(['1 kill', '2 kills'])).toContain('| 1 kill; 2 kills |');
+    expect(proofPage({ failovers: shown })).toContain(`| ${shown.figures.join('; ')} |`);
+  });
+});
+
 it('docs/proof.md is the page of docs/proof.json', () => {
   const shown = JSON.parse(readFileSync(join(root, 'docs/proof.json'), 'utf8'));
   expect(readFileSync(join(root, 'docs/proof.md'), 'utf8')).toBe(proofPage(shown));
 });
 
 describe('a claim of three runs', () => {
-  const claim: Claim = { section: 'Faults', against: 'a', goal: 'b', by: 'c', runs: 3 };
+  const claim: Claim = { section: 'Faults', against: 'a', goal: 'b', by: 'c', proves: ['d/'], runs: 3 };
   const run = (figure: string, holds = true): Shown => ({
     holds,
     figures: [figure],
     canaries: ['found'],
     gaps: holds ? [] : ['its tests failed'],
+    proves: claim.proves,
+    commit: `commit of ${figure}`,
     date: '2026-11-20',
     machine: 'm',
     seconds: 10,
@@ -58,6 +92,11 @@ describe('a claim of three runs', () => {
     expect([first, second, third].map((shown) => isUnderWay(claim, shown))).toEqual([true, true, false]);
     expect(second.gaps).toEqual(['2 of 3 runs so far']);
     expect(third).toMatchObject({ figures: ['1', '2', '3'], canaries: ['found'], gaps: [], seconds: 30 });
+  });
+
+  it('records the commit of its first run', () => {
+    expect(third.commit).toBe('commit of 1');
+    expect(withRun(claim, third, run('4')).commit).toBe('commit of 4');
   });
 
   it('starts over after a failed run, and after it has held', () => {

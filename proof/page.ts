@@ -7,6 +7,10 @@ export interface Shown {
   readonly canaries: readonly string[];
   /** The reasons why it does not hold. */
   readonly gaps: readonly string[];
+  /** The code that the claim was about (Claim.proves). */
+  readonly proves: readonly string[];
+  /** The commit that ran, the first one if several runs make up the result; undefined if it ran outside a clone. */
+  readonly commit?: string | undefined;
   readonly date: string;
   readonly machine: string;
   readonly seconds: number;
@@ -22,6 +26,9 @@ Written by \`npm run prove\`; do not edit. Each row: what could happen, what mus
 fault that the same detector found first. \`npm test\` runs a short form; of scanners, mutants, timing of answers, floods of ten times
 the load, memory that hostile files take, and advisories, which need hours, tools, a network or a quiet machine, only their
 detectors' own tests, if any.
+
+A row was shown at its commit (\`-changed\`: with changes on top). \`npm run check\` names the rows whose code has changed since; this page
+doesn't, because a commit cannot know which later ones will change that code.
 `;
 
 /** The text of docs/proof.md: every claim with its newest figures, including failed and unshown ones. */
@@ -37,8 +44,8 @@ function table(section: Claim['section'], shown: ShownClaims): string {
   return [
     `## ${section}`,
     '',
-    '| Against | Must hold | Holds | Measured | Planted and found | Command | Date, machine, duration |',
-    '|---|---|---|---|---|---|---|',
+    '| Against | Must hold | Holds | Measured | Planted and found | Command | Code | Commit | Date, machine, duration |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');
@@ -49,12 +56,29 @@ function row(id: string, claim: Claim, found: Shown | undefined): string {
     claim.against,
     claim.goal,
     found?.holds ? 'yes' : '**no**',
-    found === undefined ? 'not run yet' : [...found.figures, ...found.gaps].join('; '),
+    found === undefined ? 'not run yet' : [...addedUp(found), ...found.gaps].join('; '),
     found?.canaries.join('; ') ?? '',
     `\`npm run prove -- ${id}\``,
+    (found ?? claim).proves.map((path) => `\`${path}\``).join(', '),
+    found?.commit ?? '',
     found === undefined ? '' : `${found.date}, ${found.machine}, ${found.seconds} s`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** The figures; if several runs differ only in their numbers, one sentence with the sums, and the maximum of what is 'at worst'. */
+function addedUp({ figures, runs = 1 }: Shown): readonly string[] {
+  const [first = '', ...others] = figures;
+  const wording = (figure: string) => figure.replaceAll(/\d+/g, '#');
+  if (runs === 1 || others.some((figure) => wording(figure) !== wording(first))) return figures;
+  const numbers = figures.map((figure) => figure.match(/\d+/g)?.map(Number) ?? []);
+  let position = 0;
+  const total = first.replaceAll(/(at worst )?\d+/g, (_, worst = '') => {
+    const each = numbers.map((ofRun) => ofRun[position] ?? 0);
+    position += 1;
+    return `${worst}${worst === '' ? each.reduce((sum, one) => sum + one) : Math.max(...each)}`;
+  });
+  return [`in ${runs} runs: ${total}`];
 }
 
 /**
@@ -70,6 +94,7 @@ export function withRun({ runs: wanted = 1 }: Claim, before: Shown | undefined, 
     holds: runs === wanted,
     figures: [...(earlier?.figures ?? []), ...run.figures],
     canaries: [...new Set([...(earlier?.canaries ?? []), ...run.canaries])],
+    commit: earlier?.commit ?? run.commit,
     gaps: runs < wanted ? [`${runs} of ${wanted} runs so far`] : [],
     seconds: (earlier?.seconds ?? 0) + run.seconds,
     runs,

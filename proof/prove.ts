@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Claim, type ClaimId, claims } from '#testing/evidence/claims.ts';
+import { currentCommit } from '#testing/evidence/history.ts';
 import { machine } from '#testing/evidence/machine.ts';
 import type { Finding } from '#testing/evidence/record.ts';
 import { isUnderWay, proofPage, type Shown, type ShownClaims, withRun } from './page.ts';
@@ -76,6 +77,7 @@ function show(run: string, together: readonly ClaimId[]): (readonly [ClaimId, Sh
   const folder = mkdtempSync(join(tmpdir(), 'kasente-proof-'));
   const recorded = join(folder, 'findings.jsonl');
   const began = Date.now();
+  const commit = currentCommit();
   const [program, ...args] = commandFor(run);
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,
@@ -84,8 +86,16 @@ function show(run: string, together: readonly ClaimId[]): (readonly [ClaimId, Sh
   });
   const findings = existsSync(recorded) ? readFileSync(recorded, 'utf8').trimEnd().split('\n').map(parsed) : [];
   rmSync(folder, { recursive: true });
-  const common = { date: new Date().toISOString().slice(0, 10), machine: machine(), seconds: secondsSince(began) };
-  return together.map((claim) => [claim, { ...judged(claim, findings, status === 0), ...common }]);
+  const common = {
+    commit,
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+    seconds: secondsSince(began),
+  };
+  return together.map((claim) => {
+    const { proves } = claims[claim];
+    return [claim, { ...judged(claim, findings, status === 0), proves, ...common }];
+  });
 }
 
 function commandFor(run: string): [program: string, ...args: string[]] {

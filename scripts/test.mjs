@@ -8,8 +8,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { isAlive, projectEnvironment, root, runtime } from './workspace.mjs';
 
 /**
- * Runs all checks: types, lint and dead code in parallel, then Vitest, the web build, its weight and the browser journeys in
- * sequence, even after a failure; `--quick` stops before Vitest, and begins with the lint of what differs from the last commit,
+ * Runs all checks: types, lint, dead code and the age of proofs in parallel, then Vitest, the web build, its weight and the
+ * browser journeys in sequence, even after a failure; `--quick` stops before Vitest, and begins with the lint of what differs from the last commit,
  * which takes seconds where the whole takes minutes on a busy machine: after a mistake there nothing else runs. A step without tests counts as one check. The summary lists
  * failed tests, and tests that passed on the second attempt, which CI allows; the last line is `N passed, N failed`. The exit
  * code is 0 only without failures.
@@ -38,6 +38,7 @@ const quick = [
   { name: 'Lint (Biome)', command: ['biome', 'ci', '.'] },
   { name: 'Lint (oxlint)', command: ['oxlint', '--type-aware'] },
   { name: 'Dead code (knip)', command: ['knip'] },
+  { name: 'Age of proofs', command: [runtime(), join(root, 'proof/name-older.ts')] },
 ];
 const slow = [
   { name: 'Units and server (Vitest)', command: ['vitest', 'run', ...vitestReporters], count: countVitest },

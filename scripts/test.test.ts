@@ -18,6 +18,8 @@ beforeEach(async () => {
     await cp(join(import.meta.dirname, name), join(project, 'scripts', name));
   }
   await writeFile(join(project, 'scripts/ensure-build.mjs'), '');
+  await mkdir(join(project, 'proof'));
+  await writeFile(join(project, 'proof/name-older.ts'), '');
   for (const name of ['tsc', 'biome', 'oxlint', 'knip', 'size-limit']) await tool(name, 'exit 0');
   await vitest(VITEST);
   await playwright(PLAYWRIGHT);
@@ -46,14 +48,14 @@ function runSteps(...args: string[]): { status: number | null; last: string | un
 }
 
 test('counts tests, and every other step as one check', () => {
-  expect(runSteps()).toMatchObject({ status: 0, last: '14 passed, 0 failed' });
-  expect(runSteps('--quick')).toMatchObject({ status: 0, last: '4 passed, 0 failed' });
+  expect(runSteps()).toMatchObject({ status: 0, last: '15 passed, 0 failed' });
+  expect(runSteps('--quick')).toMatchObject({ status: 0, last: '5 passed, 0 failed' });
 });
 
 test('a failed step fails the run, and the other steps still run', async () => {
   await tool('biome', 'exit 1');
   await tool('knip', 'kill -9 $$');
-  expect(runSteps()).toMatchObject({ status: 1, last: '12 passed, 2 failed' });
+  expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 2 failed' });
 });
 
 test('a mistake in what changed ends a quick run before the rest, and a clean change does not', async () => {
@@ -65,17 +67,17 @@ test('a mistake in what changed ends a quick run before the rest, and a clean ch
   git('init');
   git('add', '.');
   git('commit', '--message', 'First');
-  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+  expect(runSteps('--quick').last).toBe('5 passed, 0 failed');
   await mkdir(join(project, 'server'));
   await writeFile(join(project, 'server/new file.ts'), '');
   await writeFile(join(project, 'notes.md'), '');
-  expect(runSteps('--quick').last).toBe('6 passed, 0 failed');
+  expect(runSteps('--quick').last).toBe('7 passed, 0 failed');
   await tool('oxlint', '[ "$*" != "--type-aware --no-error-on-unmatched-pattern server/new file.ts" ]');
   expect(runSteps('--quick')).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
-  expect(runSteps()).toMatchObject({ status: 0, last: '14 passed, 0 failed' });
+  expect(runSteps()).toMatchObject({ status: 0, last: '15 passed, 0 failed' });
   git('add', '.');
   git('commit', '--message', 'Second');
-  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+  expect(runSteps('--quick').last).toBe('5 passed, 0 failed');
 });
 
 test('failed tests are counted, and listed with their errors', async () => {
@@ -91,7 +93,7 @@ test('failed tests are counted, and listed with their errors', async () => {
   const suites = [{ suites: [{ specs: [{ file: 'a.spec.ts', title: 'log in', tests }] }] }];
   await playwright({ ...PLAYWRIGHT, stats: { ...PLAYWRIGHT.stats, unexpected: 1, flaky: 1 }, suites }, 'exit 1');
   const { status, last, stdout } = runSteps();
-  expect({ status, last }).toEqual({ status: 1, last: '15 passed, 3 failed' });
+  expect({ status, last }).toEqual({ status: 1, last: '16 passed, 3 failed' });
   expect(stdout).toContain('failed: server/a.test.ts › sums are right: expected 1 to be 2\n');
   expect(stdout).toContain('failed: e2e/a.spec.ts › log in: the page is blank\n');
 });
@@ -101,21 +103,21 @@ test('a test that passes on its second attempt passes, and is listed', async () 
   const one = { fullName: 'in time', status: 'passed', failureMessages: ['too late'] };
   await vitest({ ...VITEST, testResults: [{ name, status: 'passed', assertionResults: [one] }] });
   const { last, stdout } = runSteps();
-  expect(last).toBe('14 passed, 0 failed');
+  expect(last).toBe('15 passed, 0 failed');
   expect(stdout).toContain('5 passed, 0 failed (1 only at a second try, ');
   expect(stdout).toContain('only at a second try: server/a.test.ts › in time: too late\n');
 });
 
 test.each([
-  ['ends badly without a failed test', () => vitest(VITEST, 'exit 1'), '14 passed, 1 failed'],
-  ['leaves no report', () => tool('vitest', 'exit 0'), '9 passed, 1 failed'],
-  ['ran no test', () => vitest({ ...VITEST, numPassedTests: 0 }), '9 passed, 1 failed'],
-  ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '9 passed, 1 failed'],
+  ['ends badly without a failed test', () => vitest(VITEST, 'exit 1'), '15 passed, 1 failed'],
+  ['leaves no report', () => tool('vitest', 'exit 0'), '10 passed, 1 failed'],
+  ['ran no test', () => vitest({ ...VITEST, numPassedTests: 0 }), '10 passed, 1 failed'],
+  ['is not there', () => rm(join(project, 'node_modules/.bin/vitest')), '10 passed, 1 failed'],
   [
     'could not load a file',
     () =>
       vitest({ ...VITEST, testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [] }] }, 'exit 1'),
-    '14 passed, 1 failed',
+    '15 passed, 1 failed',
   ],
 ])('a test runner that %s is a failure', async (_, arrange, last) => {
   await arrange();
@@ -124,17 +126,17 @@ test.each([
 
 test('a screen above its weight limit fails the run', async () => {
   await tool('size-limit', '[ "$*" != "--config scripts/build/weight-limits.ts" ]');
-  expect(runSteps()).toMatchObject({ status: 1, last: '13 passed, 1 failed' });
+  expect(runSteps()).toMatchObject({ status: 1, last: '14 passed, 1 failed' });
 });
 
 test('after a failed build, weights and browser journeys are not tested', async () => {
   await writeFile(join(project, 'scripts/ensure-build.mjs'), 'process.exit(1)');
   const { status, last, stdout } = runSteps();
-  expect({ status, last }).toEqual({ status: 1, last: '9 passed, 3 failed' });
+  expect({ status, last }).toEqual({ status: 1, last: '10 passed, 3 failed' });
   expect(stdout).toContain('not run: Web build failed');
 });
 
 test("a developer's settings do not reach the tests", async () => {
   await tool('tsc', '[ -z "$DATABASE_URL" ]');
-  expect(runSteps('--quick').last).toBe('4 passed, 0 failed');
+  expect(runSteps('--quick').last).toBe('5 passed, 0 failed');
 });

@@ -11,6 +11,16 @@ export function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
+/** The commit that is checked out, with '-changed' if files differ from it besides the page of proofs; undefined without a history. */
+export function currentCommit(): string | undefined {
+  try {
+    const changed = git('status', '--porcelain', '--', '.', ':!docs/proof.json', ':!docs/proof.md') !== '';
+    return `${git('rev-parse', '--short=8', 'HEAD')}${changed ? '-changed' : ''}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why the history cannot be read here; undefined if it can. */
 export function whyNoHistory(): string | undefined {
   try {
