@@ -41,7 +41,6 @@ export const benches = {
   'api-steps': { goals: ['steps'], file: 'bench/api/api-steps.ts' },
   'api-list-own': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'own' },
   'api-list-all': { goals: ['list'], file: 'bench/api/api-list.ts', argument: 'all' },
-  directus: { goals: ['save', 'list'], file: 'bench/api/directus.ts' },
   people: { goals: ['people'], file: 'bench/api/people-search.ts' },
   'login-flood': { goals: ['logins'], file: 'bench/server/login-flood.ts' },
   memory: { goals: ['memory'], file: 'bench/server/memory.ts' },

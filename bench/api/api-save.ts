@@ -80,7 +80,7 @@ export function invoiceSaves(database: BenchDatabase): Promise<Request[]> {
 }
 
 /** A new invoice of each client each time. */
-export function newInvoices(database: BenchDatabase): Promise<Request[]> {
+function newInvoices(database: BenchDatabase): Promise<Request[]> {
   return forDrafts(database, 'invoice', (draft, caller) => invoiceSave(draft, caller, true));
 }
 

@@ -37,8 +37,6 @@ export interface Filling {
   /** The files in bench/ that it depends on: after a change it is filled again. */
   readonly files: readonly string[];
   fill(db: Database, database: BenchDatabase): Promise<void>;
-  /** False for a database without our tables. */
-  readonly migrated?: false;
 }
 
 /** Invoices of a thousand clients, with the callers of callers.fill.ts. */
@@ -124,7 +122,7 @@ async function filled(at: (name: string) => BenchDatabase, filling: Filling): Pr
   const { host, port, user } = at(unfinished);
   const opened = openDatabase({ host, port, user, database: unfinished }, () => undefined);
   try {
-    if (filling.migrated !== false) await migrate(opened.db);
+    await migrate(opened.db);
     await filling.fill(opened.db, at(unfinished));
   } finally {
     await opened.close();

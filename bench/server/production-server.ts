@@ -23,7 +23,6 @@ export interface Program {
   readonly command?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
   readonly port: number;
   readonly ready: RegExp;
 }
@@ -33,7 +32,6 @@ export async function startProgram({
   command = process.execPath,
   args,
   env,
-  cwd,
   port,
   ready,
 }: Program): Promise<ServerProcess> {
@@ -41,7 +39,6 @@ export async function startProgram({
   const child = spawn(command, [...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
   });
   let output = '';
   await new Promise<void>((resolve, reject) => {

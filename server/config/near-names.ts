@@ -1,33 +1,31 @@
+import { closestMatch } from 'leven';
+
 /** Finds mistyped names of settings, which would otherwise be ignored silently. */
 
 /** Shorter names are close to too many words. */
 const SHORTEST = 6;
-/** From this length on, a name with two typing errors is still closer to the setting than to another word. */
+/** A name of this length with two wrong letters is still closer to the setting than to another word. */
 const LONG = 10;
+/** Swapped letters are two edits. */
+const MOST_EDITS = 2;
 
 /** Names of other programs that are close to one of ours. */
-const OF_OTHERS: readonly string[] = ['DATABASE_USER', 'LOGLEVEL'];
-
-/** A shorter first word names a program: SMS_URL, SNS_URL and SQS_URL belong to three. */
-const SHORTEST_FIRST_WORD = 4;
+const OF_OTHERS: readonly string[] = ['LOGLEVEL', 'SMB_URL', 'SMPP_URL', 'SMTP_SSL'];
 
 /** The known name that an unknown one probably meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  return known
-    .filter((other) => other.length >= SHORTEST && isNearByFirstWord(name, other))
-    .map((other) => ({ other, slips: slipsBetween(name, other) }))
-    .filter(({ other, slips }) => slips <= (other.length < LONG ? 1 : 2))
-    .sort((one, two) => one.slips - two.slips)[0]?.other;
+  const candidates = known.filter((other) => other.length >= SHORTEST && name.startsWith(beginningOf(other)));
+  return closestMatch(name, candidates, { maxDistance: MOST_EDITS });
 }
 
 /**
- * The first word, up to `_`, identifies the program: equal, without its `_` or with an ending, or with one typing
- * error.
+ * What a name must begin with to mean this one. The first word, up to `_`, often names a program: SMS_URL, SNS_URL and SQS_URL
+ * belong to three, HTTP_URL and SMTP_URL to two.
  */
-function isNearByFirstWord(name: string, other: string): boolean {
-  const [one = '', two = ''] = [name, other].map((whole) => whole.split('_')[0]);
-  if (one.startsWith(two)) return true;
-  return two.length >= SHORTEST_FIRST_WORD && slipsBetween(one, two) <= 1;
+function beginningOf(known: string): string {
+  const [word = ''] = known.split('_');
+  if (word.length <= 3) return word;
+  return known.length < LONG ? word.slice(0, 2) : '';
 }
 
 /**
@@ -45,30 +43,4 @@ export function findMistyped(
     if (meant !== undefined && env[meant] !== env[name]) return { name, meant, isMeantSet: isSet(meant) };
   }
   return undefined;
-}
-
-/**
- * The edit distance, with swapped neighbours as one. Packages count that commonest error as two, or are unmaintained.
- */
-function slipsBetween(one: string, other: string): number {
-  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let i = 1; i <= one.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const isSame = one[i - 1] === other[j - 1];
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      row[j] = Math.min(
-        at(row, j - 1) + 1,
-        at(last, j) + 1,
-        at(last, j - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [before, last] = [last, row];
-  }
-  return at(last, other.length);
-}
-
-function at(row: readonly number[] | undefined, index: number): number {
-  return row?.[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -44,7 +44,9 @@ describe('a name that is nearly a setting’s', () => {
     ['SECRET_KEY_PREVIUOS', 'x'.repeat(32), 'SECRET_KEY_PREVIOUS'],
     ['TRUSTED_PROXY', '1', 'TRUST_PROXY'],
     ['SMTP_ULR', 'smtp://mail', 'SMTP_URL'],
+    ['SMPT_URL', 'smtp://mail', 'SMTP_URL'],
     ['DATABSE_URL', 'postgres://db/kasente', 'DATABASE_URL'],
+    ['ATABASE_URL', 'postgres://db/kasente', 'DATABASE_URL'],
     ['SMS_USRENAME', 'kasente', 'SMS_USERNAME'],
     ['DATADIR', '/var/lib/kasente', 'DATA_DIR'],
     ['FUNDING_LIMITS_START', 'UGX:1', 'FUNDING_LIMIT_START'],
@@ -65,6 +67,7 @@ describe('a name that is nearly a setting’s', () => {
   it.each([
     ['PATH', 'HOME', 'HOSTNAME', 'PWD', 'PORTS', 'HOSTS', 'SEEDS', 'REDIS_PORT', 'NODE_ENVIRONMENT', 'NODE_OPTIONS'],
     ['SMTP_USERNAME', 'SMTP_SENDER', 'SMTP_API_KEY', 'SNS_URL', 'SQS_URL', 'SSM_URL', 'CMS_URL', 'SMB_URL'],
+    ['SMTP_SSL', 'SMTP_TLS', 'SFTP_URL', 'SMPP_URL'],
     ['SMTP_USER', 'SMTP_HOST', 'SMTP_PORT', 'HTTP_URL', 'FTP_URL', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'LOGLEVEL'],
     ['DATABASE_USER', 'DATABASE_HOST', 'DATABASE_PORT', 'POSTGRES_URL', 'TEST_DATABASE_URL', 'PGDATA', 'PGPASSWORD'],
     [

@@ -5,7 +5,7 @@ import { findRailKinds, openRails } from './open-rails.ts';
 
 /** Rails are found by their folders, checked at the start, and opened if they have settings. */
 
-const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
+const FOLDERS = [join(import.meta.dirname, '../../testing/rails')];
 const clock = { now: () => new Date() };
 const FIFTH_RAIL_KEY = 'a key of the fifth';
 

@@ -9,7 +9,7 @@ import { followToTheEnd, releaseToRail, transfersOf } from './transfers.harness.
 
 /** A folder and its settings add a rail; no other file changes. */
 
-const FOLDERS = [join(import.meta.dirname, '../testing/rails')];
+const FOLDERS = [join(import.meta.dirname, '../../testing/rails')];
 
 let app: TestApp | undefined;
 afterEach(() => app?.close());
