@@ -86,8 +86,10 @@ if [ "$(cat "$here/.upgraded-to" 2>/dev/null)" != "$release" ]; then
   say 'Its doctor looks at the settings'
   as_server "$here.next" scripts/doctor.ts
 
-  say 'A backup by the running release'
-  as_server "$here" scripts/backup.ts "$backups/before-$(basename "$release" .tar.gz)-$(date -u +%Y-%m-%dT%H%M%S)"
+  say 'A backup by the running release, or after going back by the newer one, which alone knows all of the database'
+  knows_all=$here
+  [ ! -d "$here.newer" ] || knows_all=$here.newer
+  as_server "$knows_all" scripts/backup.ts "$backups/before-$(basename "$release" .tar.gz)-$(date -u +%Y-%m-%dT%H%M%S)"
 
   say 'The switch'
   echo "$release" >"$here.next/.upgraded-to"

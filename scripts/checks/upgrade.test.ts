@@ -84,7 +84,9 @@ test('looks at the settings with the new release, backs up with the old one, swi
   expect(existsSync(join(place, 'kasente.newer/node_modules'))).toBe(true);
   expect([upgrade('--back').status, running()]).toEqual([0, 'old']);
 
-  expect([upgrade(tarball()).status, running(), existsSync(byNewer())]).toEqual([0, 'new', false]);
+  const again = upgrade(tarball());
+  expect([again.status, running(), existsSync(byNewer())]).toEqual([0, 'new', false]);
+  expect(again.calls).toMatch(/^tool scripts\/backup\.ts .* in kasente\.newer of new$/m); // the older one would refuse
 });
 
 test('stops before the switch if the new release refuses the settings, and can be repeated', () => {
