@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onceAtFileEnd } from '#server/testing/file-end.ts';
 import { until } from '#server/testing/until.ts';
+import { firstProcess, type Ran, ran } from './namespaces.harness.ts';
 
 /**
  * A clean Debian 13 by debootstrap, with systemd as process 1 in its own namespaces. It shares the kernel and the network of
@@ -18,11 +19,6 @@ const BOOTS = 'ca-certificates,systemd,systemd-sysv,dbus';
 /** This machine's own certificate authority, if it reaches the registry through one. */
 const authority = process.env.NODE_EXTRA_CA_CERTS;
 const AUTHORITY_THERE = '/usr/local/share/authority.pem';
-
-export interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-}
 
 /** A machine that runs until the file's tests end. */
 export interface Debian {
@@ -94,22 +90,7 @@ export async function createDebian(): Promise<Debian> {
   return { run, boot };
 }
 
-function firstProcess(machine: ChildProcess | undefined): string {
-  const pid = machine?.pid ?? 0;
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-}
-
 async function must(program: string, ...args: readonly string[]): Promise<void> {
   const { code, output } = await ran(program, args);
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${output.slice(-2000)}`);
-}
-
-async function ran(program: string, args: readonly string[], input = ''): Promise<Ran> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stdin.on('error', () => undefined); // some programs do not read their input
-  child.stdin.end(input);
-  const [code]: (number | null)[] = await once(child, 'close');
-  return { code: code ?? null, output };
 }

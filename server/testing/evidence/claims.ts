@@ -88,6 +88,12 @@ export const claims = {
     goal: 'deploy/install-debian.sh, with systemd as process 1: it runs, is enabled, watched and backed up, has its administrator, and comes back by itself',
     by: 'proof/deploy/install-debian.test.ts',
   },
+  'first-day': {
+    section: 'Faults',
+    against: 'The first day with a new release: the commands of docs/upgrading.md, from 1.1.0',
+    goal: 'each block of commands word for word, by hand, with tarball and tag, and back: data, login, backup and doctor right, and the new web application served',
+    by: 'proof/upgrades/first-day.test.ts',
+  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',
