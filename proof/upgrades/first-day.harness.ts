@@ -127,10 +127,15 @@ export async function expectData({ invoiceNumber, documentTag, document }: Done)
 /** Throws unless each server says that it is this build, and serves the web application of this folder. */
 export async function expectBuild(build: { version: string; commit: string }, webFolder: string): Promise<void> {
   for (const port of PORTS) {
-    const readyz = await fetch(`http://127.0.0.1:${port}/readyz`);
-    expect(await readyz.json()).toEqual({ status: 'ok', ...build });
+    expect(await readyzOf(port)).toEqual([200, JSON.stringify({ status: 'ok', ...build })]);
     await expectWeb(port, webFolder);
   }
+}
+
+/** The status and body of `/readyz`. */
+export async function readyzOf(port: number): Promise<readonly [status: number, body: string]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return [answer.status, await answer.text()];
 }
 
 export async function expectWeb(port: number, webFolder: string): Promise<void> {

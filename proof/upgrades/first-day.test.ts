@@ -20,6 +20,7 @@ import {
   expectBuild,
   expectData,
   expectWeb,
+  readyzOf,
 } from './first-day.harness.ts';
 
 /**
@@ -232,17 +233,15 @@ async function expectNewer({ machine, newer, done }: Site, backedUpBy: string): 
 /** Throws unless the old release runs again with its web application and the data. */
 async function expectOlder({ machine, done }: Site): Promise<void> {
   await shell(machine, READY);
-  const readyz = await fetch('http://127.0.0.1:3000/readyz');
-  expect(await readyz.json()).toEqual({ status: 'ok', version: OLD.version });
+  expect(await readyzOf(3000)).toEqual([200, JSON.stringify({ status: 'ok', version: OLD.version })]);
   await expectWeb(3000, machine.pathOf('/srv/kasente/dist/web'));
   await expectData(done);
 }
 
 /** Which release made a backup. */
 async function makerOf(machine: CopiedMachine, name: string): Promise<string> {
-  const { kasente }: { kasente: string } = JSON.parse(
-    await shell(machine, `cat /var/backups/kasente/${name}/manifest.json`),
-  );
+  const manifest = await shell(machine, `cat /var/backups/kasente/${name}/manifest.json`);
+  const { kasente }: { kasente: string } = JSON.parse(manifest);
   return kasente;
 }
 
