@@ -115,12 +115,6 @@ export const claims = {
     by: 'proof/upgrades/first-day.test.ts',
     proves: ['docs/upgrading.md', 'deploy/', 'scripts/release.ts', 'server/migrations/', 'server/config/web-build.mjs'],
   },
-  'first-day': {
-    section: 'Faults',
-    against: 'The first day with a new release: the commands of docs/upgrading.md, from 1.1.0',
-    goal: 'each block of commands word for word, by hand, with tarball and tag, and back: data, login, backup and doctor right, and the new web application served',
-    by: 'proof/upgrades/first-day.test.ts',
-  },
   'full-disk': {
     section: 'Faults',
     against: 'Disk full on upload',
