@@ -315,7 +315,7 @@ export const claims = {
   headers: {
     section: 'Attackers',
     against: 'What a browser may do with our pages',
-    goal: 'HTTP Observatory’s checks at 135 or more; strict CSP without inline script, reports kept',
+    goal: 'exactly the headers written out, on pages, replies and documents; strict CSP without inline script, reports kept',
     by: 'proof/headers/headers.test.ts',
   },
   scanners: {
