@@ -10,7 +10,7 @@ const LONG = 10;
 const MOST_EDITS = 2;
 
 /** Names of other programs that are close to one of ours. */
-const OF_OTHERS: readonly string[] = ['LOGLEVEL', 'SMB_URL', 'SMPP_URL', 'SMTP_SSL'];
+const OF_OTHERS: readonly string[] = ['LOGLEVEL', 'SFTP_URL', 'SMB_URL', 'SMPP_URL', 'SMTP_SSL'];
 
 /** The known name that an unknown one probably meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
@@ -25,7 +25,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 function beginningOf(known: string): string {
   const [word = ''] = known.split('_');
   if (word.length <= 3) return word;
-  return known.length < LONG ? word.slice(0, 2) : '';
+  return known.length < LONG ? word.charAt(0) : '';
 }
 
 /**

@@ -45,6 +45,7 @@ describe('a name that is nearly a setting’s', () => {
     ['TRUSTED_PROXY', '1', 'TRUST_PROXY'],
     ['SMTP_ULR', 'smtp://mail', 'SMTP_URL'],
     ['SMPT_URL', 'smtp://mail', 'SMTP_URL'],
+    ['STMP_URL', 'smtp://mail', 'SMTP_URL'],
     ['DATABSE_URL', 'postgres://db/kasente', 'DATABASE_URL'],
     ['ATABASE_URL', 'postgres://db/kasente', 'DATABASE_URL'],
     ['SMS_USRENAME', 'kasente', 'SMS_USERNAME'],

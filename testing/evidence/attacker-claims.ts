@@ -200,7 +200,7 @@ export const attackerClaims = {
   headers: {
     section: 'Attackers',
     against: 'What a browser may do with our pages',
-    goal: 'HTTP Observatory’s checks at 135 or more; strict CSP without inline script, reports kept',
+    goal: 'exactly the headers written out, on pages, replies and documents; strict CSP without inline script, reports kept',
     by: 'proof/headers/headers.test.ts',
     proves: ['server/http/', 'server/pages/', 'server/responses/', 'web/platform/hydration/'],
   },

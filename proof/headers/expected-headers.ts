@@ -1,0 +1,75 @@
+/** The headers of Kasente's answers over https (docs/decisions/0022-browser-walls.md): a change of any header changes this file. */
+
+const PERMISSIONS =
+  'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), hid=(), ' +
+  'idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-create=(), ' +
+  'publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), window-management=(), xr-spatial-tracking=()';
+
+export const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none';script-src 'self' 'sha256-…';style-src 'self' 'nonce-…';style-src-attr 'unsafe-inline';" +
+    "img-src 'self' data: blob:;connect-src 'self';font-src 'self';manifest-src 'self';frame-src 'self';" +
+    "frame-ancestors 'none';form-action 'self';base-uri 'none';report-uri /api/v1/csp_reports",
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy': PERMISSIONS,
+  'referrer-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  vary: 'accept-encoding',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+export const REPLY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'content-type': 'application/json; charset=utf-8',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export const PDF_HEADERS = {
+  'cache-control': 'no-store',
+  'content-disposition': `inline; filename="document.pdf"; filename*=UTF-8''document.pdf`,
+  'content-security-policy':
+    "default-src 'none'; object-src 'self'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'self'",
+  'content-type': 'application/pdf',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': PERMISSIONS,
+  'referrer-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+/** Headers that differ between connections and answers. */
+const VARYING = ['connection', 'content-encoding', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
+
+/** An answer's headers as written here: without the varying ones, with nonces and hashes replaced by an ellipsis. */
+export function comparable(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !VARYING.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, String(value).replaceAll(/'(nonce|sha256)-[^']+'/g, "'$1-…'")]),
+  );
+}
+
+/** The opening tags of a page's scripts that carry no digest. */
+export function scriptsWithoutDigest(html: string): string[] {
+  return (html.match(/<script\b[^>]*>/gi) ?? []).filter((tag) => !/ src="\/assets\/[^>]* integrity="sha384-/.test(tag));
+}
