@@ -4,7 +4,6 @@ import { counted } from '#contract/counts.ts';
 import { formatNumeric } from '#contract/money.ts';
 import type { WaitingReply } from '#contract/statements/schema.ts';
 import { ListPages } from '#web/desk/list-pages.tsx';
-import { StatementList } from '#web/desk/statements/statement-list.tsx';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/platform/router/router.tsx';
 import { Loaded } from '#web/ui/loading/not-loaded.tsx';
@@ -15,6 +14,7 @@ import { ArrivalLine } from './arrival-line.tsx';
 import { useArrivals } from './arrived.api.ts';
 import { ImportCard } from './import-card.tsx';
 import { RepeatsCard } from './repeats-card.tsx';
+import { StatementList } from './statement-list.tsx';
 
 /** Incoming money: officers import statements here, and assign or send back what names no application. */
 export function ArrivedPage() {
