@@ -91,7 +91,7 @@ describe('a start over what is missing or half written', () => {
       await prepare();
       const { output, faults } = await meets([
         '--import',
-        join(import.meta.dirname, 'testing/careless-start.child.ts'),
+        join(import.meta.dirname, '../testing/careless-start.child.ts'),
       ]);
       expect(faults).toContain('made or changed something');
       expect(output).not.toContain('does not look as it did');

@@ -143,7 +143,7 @@ describe('a server that is killed', () => {
   /** A second server, and how the drafter calls it. */
   async function startVictim(): Promise<(method: string, path: string, body: Buffer | string) => Promise<Response>> {
     const { host, port, user } = inject('cluster');
-    const script = join(import.meta.dirname, '../../testing/servers/uploads.child.ts');
+    const script = join(import.meta.dirname, '../../../testing/servers/uploads.child.ts');
     const instant = app.clock.now().toISOString();
     child = spawn(process.execPath, [script, host, String(port), user, app.database.name, TEST_SECRET, instant], {
       env: childEnvironment({ NODE_ENV: 'test', DATA_DIR: app.platform.config.dataDir, LOG_LEVEL: 'error' }),
