@@ -15,7 +15,7 @@ import { canaryFound, full, proved } from '#testing/evidence/record.ts';
 
 const GOAL = 0.9;
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
-const COPIED = ['contract', 'server', 'proof', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
+const COPIED = ['contract', 'server', 'testing', 'proof', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 const root = join(import.meta.dirname, '../..');
 /** The folder for the last run's report, which names every surviving mutant. */
 const REPORTS = join(root, '.cache/mutation');
@@ -31,22 +31,38 @@ function shareKilled(mutants: readonly { readonly status: string }[]): number {
   return counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length / counted.length;
 }
 
+/** What a configuration of proof/mutation mutates, as globs. */
+async function globsOf(config: string): Promise<string[]> {
+  const text = await readFile(join(root, `proof/mutation/${config}.json`), 'utf8');
+  return z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(text)).mutate;
+}
+
 /** The files that a configuration of proof/mutation mutates. */
 async function mutatedBy(config: string): Promise<string[]> {
-  const text = await readFile(join(root, `proof/mutation/${config}.json`), 'utf8');
-  const { mutate } = z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(text));
+  const mutate = await globsOf(config);
   const [without, taken] = [true, false].map((isNot) => mutate.filter((glob) => glob.startsWith('!') === isNot));
   return globSync(taken ?? [], { cwd: root, exclude: (without ?? []).map((glob) => glob.slice(1)) });
 }
 
 it('every file of the rules is among those that are mutated', async () => {
   const mutated = await mutatedBy('rules');
-  const tested = globSync('contract/{,accounts/,applications/,payments/,limits/,desk/,time/}*.test.ts', { cwd: root });
+  const tested = globSync('contract/{,accounts/,applications/,payments/,limits/,desk/,flags/,time/}*.test.ts', {
+    cwd: root,
+  });
   const rules = tested
     .map((path) => path.replace('.test.ts', '.ts'))
     .filter((path) => !/\/(fields|schema|walk)\.ts$/.test(path));
   expect(rules.length).toBeGreaterThan(8);
   expect(rules.filter((path) => !mutated.includes(path))).toEqual([]);
+});
+
+it.each(['rules', 'accounts'])('every name in %s.json is of existing files', async (config) => {
+  const names = (await globsOf(config)).flatMap((glob) => {
+    const [, before = '', each = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? [];
+    return each === '' ? [glob] : each.split(',').map((one) => `${before}${one}${after}`);
+  });
+  const missing = names.filter((name) => globSync(name.replace(/^!/, ''), { cwd: root }).length === 0);
+  expect(missing).toEqual([]);
 });
 
 it('every file of accounts is among those that are mutated, and no test', async () => {
