@@ -15,7 +15,9 @@ test('a login that must wait says so, keeps what was typed and is sent again by 
   );
   await page.goto('/login');
   await sendLogin(page, '0700000001');
-  await expect(page.getByRole('status')).toHaveText('Many people are logging in right now. We try again in 2 seconds.');
+  await expect(page.getByRole('status')).toHaveText(
+    'Many people are logging in right now. We try again in a few seconds.',
+  );
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(DEMONSTRATION_PASSWORD);
   await expect(page).toHaveURL(/\/home$/);
 });

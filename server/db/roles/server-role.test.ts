@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -11,8 +12,9 @@ import { connectDatabase, StartError } from '#server/installation/connect.ts';
 import { migrate } from '#server/migrations/migrate.ts';
 import { canaryFound, proved } from '#testing/evidence/record.ts';
 import { appOfFile } from '#testing/test-app.ts';
+import { until } from '#testing/until.ts';
 import { CLIENT_ROLE } from './row-security.ts';
-import { findExcess, SERVER_ROLE } from './server-role.ts';
+import { findExcess, prepareServerRole, SERVER_ROLE } from './server-role.ts';
 
 const test = appOfFile();
 
@@ -117,6 +119,30 @@ describe('the server’s role', () => {
       'server-role',
       `${tried.length} statements refused to the server's role, on ${tables.length} append-only tables among them`,
     );
+  });
+
+  it('is prepared while another server reads the schema, and neither waits for the other for ever', async () => {
+    const { owner } = test.database;
+    const role = `kasente_server_${randomUUID().slice(0, 8)}`;
+    const { rows } = await sql<{ table: string }>`
+      select relname as table from pg_class where relnamespace = current_schema()::regnamespace and relrowsecurity
+        and relname <> 'imported_lines'`.execute(owner.db);
+    let preparing: Promise<void> | undefined;
+    await owner.db.inTransaction(async (change) => {
+      await sql`select from imported_lines limit 0`.execute(change);
+      preparing = prepareServerRole(owner.db, { role, password: 'Prepared-here-1' });
+      await until(async () => {
+        const { rows: waiting } = await sql`select from pg_locks where not granted
+          and relation = 'imported_lines'::regclass`.execute(owner.db);
+        return waiting.length > 0;
+      });
+      for (const { table } of rows) await sql`select from ${sql.table(table)} limit 0`.execute(change);
+    });
+    await preparing;
+    const policies = await sql`select from pg_policies where policyname = ${`every row for ${role}`}`.execute(owner.db);
+    expect(policies.rows).toHaveLength(rows.length + 1);
+    await sql`drop owned by ${sql.id(role)}`.execute(owner.db);
+    await sql`drop role ${sql.id(role)}`.execute(owner.db);
   });
 
   it('sees every row through an index, as the owner does', async () => {

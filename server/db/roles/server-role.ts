@@ -64,8 +64,8 @@ export async function prepareServerRole(owner: Database, login: ServerLogin): Pr
     await grantTables(change, login.role, 'every table');
     await grantMessageIds(change, login.role);
     await grantJobs(change, login.role);
-    await letSeeEveryRow(change, login.role);
   });
+  await letSeeEveryRow(owner, login.role);
 }
 
 /** Sets the role's password, if it was derived from another owner's. */
@@ -109,19 +109,20 @@ async function grantJobs(change: Change, role: string): Promise<void> {
 
 /**
  * Staff and background work see every row. PostgreSQL folds 'true' away while planning, so that no policy hides an
- * index.
+ * index. Each policy has its own transaction: together they would lock all tables, in another order than another server
+ * that starts at the same time and reads the schema.
  */
-async function letSeeEveryRow(change: Change, role: string): Promise<void> {
-  await sql`do $$
-    declare relation regclass; policy text := left(${sql.lit(`every row for ${role}`)}, 63);
-    begin
-      for relation in
-        select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relrowsecurity
-          and not exists (select from pg_policy where polrelid = pg_class.oid and polname = policy)
-      loop
-        execute format('create policy %I on %s to %I using (true) with check (true)', policy, relation, ${sql.lit(role)});
-      end loop;
-    end $$`.execute(change);
+async function letSeeEveryRow(owner: Database, role: string): Promise<void> {
+  const policy = sql`left(${sql.lit(`every row for ${role}`)}, 63)`;
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and relrowsecurity and exists (select from pg_roles where rolname = ${role})
+      and not exists (select from pg_policy where polrelid = pg_class.oid and polname = ${policy})`.execute(owner);
+  for (const { table } of rows) {
+    const created = sql`execute format('create policy %I on %I to %I using (true) with check (true)',
+      ${policy}, ${sql.lit(table)}, ${sql.lit(role)})`;
+    await owner.inTransaction((change) => attempt(change, created));
+  }
 }
 
 /** Who owns the tables, null before the first migration, and what the connected role may do. */

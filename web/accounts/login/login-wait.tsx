@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { sayWait } from '#contract/counts.ts';
 import { ApiFailure } from '#web/platform/api/api.ts';
 
 /** Where many log in from one address, the server answers late, or says when to try again (docs/decisions/0007). */
@@ -27,23 +26,17 @@ interface LoginWaitProps {
 
 /** Says why a login takes long, and sends it again when it is due, until somebody types or leaves. */
 export function LoginWait({ isSlow, retry, onDue }: LoginWaitProps) {
-  if (retry !== undefined) return <Retrying retry={retry} onDue={onDue} />;
-  if (!isSlow) return null;
-  return (
-    <Text size="sm" role="status">
-      This takes longer than usual. Keep this page open.
-    </Text>
-  );
-}
-
-function Retrying({ retry, onDue }: { readonly retry: LoginRetry; readonly onDue: () => void }) {
   useEffect(() => {
+    if (retry === undefined) return undefined;
     const timer = setTimeout(onDue, retry.afterSeconds * 1000);
     return () => clearTimeout(timer);
   }, [retry, onDue]);
+  if (retry === undefined && !isSlow) return null;
   return (
     <Text size="sm" role="status">
-      Many people are logging in right now. We try again in {sayWait(retry.afterSeconds)}.
+      {retry === undefined
+        ? 'This takes longer than usual. Keep this page open.'
+        : 'Many people are logging in right now. We try again in a few seconds.'}
     </Text>
   );
 }
