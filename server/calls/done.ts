@@ -1,8 +1,8 @@
-/** The reply of a call that has nothing to tell but that it was done. */
+/** The reply of a call that only reports success. */
 export const done = { success: true } as const;
 export type Done = typeof done;
 
-/** The reply of a call that makes or changes something, and tells what. */
+/** The reply of a call that returns what it made or changed. */
 export async function doneWith<Data>(made: Promise<Data>): Promise<Done & { readonly data: Data }> {
   return { ...done, data: await made };
 }

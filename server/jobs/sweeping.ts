@@ -18,8 +18,8 @@ interface Swept {
 }
 
 /**
- * Does a sweep's work for each subject in a transaction of its own: where one fails, that is logged, and the others go
- * on. The next sweep tries it again.
+ * Does a sweep's work for each subject in its own transaction. A failure is logged and doesn't stop the others; the next
+ * sweep tries that subject again.
  */
 export async function sweepEach<Name extends string | number>(
   { db, log }: SweepsPlatform,
@@ -36,14 +36,14 @@ export async function sweepEach<Name extends string | number>(
   }
 }
 
-/** Which invoices a page of a sweep has: those after an id, for a day in Kampala (YYYY-MM-DD). */
+/** The page of a sweep's invoices: those after an id, for a day in Kampala (YYYY-MM-DD). */
 export interface SweptPage {
   readonly today: string;
   readonly after: number;
   readonly limit: number;
 }
 
-/** The same for all invoices that a query finds, page by page. */
+/** Like {@link sweepEach}, for every invoice that a query finds, page by page. */
 export async function sweepInvoices(
   platform: SweepsPlatform,
   today: string,

@@ -36,8 +36,8 @@ import {
 } from './withdrawals.queries.ts';
 
 /**
- * Withdraws a statement that was imported by mistake: one officer proposes it, another confirms. What rests on its lines
- * is undone first, by the steps that there are for it.
+ * Withdraws a statement that was imported by mistake: one officer proposes it, another confirms. Officers first undo
+ * whatever rests on its lines, such as repayments, with the usual steps.
  */
 
 /** What stands in the way of withdrawing a statement, and what follows from it. Throws NOT_FOUND. */

@@ -122,7 +122,7 @@ export function ImportCard() {
         CSV as your account exports it. You can send the same days again: each line counts once.
       </Text>
       <div role="status">{said !== undefined && <Outcome {...said} matching={matching} />}</div>
-      {/* Outside of the status: a screen reader says the result, not every step. */}
+      {/* Outside the status, so that a screen reader announces the result and not every step. */}
       {matching?.finished === null && <MatchingProgress {...matching} />}
     </SectionCard>
   );

@@ -83,7 +83,7 @@ export function DropWithdrawalDialog({ statement: { tag, fileName }, withdrawal,
   );
 }
 
-/** What stands in the way; else what follows. */
+/** The obstacles to a withdrawal, or its consequences if there are none. */
 function Effects({ query }: { readonly query: ReturnType<typeof useWithdrawal> }) {
   return (
     <Loaded what="The statement" query={query} height={60}>
