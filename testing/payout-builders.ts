@@ -48,8 +48,8 @@ export async function buildPayoutAccount(
       ...{ business_id: client.person.businessId, added_at: before, added_by: client.person.id },
       ...{ verified_at: verifiedAt, verified_by: verifiedAt === null ? null : officer.person.id },
     });
-    recordAccount(change, actorAt(client, before), account, 'added');
-    if (verifiedAt !== null) recordAccount(change, actorAt(officer, verifiedAt), account, 'verified');
+    recordAccount({ change, caller: actorAt(client, before) }, account, 'added');
+    if (verifiedAt !== null) recordAccount({ change, caller: actorAt(officer, verifiedAt) }, account, 'verified');
   });
   return tag;
 }
@@ -61,7 +61,7 @@ export async function checkAccount(app: TestApp, client: CaseClient, officer: Pi
     const account = newest && (await lockAccountRow(change, newest.tag));
     if (account === undefined) throw new Error('the client has no account');
     verifyRow(change, account, { at, by: officer.person.id, reason: null });
-    recordAccount(change, actorAt(officer, at), account, 'verified');
+    recordAccount({ change, caller: actorAt(officer, at) }, account, 'verified');
   });
 }
 

@@ -26,15 +26,15 @@ export function accountRoutes(routes: Routes): void {
   const pace = createLoginPace(platform);
 
   routes.publicAuth(accountEndpoints.register, async ({ caller, body }) => {
-    const registered = await register(platform, limits, caller, body);
+    const registered = await register({ platform, caller }, limits, body);
     return { success: true as const, message: PIN_SENT, msg: PIN_SENT, ...registered };
   });
   routes.publicAuth(accountEndpoints.resendPin, async ({ caller, body }) => {
-    await resendPin(platform, limits, caller, body);
+    await resendPin({ platform, caller }, limits, body);
     return { success: true as const, msg: PIN_SENT_AGAIN };
   });
   routes.publicAuth(accountEndpoints.verifyUsername, async ({ caller, body }) => {
-    await verifyUsername(platform, caller, body);
+    await verifyUsername({ platform, caller }, body);
     return { success: true as const, msg: USERNAME_VERIFIED };
   });
 
@@ -48,21 +48,21 @@ export function accountRoutes(routes: Routes): void {
     return letIn(reply, await logIn(platform, pace, { caller, request, signal: loginTimeout(reply) }, body));
   });
   routes.publicAuth(ownAccountEndpoints.finishLogin, async ({ caller, body, request, reply }) =>
-    letIn(reply, await finishLogin(platform, pace, caller, request, body)),
+    letIn(reply, await finishLogin({ platform, caller }, pace, request, body)),
   );
   routes.publicAuth(accountEndpoints.logout, async ({ caller, request, reply }) => {
-    await logOut(platform, caller, request);
+    await logOut({ platform, caller }, request);
     clearSessionCookie(platform, reply);
   });
   routes.signedIn(accountEndpoints.session, async ({ caller }) => presentLogin(caller.person, platform.config));
 
   routes.publicAuth(accountEndpoints.requestReset, async ({ caller, body }) => {
-    return { success: true as const, data: { tag: await requestReset(platform, limits, caller, body) } };
+    return { success: true as const, data: { tag: await requestReset({ platform, caller }, limits, body) } };
   });
   routes.publicAuth(accountEndpoints.verifyReset, async ({ caller, body }) => {
-    return { success: true as const, data: { tag: await verifyReset(platform, caller, body) } };
+    return { success: true as const, data: { tag: await verifyReset({ platform, caller }, body) } };
   });
   routes.publicAuth(accountEndpoints.doReset, async ({ caller, body, reply }) => {
-    setDeviceCookie(platform, reply, await doReset(platform, caller, body));
+    setDeviceCookie(platform, reply, await doReset({ platform, caller }, body));
   });
 }

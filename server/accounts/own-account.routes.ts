@@ -18,24 +18,24 @@ export function ownAccountRoutes(routes: Routes): void {
 
   routes.byBody(ownAccountEndpoints.listSessions, listOwnSessions);
   routes.signedIn(ownAccountEndpoints.endSession, async ({ caller, params, body }) => {
-    await inLine(caller, () => provePassword(platform, caller, body.password));
-    await endOwnSession(platform, caller, params.tag);
+    await inLine(caller, () => provePassword({ platform, caller }, body.password));
+    await endOwnSession({ platform, caller }, params.tag);
   });
   routes.signedIn(ownAccountEndpoints.endOtherSessions, async ({ caller, body }) => {
-    await inLine(caller, () => provePassword(platform, caller, body.password));
-    await endOtherSessions(platform, caller);
+    await inLine(caller, () => provePassword({ platform, caller }, body.password));
+    await endOtherSessions({ platform, caller });
   });
   routes.signedIn(ownAccountEndpoints.changePassword, async ({ caller, body, reply }) => {
-    setSessionCookie(platform, reply, await inLine(caller, () => changePassword(platform, caller, body)));
+    setSessionCookie(platform, reply, await inLine(caller, () => changePassword({ platform, caller }, body)));
   });
 
   // These replies contain secrets: a repeated call never gets an earlier reply.
   routes.byBody(ownAccountEndpoints.secondFactor, describeSecondFactor);
   routes.signedIn(ownAccountEndpoints.beginSecondFactor, ({ caller, body }) =>
-    inLine(caller, () => beginSecondFactor(platform, caller, body)),
+    inLine(caller, () => beginSecondFactor({ platform, caller }, body)),
   );
   routes.signedIn(ownAccountEndpoints.confirmSecondFactor, async ({ caller, body, reply }) => {
-    const { recoveryCodes, sessionToken } = await confirmSecondFactor(platform, caller, body);
+    const { recoveryCodes, sessionToken } = await confirmSecondFactor({ platform, caller }, body);
     setSessionCookie(platform, reply, sessionToken);
     return { success: true as const, recoveryCodes };
   });

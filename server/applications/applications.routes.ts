@@ -15,15 +15,13 @@ export function applicationRoutes(routes: Routes): void {
   routes.byBody(applicationEndpoints.validateApplication, validateApplication);
   routes.byTag(applicationEndpoints.checkSubmission, checkSubmission);
   routes.signedIn(applicationEndpoints.requirements, ({ caller, query }) =>
-    findRequirements(routes.platform, caller, query.tag),
+    findRequirements({ platform: routes.platform, caller }, query.tag),
   );
-  routes.byTag(applicationEndpoints.submitApplication, (platform, caller, tag, body) =>
-    submitApplication(platform, caller, tag, body?.keyFactsVersion),
+  routes.byTag(applicationEndpoints.submitApplication, (context, tag, body) =>
+    submitApplication(context, tag, body?.keyFactsVersion),
   );
   routes.byTag(applicationEndpoints.withdrawApplication, withdrawApplication);
-  routes.byTag(applicationEndpoints.answerRequest, (platform, caller, tag, body) =>
-    answerRequest(platform, caller, tag, body?.answer),
-  );
+  routes.byTag(applicationEndpoints.answerRequest, (context, tag, body) => answerRequest(context, tag, body?.answer));
   routes.byTag(applicationEndpoints.keyFacts, loadKeyFacts);
   routes.byBody(applicationEndpoints.attention, readAttention);
   routes.byTag(applicationEndpoints.progress, readProgress);

@@ -14,11 +14,11 @@ import {
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, type Operation, recordEvent } from '#server/changes/change.ts';
 import type { Config } from '#server/config/config.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { deleteDocuments } from '#server/documents/documents.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import {
@@ -32,7 +32,7 @@ import {
   requireVersion,
   saveInvoice,
 } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import type { Saved } from './applications.presenter.ts';
 import { type ApplicationTerms, isReferenceTaken, updateApplication } from './applications.queries.ts';
@@ -42,7 +42,8 @@ import { type ApplicationTerms, isReferenceTaken, updateApplication } from './ap
  * another person's `userTag`, NOT_YOUR_BUSINESS for another business's `businessTag`, BAD_REQUEST for a date in the
  * future or an invoice that is too old, and what `saveInvoice` and the application form's rules throw, in this order.
  */
-export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveBody): Promise<Saved> {
+export function saveForm(context: Context, body: SaveBody): Promise<Saved> {
+  const { platform, caller } = context;
   const { userTag, invoice, application } = body;
   if (userTag !== undefined && !isSameTag(userTag, caller.person.tag)) throw new AppError('FORBIDDEN');
   requireOwnBusiness(caller, invoice?.businessTag);
@@ -50,21 +51,22 @@ export function saveForm(platform: Platform, caller: SignedInCaller, body: SaveB
   requireRecent(platform.config, caller, invoice?.date);
   if (invoice !== undefined) requireTerms(invoice);
   requirePast(caller, 'application.applicationDate', application?.applicationDate);
-  return changeOnce(platform, caller, saving(body), async (change) => {
-    if (application !== undefined) return saveApplication(change, caller, application);
+  return changeOnce(context, saving(body), async (work) => {
+    if (application !== undefined) return saveApplication(work, application);
     // The schema lets exactly one of the two through.
     if (invoice === undefined) throw new AppError('BAD_REQUEST');
-    const saved = await saveInvoice(change, caller, invoice);
+    const saved = await saveInvoice(work, invoice);
     return { ...saved, invoiceTag: saved.tag };
   });
 }
 
 /** Deletes a draft of the caller's own with its documents, each recorded by itself. Throws NOT_FOUND, NOT_EDITABLE. */
-export async function deleteInvoice(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.inTransaction(async (change) => {
-    const invoice = await lockDraft(change, caller, tag);
-    await deleteDocuments(change, caller, invoice);
-    await removeDraft(change, caller, invoice);
+export async function deleteInvoice(context: Context, tag: string): Promise<void> {
+  await context.platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
+    const invoice = await lockDraft(work, tag);
+    await deleteDocuments(work, invoice);
+    await removeDraft(work, invoice);
   });
 }
 
@@ -93,10 +95,10 @@ export function isFuture(caller: Pick<SignedInCaller, 'now'>, date: string): boo
 }
 
 /** An identical save changes nothing, not even the version. */
-async function saveApplication(change: Change, caller: SignedInCaller, form: ApplicationForm): Promise<Saved> {
+async function saveApplication(work: Changing, form: ApplicationForm): Promise<Saved> {
   const [invoice, tenorDays] = await together(
-    lockInvoice(change, caller, form.invoiceTag),
-    selectTenorDays(change, form.financingPeriodId),
+    lockInvoice(work, form.invoiceTag),
+    selectTenorDays(work.change, form.financingPeriodId),
   );
   requireCurrent(invoice, form);
   const verdict = judge(form, invoice, tenorDays);
@@ -107,9 +109,9 @@ async function saveApplication(change: Change, caller: SignedInCaller, form: App
   if (stored !== null && isDeepStrictEqual(before, after))
     return { tag: stored.tag, version: stored.version, invoiceTag, faceValue };
   const identity = { tag: stored?.tag ?? randomUUID(), version: (stored?.version ?? 0) + 1 };
-  updateApplication(change, invoice.id, { ...identity, ...after });
+  updateApplication(work.change, invoice.id, { ...identity, ...after });
   const action = stored === null ? 'application.created' : 'application.changed';
-  recordEvent(change, caller, action, ['invoice', invoiceTag], { before: before ?? undefined, after });
+  recordEvent(work, action, ['invoice', invoiceTag], { before: before ?? undefined, after });
   return { ...identity, invoiceTag, faceValue };
 }
 
@@ -156,7 +158,7 @@ function storedTerms(application: NonNullable<InvoiceRecord['application']>): Ap
  * The errors that a save of this form would report, by field; stores nothing. Throws NOT_FOUND, NOT_EDITABLE and
  * STALE_VERSION like a save.
  */
-export async function validateApplication(platform: Platform, caller: SignedInCaller, form: ApplicationForm) {
+export async function validateApplication({ platform, caller }: Context, form: ApplicationForm) {
   const invoice = await findInvoice(platform.db, caller, form.invoiceTag);
   requireCurrent(invoice, form);
   const verdict = judge(form, invoice, await selectTenorDays(platform.db, form.financingPeriodId));

@@ -1,13 +1,12 @@
 import type { AttentionReply } from '#contract/applications/attention.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { canAsk } from '#server/requests-to-pay/requests.service.ts';
 import { presentMatter } from './attention.presenter.ts';
 import { selectAttention } from './attention.queries.ts';
 
 /** What matters now in the caller's own business; empty for a caller without one. */
-export async function readAttention(platform: Platform, { person, now }: SignedInCaller): Promise<AttentionReply> {
+export async function readAttention({ platform, caller: { person, now } }: Context): Promise<AttentionReply> {
   if (person.businessId === null) return { matters: [], more: 0, payTo: {} };
   const rows = await selectAttention(platform.db, person.businessId, {
     today: kampalaDate(now),

@@ -9,13 +9,14 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, isBarred } from '#server/invoices/invoices.service.ts';
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { hasAcceptedKeyFacts, selectBusinessNames, selectSteps } from '#server/steps/progress.queries.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { presentProgress } from './progress.presenter.ts';
 
 /** The progress of an application that the caller may see, and the steps they may take now. Throws NOT_FOUND. */
-export async function readProgress(platform: Platform, caller: SignedInCaller, tag: string): Promise<ProgressReply> {
+export async function readProgress(context: Context, tag: string): Promise<ProgressReply> {
+  const { platform, caller } = context;
   const invoice = await findInvoice(platform.db, caller, tag);
   const forStaff = isStaff(caller.person);
   const [names, holidays, taken, requests, keyFacts, checked, isPlaced, isNew, underWay] = await Promise.all([
@@ -24,9 +25,9 @@ export async function readProgress(platform: Platform, caller: SignedInCaller, t
     selectSteps(platform.db, invoice.id),
     findRequests(platform.db, invoice.id),
     hasAcceptedKeyFacts(platform.db, invoice.id),
-    forStaff ? checkCase(platform, platform.db, caller, invoice) : undefined,
+    forStaff ? checkCase(context, platform.db, invoice) : undefined,
     wasPlacedBy(platform, platform.db, caller.person.id, invoice.case),
-    forStaff && isNewOfficer(platform, platform.db, caller),
+    forStaff && isNewOfficer(context, platform.db),
     invoice.status === 'Approved' ? findUnderWay(platform.db, invoice) : undefined,
   ]);
   const open = stepsOpenTo(caller, invoice, checked && { ...checked, isNew, needsTwo: checked.needsTwo || isPlaced });

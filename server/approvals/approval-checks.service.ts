@@ -4,10 +4,10 @@ import type { Stage } from '#contract/flags/case-flags.ts';
 import { hasLapsed } from '#contract/offers/offer.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { findBlockingOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isBarred } from '#server/invoices/invoices.service.ts';
@@ -15,6 +15,7 @@ import { lockClient, selectActivity, selectDecidedUse } from '#server/limits/lim
 import { findExposure } from '#server/limits/limits.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, type OfficerRow, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { takeStep } from '#server/steps/steps.service.ts';
 import { selectSince } from './lapsing.queries.ts';
@@ -55,13 +56,12 @@ type Asker = Pick<SignedInCaller, 'person'>;
 
 /** The checks of a case now, for the screens. */
 export async function checkCase(
-  platform: Platform,
+  context: Context<Asker>,
   connection: Connection,
-  caller: Asker,
   invoice: InvoiceRecord,
 ): Promise<Checked> {
   const active = selectActivity(connection, invoice.businessId, invoice.buyerId);
-  return judge(invoice, await findFacts(platform, connection, caller, invoice, { activity: active }));
+  return judge(invoice, await findFacts(context, connection, invoice, { activity: active }));
 }
 
 /** Who of the approvers and the caller is an officer now. */
@@ -74,7 +74,7 @@ function present(ids: readonly (number | null)[]): number[] {
 }
 
 /** Locks everyone that the caller's approval or payout depends on, all at once and before any business. */
-export function lockCasePeople(change: Change, { person }: Asker, { case: people }: InvoiceRecord): void {
+export function lockCasePeople({ change, caller: { person } }: Changing<Asker>, { case: people }: InvoiceRecord): void {
   lockPeople(change, present([person.id, people.submittedBy, people.firstApprovedBy, people.decidedBy]));
 }
 
@@ -82,16 +82,11 @@ export function lockCasePeople(change: Change, { person }: Asker, { case: people
  * The checks of a locked case: officers, businesses and limit stay as they are until the transaction ends. Throws
  * FORBIDDEN if the caller is no longer an officer, and OWN_BUSINESS.
  */
-async function lockParties(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  lessAdvance = 0,
-): Promise<Checked> {
+async function lockParties(work: Work, invoice: InvoiceRecord, lessAdvance = 0): Promise<Checked> {
   // Locks the businesses before reading what they protect.
+  const { change, caller } = work;
   const active = lockClient(change, invoice.businessId, invoice.buyerId);
-  const facts = await findFacts(platform, change, caller, invoice, { activity: active, lessAdvance });
+  const facts = await findFacts(work, change, invoice, { activity: active, lessAdvance });
   const me = facts.officers.find(({ id }) => id === caller.person.id);
   if (me === undefined) throw new AppError('FORBIDDEN');
   if (isBarred({ person: me }, invoice)) throw new AppError('OWN_BUSINESS');
@@ -102,14 +97,8 @@ async function lockParties(
  * The same; also throws what blocks approval and payout: CLIENT_INACTIVE, BUYER_INACTIVE, LIMIT_NOT_HELD,
  * CLIENT_OVERDUE, APPROVAL_LAPSED for a lapsed approval. `lessAdvance`: how much less is approved than was asked for.
  */
-export async function requireSound(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  lessAdvance = 0,
-): Promise<Checked> {
-  const checked = await lockParties(platform, change, caller, invoice, lessAdvance);
+export async function requireSound(work: Work, invoice: InvoiceRecord, lessAdvance = 0): Promise<Checked> {
+  const checked = await lockParties(work, invoice, lessAdvance);
   if (checked.obstacle !== undefined) throw new AppError(checked.obstacle);
   return checked;
 }
@@ -130,9 +119,8 @@ interface Facts {
 type Activity = { readonly client: boolean; readonly buyer: boolean };
 
 async function findFacts(
-  platform: Platform,
+  { platform, caller }: Context<Asker>,
   connection: Connection,
-  caller: Asker,
   invoice: InvoiceRecord,
   { activity, lessAdvance = 0 }: { readonly activity: Promise<Activity>; readonly lessAdvance?: number },
 ): Promise<Facts> {
@@ -262,14 +250,9 @@ export function payOutRefusal(
  * Throws unless the caller may pay out the locked case: what {@link requireSound} throws, APPROVAL_VOID,
  * SECOND_APPROVAL, OWN_CHANGE, and ONLY_APPROVER, because nobody approves and pays.
  */
-export async function requirePayable(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<void> {
-  const checked = await requireSound(platform, change, caller, invoice);
-  const refusal = payOutRefusal(caller, invoice.case, checked);
+export async function requirePayable(work: Work, invoice: InvoiceRecord): Promise<void> {
+  const checked = await requireSound(work, invoice);
+  const refusal = payOutRefusal(work.caller, invoice.case, checked);
   if (refusal !== null) throw new AppError(refusal);
 }
 
@@ -278,13 +261,8 @@ export async function requirePayable(
  * SECOND_APPROVAL. The only approver may prepare, and so may an officer who changed the client's people: another officer
  * releases.
  */
-export async function requirePreparable(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<void> {
-  const { approvalVoid, lackingToPrepare } = await requireSound(platform, change, caller, invoice);
+export async function requirePreparable(work: Work, invoice: InvoiceRecord): Promise<void> {
+  const { approvalVoid, lackingToPrepare } = await requireSound(work, invoice);
   if (approvalVoid) throw new AppError('APPROVAL_VOID');
   if (lackingToPrepare !== undefined) throw new AppError('SECOND_APPROVAL');
 }
@@ -292,15 +270,9 @@ export async function requirePreparable(
 const LEFT = 'The officer who gave it has left.';
 
 /** Cancels a void first approval, on record; returns the case without it. */
-export async function voidApproval(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  note: string = LEFT,
-): Promise<InvoiceRecord> {
+export async function voidApproval(work: Work, invoice: InvoiceRecord, note: string = LEFT): Promise<InvoiceRecord> {
   const none = { first_approved_by: null, first_approved_at: null };
-  await takeStep(platform, change, caller, invoice, 'voidApproval', { note, set: none });
+  await takeStep(work, invoice, 'voidApproval', { note, set: none });
   return { ...invoice, case: { ...invoice.case, firstApprovedBy: null, firstApprovedAt: null } };
 }
 
@@ -308,23 +280,18 @@ export async function voidApproval(
  * Gives the approval that an approved case lacks: instead of a void one, or as the second one. Throws STEP_NOT_ALLOWED
  * if it lacks none, ONLY_APPROVER for the giver of the other one, NEW_OFFICER and FLAG_OPEN.
  */
-export async function approveAgain(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<void> {
+export async function approveAgain(work: Work, invoice: InvoiceRecord): Promise<void> {
   const [, { lacking, obstacle }, open] = await together(
-    requireStanding(platform, change, caller),
-    lockParties(platform, change, caller, invoice),
-    findUnacknowledged(platform, change, caller, invoice),
+    requireStanding(work),
+    lockParties(work, invoice),
+    findUnacknowledged(work, invoice),
   );
   if (lacking === undefined) throw new AppError('STEP_NOT_ALLOWED');
   if (obstacle !== undefined) throw new AppError(obstacle);
-  const me = caller.person.id;
+  const me = work.caller.person.id;
   if (gaveOther(invoice.case, lacking, me)) throw new AppError('ONLY_APPROVER');
   refuseOpen(open);
   // The time of the decision stays: the client was told, and the clock ended then.
-  const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: caller.now } : { decided_by: me };
-  await takeStep(platform, change, caller, invoice, 'approveAgain', { set, audit: { approval: lacking } });
+  const set = lacking === 'first' ? { first_approved_by: me, first_approved_at: work.caller.now } : { decided_by: me };
+  await takeStep(work, invoice, 'approveAgain', { set, audit: { approval: lacking } });
 }

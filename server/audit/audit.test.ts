@@ -21,7 +21,7 @@ function record(subjectTag: string, after: unknown): Promise<void> {
     idempotencyKey: undefined,
   };
   return test.platform.db.inTransaction(async (change) =>
-    recordEvent(change, caller, 'tested', ['invoice', subjectTag], { after }),
+    recordEvent({ change, caller }, 'tested', ['invoice', subjectTag], { after }),
   );
 }
 

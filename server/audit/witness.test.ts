@@ -37,7 +37,7 @@ async function anchor(count: number): Promise<void> {
     const caller = { person: null, now: test.clock.now(), ip: '', requestId: '', idempotencyKey: undefined };
     const subjectTag = crypto.randomUUID();
     await test.platform.db.inTransaction(async (change) =>
-      recordEvent(change, caller, 'tested', ['person', subjectTag]),
+      recordEvent({ change, caller }, 'tested', ['person', subjectTag]),
     );
     await anchorAudit(test.platform);
   }

@@ -23,7 +23,7 @@ export async function recordBackup(
   if (installation === undefined) return;
   const { madeAt, documents, lost } = manifest;
   await db.inTransaction(async (change) =>
-    recordEvent(change, caller, MADE, ['installation', installation.tag], {
+    recordEvent({ change, caller }, MADE, ['installation', installation.tag], {
       after: { madeAt, folder, documents: documents.count, lost: lost.length },
     }),
   );

@@ -4,12 +4,13 @@ import type { Option } from '#contract/fields.ts';
 import { isClient } from '#contract/permissions.ts';
 import { searchWords } from '#contract/text/search.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import { type Connection, violatesUnique } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { businessActiveMessage } from './businesses.messages.ts';
 import { presentBusinessPage } from './businesses.presenter.ts';
@@ -49,12 +50,12 @@ export async function listBusinesses(
 }
 
 /** Adds a business, once per Idempotency-Key. Throws what {@link storeBusiness} throws. */
-export async function addBusiness(platform: Platform, caller: SignedInCaller, form: BusinessForm): Promise<Saved> {
-  const work = async (change: Change): Promise<Saved> => {
-    const { tag, id } = await storeBusiness(change, caller, form);
+export async function addBusiness(context: Context, form: BusinessForm): Promise<Saved> {
+  const work = async (work: Work): Promise<Saved> => {
+    const { tag, id } = await storeBusiness(work, form);
     return { tag, id };
   };
-  return takenAsFailure(() => changeOnce(platform, caller, { name: 'addBusiness', input: form }, work));
+  return takenAsFailure(() => changeOnce(context, { name: 'addBusiness', input: form }, work));
 }
 
 /**
@@ -62,20 +63,21 @@ export async function addBusiness(platform: Platform, caller: SignedInCaller, fo
  * BUSINESS_NAME_TAKEN, BUSINESS_TIN_TAKEN, BUSINESS_KIND, or UNKNOWN_REFERENCE at the field of an unknown sector or
  * district.
  */
-export async function storeBusiness(change: Change, caller: SignedInCaller, form: BusinessForm) {
+export async function storeBusiness(work: Changing, form: BusinessForm) {
+  const { change, caller } = work;
   const values = await checkForm(change, form);
   const saved = await insertBusiness(change, { ...values, created_at: caller.now });
-  recordEvent(change, caller, 'business.added', ['business', saved.tag], { after: describe(values) });
+  recordEvent(work, 'business.added', ['business', saved.tag], { after: describe(values) });
   return saved;
 }
 
 /** Marks a business as a buyer, recording a change. Throws UNKNOWN_REFERENCE if it is not active. */
-export async function makeBuyer(change: Change, caller: SignedInCaller, businessId: number) {
-  const business = await lockActiveBusiness(change, businessId);
+export async function makeBuyer(work: Changing, businessId: number) {
+  const business = await lockActiveBusiness(work.change, businessId);
   if (business === undefined) throw fieldError('UNKNOWN_REFERENCE', 'businessId');
   if (!business.is_buyer) {
-    await markBuyer(change, business.id);
-    recordEvent(change, caller, 'business.edited', ['business', business.tag], {
+    await markBuyer(work.change, business.id);
+    recordEvent(work, 'business.edited', ['business', business.tag], {
       before: { isBuyer: false },
       after: { isBuyer: true },
     });
@@ -89,8 +91,7 @@ export async function makeBuyer(change: Change, caller: SignedInCaller, business
  * throws, and BUSINESS_HAS_PEOPLE if a client with active people would no longer be a client.
  */
 export async function editBusiness(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   tag: string,
   { seenActive, ...form }: z.output<typeof editBusinessForm>,
 ): Promise<Saved> {
@@ -110,7 +111,7 @@ export async function editBusiness(
       for (const username of people)
         await queueMessage(platform, change, businessActiveMessage(platform.config, username, values.name));
     }
-    recordEvent(change, caller, 'business.edited', ['business', before.tag], {
+    recordEvent({ change, caller }, 'business.edited', ['business', before.tag], {
       before: describe(before),
       after: describe(values),
     });
@@ -198,7 +199,7 @@ export function listProfiles(platform: Platform, kind?: 'client' | 'buyer'): Pro
 }
 
 /** The active buyers as options, without the client's own business: nobody buys from themselves. */
-export function listBuyers(platform: Platform, { person }: SignedInCaller): Promise<Option[]> {
+export function listBuyers({ platform, caller: { person } }: Context): Promise<Option[]> {
   return selectOptions(platform.db, 'buyer', isClient(person) ? person.businessId : null);
 }
 

@@ -16,23 +16,35 @@ export interface Operation {
   readonly input: unknown;
 }
 
+/** A change under way: its transaction, and who makes it. */
+export interface Changing<By = SignedInCaller> {
+  readonly change: Change;
+  readonly caller: By;
+}
+
+/** Who asks for a change, and the database that it is made in. */
+interface Asking {
+  readonly platform: { readonly db: Database };
+  readonly caller: SignedInCaller;
+}
+
 /**
  * Runs a change in one transaction, once per Idempotency-Key: a repeat by the same person returns the first reply, the
- * same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. `work` must use only the
+ * same key with another request is IDEMPOTENCY_MISMATCH. A failure stores nothing. `act` must use only the
  * transaction's handle, no file or network I/O: it is repeated if PostgreSQL goes away meanwhile, with a key even after
  * an unacknowledged COMMIT (docs/decisions/0020-database-away.md).
  */
-export async function changeOnce<Answer>(
-  { db }: { readonly db: Database },
-  caller: SignedInCaller,
+export async function changeOnce<Context extends Asking, Answer>(
+  context: Context,
   operation: Operation,
-  work: (change: Change) => Promise<Answer>,
+  act: (work: Context & Changing) => Promise<Answer>,
 ): Promise<Answer> {
-  const { idempotencyKey: key, person, now } = caller;
-  if (key === undefined) return db.inTransaction(work);
+  const { db } = context.platform;
+  const { idempotencyKey: key, person, now } = context.caller;
+  if (key === undefined) return db.inTransaction((change) => act({ ...context, change }));
   const claim = { person_id: person.id, key, request_hash: requestHash(operation) };
   const once = async (change: Change): Promise<Answer> => {
-    const answer = await work(change);
+    const answer = await act({ ...context, change });
     // If the key is in use, PostgreSQL refuses this, and COMMIT with it; it waits for another request under the same key.
     change.send(
       change.insertInto('idempotency_keys').values({ ...claim, reply: JSON.stringify(answer), created_at: now }),
@@ -53,14 +65,13 @@ export async function changeOnce<Answer>(
 }
 
 /** Like {@link changeOnce}, for a change whose reply only says that it is done. */
-export function doOnce(
-  database: { readonly db: Database },
-  caller: SignedInCaller,
+export function doOnce<Context extends Asking>(
+  context: Context,
   operation: Operation,
-  work: (change: Change) => Promise<void>,
+  act: (work: Context & Changing) => Promise<void>,
 ): Promise<Done> {
-  return changeOnce(database, caller, operation, async (change) => {
-    await work(change);
+  return changeOnce(context, operation, async (work) => {
+    await act(work);
     return done;
   });
 }
@@ -142,8 +153,7 @@ interface Told {
 
 /** Records an audit event, who did what to which subject, in the transaction of its change; it goes with the COMMIT. */
 export function recordEvent(
-  change: Change,
-  caller: Actor,
+  { change, caller }: Changing<Actor>,
   action: string,
   subject: EventSubject,
   { before, after }: Told = {},
@@ -159,8 +169,7 @@ export function recordEvent(
 
 /** Like {@link recordEvent}, for many subjects at once. */
 export function recordEvents(
-  change: Change,
-  caller: Actor,
+  { change, caller }: Changing<Actor>,
   action: string,
   events: readonly { readonly subject: EventSubject; readonly after: object }[],
 ): void {

@@ -9,21 +9,20 @@ import { minorToNumeric } from '#contract/money.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, lockCase, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { selectStandingOf } from '#server/journal/journal.queries.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { presentRepayment, presentSummary } from './collections.presenter.ts';
 import { insertCollectionEntry, selectEntries } from './collections.queries.ts';
 import { endReminders } from './reminders.service.ts';
 
 /** How an application of the caller's own, for staff any, is paid back. Throws NOT_FOUND, also before its submission. */
-export async function readRepayment(platform: Platform, caller: SignedInCaller, tag: string): Promise<RepaymentReply> {
+export async function readRepayment({ platform, caller }: Context, tag: string): Promise<RepaymentReply> {
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
@@ -63,19 +62,14 @@ export async function findSummaries(
  * Records, up to the due date, a client's word that their buyer will pay late. It moves no date. Throws NOT_FOUND;
  * STEP_NOT_ALLOWED unless paid out, ALREADY_DUE; BAD_REQUEST for a date up to the due date.
  */
-export function tellBuyerLate(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { date, reason }: BuyerLateBody,
-) {
-  return doOnce(platform, caller, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (change) => {
-    const invoice = await lockInvoice(change, caller, tag);
+export function tellBuyerLate(context: Context, tag: string, { date, reason }: BuyerLateBody) {
+  return doOnce(context, { name: 'tellBuyerLate', input: { tag, date, reason } }, async (work) => {
+    const invoice = await lockInvoice(work, tag);
     const { dueOn } = invoice.case;
     if (invoice.status !== 'Disbursed' || dueOn === null) throw new AppError('STEP_NOT_ALLOWED');
-    if (kampalaDate(caller.now) > dueOn) throw new AppError('ALREADY_DUE');
+    if (kampalaDate(context.caller.now) > dueOn) throw new AppError('ALREADY_DUE');
     if (date <= dueOn) throw fieldError('BAD_REQUEST', 'date', `Choose a date after ${sayDate(dueOn)}`);
-    add(change, caller, invoice, { kind: 'buyerLate', note: reason, day: date });
+    add(work, invoice, { kind: 'buyerLate', note: reason, day: date });
   });
 }
 
@@ -83,26 +77,26 @@ export function tellBuyerLate(
  * Records what an officer was told or did, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS; STEP_NOT_ALLOWED
  * unless paid out; BAD_REQUEST for a past day or more than is outstanding; ALREADY_DISPUTED, NOT_DISPUTED.
  */
-export function addCollectionEntry(platform: Platform, caller: SignedInCaller, tag: string, body: CollectionBody) {
-  return doOnce(platform, caller, { name: 'addCollectionEntry', input: { tag, body } }, async (change) => {
-    const invoice = await lockCase(change, caller, tag);
+export function addCollectionEntry(context: Context, tag: string, body: CollectionBody) {
+  return doOnce(context, { name: 'addCollectionEntry', input: { tag, body } }, async (work) => {
+    const invoice = await lockCase(work, tag);
     if (invoice.status !== 'Disbursed') throw new AppError('STEP_NOT_ALLOWED');
     // Read under the row's lock, so that one of two disputes is refused.
-    const entries = await selectEntries(change, [invoice.id]);
+    const entries = await selectEntries(work.change, [invoice.id]);
     const disputed = entries.find(({ kind }) => kind === 'dispute' || kind === 'disputeEnded')?.kind === 'dispute';
     if (body.kind === 'dispute' && disputed) throw new AppError('ALREADY_DISPUTED');
     if (body.kind === 'disputeEnded' && !disputed) throw new AppError('NOT_DISPUTED');
-    refusePast(body, kampalaDate(caller.now));
+    refusePast(body, kampalaDate(context.caller.now));
     if (body.kind === 'promise' && body.amount > (invoice.case.outstanding ?? 0))
       throw fieldError('BAD_REQUEST', 'amount', 'Enter what is still owed, or less');
-    putOnRecord(change, caller, invoice, body);
-    if (body.kind === 'dispute') await endReminders(change, invoice);
+    putOnRecord(work, invoice, body);
+    if (body.kind === 'dispute') await endReminders(work.change, invoice);
   });
 }
 
 /** Records what an officer was told or did, after the checks. */
-export function putOnRecord(change: Change, caller: SignedInCaller, invoice: InvoiceRecord, body: CollectionBody) {
-  add(change, caller, invoice, columnsOf(body));
+export function putOnRecord(work: Changing, invoice: InvoiceRecord, body: CollectionBody) {
+  add(work, invoice, columnsOf(body));
 }
 
 function refusePast(body: CollectionBody, today: string): void {
@@ -130,7 +124,8 @@ function columnsOf(body: CollectionBody): Added {
   }
 }
 
-function add(change: Change, caller: SignedInCaller, { id, tag }: InvoiceRecord, added: Added): void {
+function add(work: Changing, { id, tag }: InvoiceRecord, added: Added): void {
+  const { change, caller } = work;
   insertCollectionEntry(change, { ...added, invoice_id: id, at: caller.now, by_person: caller.person.id });
-  recordEvent(change, caller, `collection.${added.kind}`, ['invoice', tag], { after: added });
+  recordEvent(work, `collection.${added.kind}`, ['invoice', tag], { after: added });
 }

@@ -59,7 +59,7 @@ async function remind(platform: Platform, change: Change, { id, now, rule }: Ask
       about: reminderOf(due),
     });
   await insertReminder(change, { invoice_id: id, due_on: due.dueOn, day, at: now, told: usernames.length });
-  recordEvent(change, systemActor('sweep of reminders', now), 'repayment.reminded', ['invoice', due.tag], {
+  recordEvent({ change, caller: systemActor('sweep of reminders', now) }, 'repayment.reminded', ['invoice', due.tag], {
     after: { dueOn: due.dueOn, day, told: usernames.length },
   });
 }

@@ -108,7 +108,7 @@ async function offer(story: Story, { reason, ...offered }: NonNullable<History['
   const advance = offered.advance * MINOR_PER_UNIT;
   const quoted = quote({ faceValue: invoice.faceValue, advance, tenorDays });
   const terms = { advance, financingPeriodId, tenorDays, ...quoted };
-  await placeOffer(platform, change, caller, invoice, { terms, needsTwo, reason });
+  await placeOffer({ platform, change, caller }, invoice, { terms, needsTwo, reason });
 }
 
 /** On the first morning after the approval's last day, by nobody. */
@@ -117,7 +117,7 @@ async function lapse(story: Story): Promise<void> {
   const day = addDays(offerValidUntil(after(story, 2), platform.config.offerValidDays), 1);
   const caller = callerAt(cast.officer, new Date(`${day}T00:15:00+03:00`));
   const invoice = await findInvoice(change, caller, tag);
-  await takeStep(platform, change, { ...caller, person: null }, invoice, 'lapse');
+  await takeStep({ platform, change, caller: { ...caller, person: null } }, invoice, 'lapse');
 }
 
 /** The moment after some working hours from the submission. */
@@ -137,7 +137,7 @@ export function callerAt(person: Person, now: Date): SignedInCaller {
 async function step(story: Story, person: Person, hours: number, name: StepName, details?: StepDetails): Promise<void> {
   const caller = callerAt(person, hours === 0 ? story.submittedAt : after(story, hours));
   const invoice = await findInvoice(story.change, caller, story.tag);
-  await takeStep(story.platform, story.change, caller, invoice, name, details);
+  await takeStep({ platform: story.platform, change: story.change, caller }, invoice, name, details);
 }
 
 async function submit(story: Story): Promise<void> {
@@ -152,7 +152,7 @@ async function submit(story: Story): Promise<void> {
     paidTo: story.payee.label,
   };
   const shown = currentFacts(story.platform, { ...invoice, application }, basis, submittedAt);
-  const keyFacts = keepAcceptance(change, caller, invoice, shown);
+  const keyFacts = keepAcceptance({ change, caller }, invoice, shown);
   await step(story, cast.client, 0, 'submit', {
     set: { submitted_at: submittedAt, submitted_by: cast.client.id, late_charge_bps: lateChargeBps },
     audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),
@@ -178,7 +178,7 @@ async function ask(story: Story, { question, document }: NonNullable<History['as
   const types = change.selectFrom('document_types').select('id').where('name', '=', document);
   const { id } = await types.executeTakeFirstOrThrow();
   const invoice = await findInvoice(change, caller, tag);
-  const documents = await openRequest(change, caller, invoice, { question, typeIds: [id] });
+  const documents = await openRequest({ change, caller }, invoice, { question, typeIds: [id] });
   await step(story, cast.officer, 1, 'requestInformation', { note: question, audit: { documents } });
 }
 
@@ -192,7 +192,7 @@ async function take(story: Story, person: Person, hours: number): Promise<void> 
     .where('id', '=', invoice.id)
     .execute();
   const held = { before: { holder: null }, after: { holder: person.tag } };
-  recordEvent(change, caller, 'case.taken', ['invoice', tag], held);
+  recordEvent({ change, caller }, 'case.taken', ['invoice', tag], held);
 }
 
 /** Prepares the payout, by the officer; returns its tag and amount. */
@@ -217,7 +217,7 @@ async function prepare(story: Story): Promise<{ readonly tag: string; readonly a
 }
 
 function recordPayout({ change, tag }: Story, caller: SignedInCaller, what: string, after: object): void {
-  recordEvent(change, caller, `payout.${what}`, ['invoice', tag], { after });
+  recordEvent({ change, caller }, `payout.${what}`, ['invoice', tag], { after });
 }
 
 /** Pays out the net proceeds: prepared by the officer, released by the administrator. */
@@ -248,7 +248,7 @@ async function extendTerm(
   };
   const offered = await openTo(cast.officer, 0);
   const body = { financingPeriodId, reason };
-  await placeExtension(platform, change, offered.caller, offered.invoice, { body, tenorDays });
+  await placeExtension({ platform, change, caller: offered.caller }, offered.invoice, { body, tenorDays });
   if (isOffered) return;
   for (const [person, hours, take] of [
     [cast.admin, 0.5, agreeTo],
@@ -256,7 +256,7 @@ async function extendTerm(
   ] as const) {
     const { caller, invoice, open } = await openTo(person, hours);
     if (open === undefined) throw new Error(`nothing was offered for ${invoice.invoiceNumber}`);
-    await take(platform, change, caller, invoice, { open });
+    await take({ platform, change, caller }, invoice, { open });
   }
 }
 
@@ -264,13 +264,13 @@ async function extendTerm(
 async function giveUp(story: Story, { reason, days, isProposed }: NonNullable<History['writtenOff']>): Promise<void> {
   const { change, cast, tag } = story;
   const proposer = callerAt(cast.officer, onDay(story, days, 0));
-  const account = await openAccount(change, proposer, tag);
+  const account = await openAccount({ change, caller: proposer }, tag);
   const { outstanding } = balanceOf(account.application.advance, account.standing);
-  placeProposal(change, proposer, account.invoice, { kind: 'writeOff', amount: outstanding, reason });
+  placeProposal({ change, caller: proposer }, account.invoice, { kind: 'writeOff', amount: outstanding, reason });
   if (isProposed) return;
   const proposal = await selectOpenProposal(change, account.invoice.id);
   if (proposal === undefined) throw new Error(`nothing was proposed for ${account.invoice.invoiceNumber}`);
-  writeOff(change, callerAt(cast.admin, onDay(story, days, 1)), account, proposal);
+  writeOff({ change, caller: callerAt(cast.admin, onDay(story, days, 1)) }, account, proposal);
 }
 
 /** The morning of a day after the disbursement, or some working hours later. */
@@ -292,10 +292,10 @@ type Unreferenced = Payment extends infer One ? (One extends Payment ? Omit<One,
 /** Records a payment as people do; returns its tag. */
 async function pay({ platform, change, tag }: Story, now: Date, by: Person, given: Unreferenced): Promise<string> {
   const caller = callerAt(by, now);
-  const account = await openAccount(change, caller, tag);
+  const account = await openAccount({ change, caller }, tag);
   const { invoice } = account;
   const reference = `${given.method === 'bank' ? 'BK' : 'MM'}-${given.date.replaceAll('-', '')}-${invoice.id}`;
-  const entered = await enterPayment(platform, change, caller, account, { payment: { ...given, reference } });
+  const entered = await enterPayment({ platform, change, caller }, account, { payment: { ...given, reference } });
   return entered.tag;
 }
 

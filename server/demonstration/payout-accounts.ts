@@ -129,7 +129,7 @@ async function insertAccount(
   ] as const) {
     if (at === null) continue;
     const account = { tag, provider, number, holderName, bankName, businessTag: business.tag };
-    recordAccount(change, callerAt(by, at), account, what, what === 'frozen' ? { frozenBy: by.tag } : {});
+    recordAccount({ change, caller: callerAt(by, at) }, account, what, what === 'frozen' ? { frozenBy: by.tag } : {});
   }
   return { id, tag, label };
 }

@@ -8,6 +8,7 @@ import { accountState } from '#contract/payouts/account.ts';
 import { addDays, daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '#contract/time/durations.ts';
 import { anchorAudit, verifyAudit } from '#server/audit/audit.service.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { findSummaries } from '#server/collections/collections.service.ts';
 import { readBook } from '#server/figures/figures.service.ts';
 import { selectStandingOf } from '#server/journal/journal.queries.ts';
@@ -113,7 +114,7 @@ describe('the demonstration', () => {
       .groupBy('currencies.code')
       .select(['currencies.code', sql<string>`sum(line.amount)::text`.as('sum')]);
     const journal = Object.fromEntries((await balances.execute()).map(({ code, sum }) => [code, sum]));
-    const { currencies } = await readBook(base.platform, { now: clock.now() });
+    const { currencies } = await readBook({ platform: base.platform, caller: systemActor('test', clock.now()) });
     expect(Object.fromEntries(currencies.map((one) => [one.currency, one.all.outstanding]))).toEqual(journal);
     expect(Object.keys(journal).sort()).toEqual(['UGX', 'USD']);
     const inBuckets = currencies[0]?.due.filter(({ applications }) => applications > 0).map(({ group }) => group);

@@ -9,7 +9,8 @@ import type { PermissionCode } from '#contract/permissions.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time/durations.ts';
 import { addWorkingTime, type Holidays } from '#contract/time/working-time.ts';
-import type { SessionPerson, SignedInCaller } from '#server/calls/caller.ts';
+import type { SessionPerson } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { putOnRecord } from '#server/collections/collections.service.ts';
 import {
@@ -173,7 +174,7 @@ async function recordCollecting(change: Change, now: Date, casts: ReadonlyMap<st
       .select('tag')
       .where('invoice_number', '=', number)
       .executeTakeFirstOrThrow();
-    putOnRecord(change, caller, await findInvoice(change, caller, tag), entry);
+    putOnRecord({ change, caller }, await findInvoice(change, caller, tag), entry);
   }
 }
 
@@ -236,19 +237,19 @@ async function insertDraft(
     })
     .returning(['id', 'tag'])
     .executeTakeFirstOrThrow();
-  await recordDraft(change, caller, await findInvoice(change, caller, row.tag));
+  await recordDraft({ change, caller }, await findInvoice(change, caller, row.tag));
   await insertDocuments(platform, change, invoice, { invoiceId: row.id, invoiceTag: row.tag, createdAt, createdBy });
   return row.tag;
 }
 
 /** Records it as the services do for people. */
-async function recordDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
+async function recordDraft(work: Changing, invoice: InvoiceRecord): Promise<void> {
   const { tag, invoiceNumber, invoiceDate, currencyId, buyerId, faceValue, application } = invoice;
   const after = { invoiceNumber, invoiceDate, currencyId, buyerId, faceValue };
-  recordEvent(change, caller, 'invoice.created', ['invoice', tag], { after });
+  recordEvent(work, 'invoice.created', ['invoice', tag], { after });
   if (application === null) return;
   const { tag: _tag, version: _version, ...terms } = application;
-  recordEvent(change, caller, 'application.created', ['invoice', tag], { after: terms });
+  recordEvent(work, 'application.created', ['invoice', tag], { after: terms });
 }
 
 /** A limit of the used amount plus {@link FREE_LIMIT}, set before any submission. */
@@ -281,7 +282,7 @@ async function setLimit(
     .select('tag')
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow();
-  recordEvent(change, callerAt(admin, at), 'limit.set', ['business', client.tag], {
+  recordEvent({ change, caller: callerAt(admin, at) }, 'limit.set', ['business', client.tag], {
     after: { currency: 'UGX', limit, reason: 'The demonstration begins', proposedBy: officer.tag },
   });
 }
@@ -357,9 +358,14 @@ async function insertDocuments(
       })
       .returning('tag')
       .executeTakeFirstOrThrow();
-    recordEvent(change, callerAt(owner.createdBy, owner.createdAt), 'document.uploaded', ['document', tag], {
-      after: auditedDocument(owner.invoiceTag, document),
-    });
+    recordEvent(
+      { change, caller: callerAt(owner.createdBy, owner.createdAt) },
+      'document.uploaded',
+      ['document', tag],
+      {
+        after: auditedDocument(owner.invoiceTag, document),
+      },
+    );
   }
 }
 

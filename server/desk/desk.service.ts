@@ -30,6 +30,7 @@ import { limitOf } from '#server/limits/limits.service.ts';
 import { findRecorderRefusal } from '#server/payments/recorders.service.ts';
 import { isNewOfficer, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { findApprovalVoided, findHistory, selectCase } from './case.queries.ts';
 import { type ClockBasis, presentCase, presentFigures, presentQueuePage } from './desk.presenter.ts';
@@ -41,7 +42,7 @@ import { findQueueCounts, findQueuePage, type QueueMoment, type QueuePageRow } f
 /** 'Due within the hour' is an hour of working time. */
 const SOON_MS = HOUR_MS;
 
-async function clockBasis({ db, config }: Platform, { now }: SignedInCaller): Promise<ClockBasis> {
+async function clockBasis({ platform: { db, config }, caller: { now } }: Context): Promise<ClockBasis> {
   return { now, holidays: await selectHolidays(db), targetMs: config.decisionTargetMs };
 }
 
@@ -52,8 +53,9 @@ function momentOf({ person, now }: SignedInCaller, { holidays }: ClockBasis): Qu
 }
 
 /** A page of a queue. */
-export async function readQueue(platform: Platform, caller: SignedInCaller, body: QueueBody): Promise<QueueRow[]> {
-  const basis = await clockBasis(platform, caller);
+export async function readQueue(context: Context, body: QueueBody): Promise<QueueRow[]> {
+  const { platform, caller } = context;
+  const basis = await clockBasis(context);
   const moment = momentOf(caller, basis);
   const [found, rates] = await Promise.all([findQueuePage(platform.db, body, moment), selectTaxRates(platform.db)]);
   const restOf = await findRests(
@@ -91,8 +93,9 @@ async function collectionsOf(
 }
 
 /** How many cases each view has, and how well the SLA was kept this month. */
-export async function readCounts(platform: Platform, caller: SignedInCaller): Promise<DeskCounts> {
-  const moment = momentOf(caller, await clockBasis(platform, caller));
+export async function readCounts(context: Context): Promise<DeskCounts> {
+  const { platform, caller } = context;
+  const moment = momentOf(caller, await clockBasis(context));
   const [counts, kept] = await Promise.all([
     findQueueCounts(platform.db, moment),
     findKept(platform.db, moment.monthBegan, moment.now),
@@ -101,7 +104,7 @@ export async function readCounts(platform: Platform, caller: SignedInCaller): Pr
 }
 
 /** How well the SLA was kept, this month and by week. */
-export async function readFigures(platform: Platform, { now }: SignedInCaller): Promise<DeskFigures> {
+export async function readFigures({ platform, caller: { now } }: Context): Promise<DeskFigures> {
   const today = kampalaDate(now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
   const [thisMonth, byWeek] = await Promise.all([
@@ -112,27 +115,28 @@ export async function readFigures(platform: Platform, { now }: SignedInCaller): 
 }
 
 /** The officers, by name. */
-export async function listOfficers(platform: Platform): Promise<Officer[]> {
+export async function listOfficers({ platform }: Context): Promise<Officer[]> {
   return (await selectAllOfficers(platform.db)).map(({ tag, name }) => ({ tag, name }));
 }
 
 /** Everything to decide a case on. Throws NOT_FOUND, also for a draft. */
-export async function readCase(platform: Platform, caller: SignedInCaller, tag: string): Promise<CaseReply> {
+export async function readCase(context: Context, tag: string): Promise<CaseReply> {
+  const { platform, caller } = context;
   const { db } = platform;
   const invoice = await findInvoice(db, caller, tag);
   if (invoice.status === 'Draft' || invoice.application === null) throw new AppError('NOT_FOUND');
   const stage = await findStage(db, invoice);
   const [basis, row, { expectedCash }, history, exposure, flags, checked, placedByYou, isNew, recorder, isVoided] =
     await Promise.all([
-      clockBasis(platform, caller),
+      clockBasis(context),
       selectCase(db, invoice.id),
       findExpectation(db, invoice),
       findHistory(db, invoice, kampalaDate(caller.now)),
       limitOf(platform, db, invoice.businessId, invoice.currencyId),
       findFlags(platform, db, invoice, stage, caller.now),
-      checkCase(platform, db, caller, invoice),
+      checkCase(context, db, invoice),
       wasPlacedBy(platform, db, caller.person.id, invoice.case),
-      isNewOfficer(platform, db, caller),
+      isNewOfficer(context, db),
       findRecorderRefusal(db, caller, invoice, kindOfNext(stage)),
       findApprovalVoided(db, invoice.id),
     ]);

@@ -28,37 +28,37 @@ export function documentRoutes(routes: Routes): void {
     uploads.run(person.businessTag ?? person.tag, upload);
 
   routes.signedIn(documentEndpoints.listDocuments, async ({ params, caller }) =>
-    (await listDocuments(platform, caller, params.tag)).map(presentType),
+    (await listDocuments({ platform, caller }, params.tag)).map(presentType),
   );
   routes.signedIn(documentEndpoints.checkDocuments, async ({ params, caller }) => {
-    const missing = await checkDocuments(platform, caller, params.tag);
+    const missing = await checkDocuments({ platform, caller }, params.tag);
     return { success: missing.length === 0, missing };
   });
   routes.signedIn(documentEndpoints.uploadDocument, ({ request, caller }) =>
     inTurn(caller, async () => {
-      const upload = await readUploadForm(request, platform.files, (body) => admitUpload(platform, caller, body));
+      const upload = await readUploadForm(request, platform.files, (body) => admitUpload({ platform, caller }, body));
       try {
-        return { ...done, data: { tag: await uploadDocument(platform, caller, upload) } };
+        return { ...done, data: { tag: await uploadDocument({ platform, caller }, upload) } };
       } finally {
         await platform.files.forget(upload.received);
       }
     }),
   );
   routes.signedIn(documentEndpoints.beginUpload, async ({ body, caller }) => {
-    const { tag, arrived } = await beginUpload(platform, caller, body);
+    const { tag, arrived } = await beginUpload({ platform, caller }, body);
     return { ...done, data: { tag, arrived: [...arrived] } };
   });
   routes.signedIn(documentEndpoints.uploadPart, async ({ params, caller, request }) => {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
-    await keepPart(platform, caller, params.tag, Number(params.part), request.body);
+    await keepPart({ platform, caller }, params.tag, Number(params.part), request.body);
   });
   routes.signedIn(documentEndpoints.finishUpload, async ({ params, caller }) => {
-    const tag = await inTurn(caller, () => finishUpload(platform, caller, params.tag));
+    const tag = await inTurn(caller, () => finishUpload({ platform, caller }, params.tag));
     return { ...done, data: { tag } };
   });
   routes.byTag(documentEndpoints.cancelUpload, cancelUpload);
   routes.signedIn(documentEndpoints.viewDocument, async ({ params, caller, reply }) => {
-    const { document, content } = await openDocument(platform, caller, params.tag);
+    const { document, content } = await openDocument({ platform, caller }, params.tag);
     reply.headers({ ...shownFileHeaders(document), 'content-length': document.size });
     return content;
   });

@@ -5,10 +5,10 @@ import type { Removal } from '#contract/documents/removals.ts';
 import type { MediaType, UploadBody } from '#contract/documents/schema.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { requireRoom, takeStorage } from '#server/documents/store/storage-quota.service.ts';
 import {
   claimFile,
@@ -21,7 +21,7 @@ import type { ReceivedFile } from '#server/files/inbox.ts';
 import { scanForViruses } from '#server/files/sanitizing/virus-scan.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, lockDraft, lockInvoice, scopeOf } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { voidFirstApproval } from '#server/steps/first-approval.service.ts';
 import {
   type DocumentRecord,
@@ -39,13 +39,13 @@ import { displayName } from './file-name.ts';
 import { judgeMediaType } from './media-type.ts';
 
 /** The document types of an invoice that the caller may see, with its documents; throws NOT_FOUND. */
-export async function listDocuments(platform: Platform, caller: SignedInCaller, invoiceTag: string) {
+export async function listDocuments({ platform, caller }: Context, invoiceTag: string) {
   const { id } = await findInvoice(platform.db, caller, invoiceTag);
   return selectTypesWithDocuments(platform.db, id);
 }
 
 /** The missing documents of an invoice that the caller may see; throws NOT_FOUND. */
-export async function checkDocuments(platform: Platform, caller: SignedInCaller, invoiceTag: string) {
+export async function checkDocuments({ platform, caller }: Context, invoiceTag: string) {
   const { id } = await findInvoice(platform.db, caller, invoiceTag);
   return selectMissingMandatory(platform.db, id);
 }
@@ -58,8 +58,7 @@ const SMALLEST_FILE_BYTES = 1;
  * UNKNOWN_REFERENCE, STORAGE_QUOTA. {@link uploadDocument} checks again under the lock.
  */
 export async function admitUpload(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   body: UploadBody,
   bytes = SMALLEST_FILE_BYTES,
 ): Promise<void> {
@@ -93,7 +92,8 @@ export interface Upload {
  * FILE_TYPE unless it is a picture or PDF, FILE_HEIC, FILE_INFECTED, what {@link FileReaders} throws; NOT_FOUND, NOT_EDITABLE, STORAGE_QUOTA; STORAGE_FULL, UNAVAILABLE if the store refuses it. If it
  * throws, nothing stays in the store.
  */
-export async function uploadDocument(platform: Platform, caller: SignedInCaller, upload: Upload): Promise<string> {
+export async function uploadDocument(context: Context, upload: Upload): Promise<string> {
+  const { platform, caller } = context;
   const { received } = upload;
   const mediaType = judgeMediaType(received);
   if (mediaType === undefined) throw new AppError('FILE_TYPE');
@@ -104,7 +104,7 @@ export async function uploadDocument(platform: Platform, caller: SignedInCaller,
   try {
     // The reader process is not trusted either.
     if (judgeMediaType(file) !== mediaType) throw new AppError('FILE_BROKEN');
-    return await keepDocument(platform, caller, upload, { mediaType, kept: file, removed });
+    return await keepDocument(context, upload, { mediaType, kept: file, removed });
   } finally {
     await platform.files.forget(file);
   }
@@ -118,11 +118,11 @@ interface JudgedFile {
 }
 
 async function keepDocument(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   { body, fileName, received }: Upload,
   { mediaType, kept, removed }: JudgedFile,
 ): Promise<string> {
+  const { platform } = context;
   const { sha256 } = received;
   const operation = { name: 'uploadDocument', input: { ...body, sha256: sha256.toString('hex') } };
   const document: NewDocument = {
@@ -138,8 +138,8 @@ async function keepDocument(
   let replacedKey: string | undefined;
   let storedTag: string | undefined;
   try {
-    const stored = await changeOnce(platform, caller, operation, async (change) => {
-      replacedKey = await replaceDocument(platform, change, caller, { ...body, document });
+    const stored = await changeOnce(context, operation, async (work) => {
+      replacedKey = await replaceDocument(work, { ...body, document });
       return { tag: document.tag };
     });
     storedTag = stored.tag;
@@ -156,12 +156,11 @@ interface NewDocument extends Omit<DocumentRecord, 'typeId' | 'invoiceTag'> {
 
 /** Returns the storage key of the replaced document, whose replacement cancels a first approval. */
 async function replaceDocument(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   { invoiceTag, typeId, document }: UploadBody & { readonly document: NewDocument },
 ): Promise<string | undefined> {
-  const [, invoice] = await together(takeStorage(change, caller), lockInvoice(change, caller, invoiceTag));
+  const { platform, change, caller } = work;
+  const [, invoice] = await together(takeStorage(work), lockInvoice(work, invoiceTag));
   const [, , , replaced] = await together(
     requireOpen(change, invoice, typeId),
     requireRoom(platform, change, invoice, { typeId, bytes: document.size }),
@@ -183,13 +182,13 @@ async function replaceDocument(
     uploaded_by: caller.person.id,
   });
   const action = replaced === undefined ? 'document.uploaded' : 'document.replaced';
-  recordEvent(change, caller, action, ['document', document.tag], {
+  recordEvent(work, action, ['document', document.tag], {
     before: replaced && auditedDocument(invoice.tag, replaced),
     after: auditedDocument(invoice.tag, { ...document, typeId }),
   });
   if (replaced === undefined) return undefined;
   const type = await selectTypeName(change, typeId);
-  await voidFirstApproval(platform, change, caller, invoice, { documentTag: document.tag, type });
+  await voidFirstApproval(work, invoice, { documentTag: document.tag, type });
   return replaced.storageKey;
 }
 
@@ -213,7 +212,7 @@ export interface OpenDocument {
  * Opens a document that the caller may see. The file is read to its end before the first byte is sent, so that nobody
  * sees an altered one. Throws NOT_FOUND; FILE_UNAVAILABLE if the file is lost, altered or unreachable.
  */
-export async function openDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<OpenDocument> {
+export async function openDocument({ platform, caller }: Context, tag: string): Promise<OpenDocument> {
   const document = await findDocument(platform.db, caller, tag);
   try {
     const digest = await digestStored(platform, document.storageKey, document.size);
@@ -226,31 +225,29 @@ export async function openDocument(platform: Platform, caller: SignedInCaller, t
 }
 
 /** Deletes a document of the caller's draft. Throws NOT_FOUND, NOT_EDITABLE. */
-export async function deleteDocument(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+export async function deleteDocument({ platform, caller }: Context, tag: string): Promise<void> {
   const { storageKey } = await platform.db.inTransaction(async (change) => {
     const { invoiceTag } = await findDocument(change, caller, tag);
-    const invoice = await lockDraft(change, caller, invoiceTag);
+    const invoice = await lockDraft({ change, caller }, invoiceTag);
     const deleted = await deleteDocumentOf(change, invoice.id, { tag });
     if (deleted === undefined) throw new AppError('NOT_FOUND'); // deleted or replaced during the wait for the lock
-    await recordDeletion(change, caller, invoice, deleted);
+    await recordDeletion({ change, caller }, invoice, deleted);
     return deleted;
   });
   await removeDiscarded(platform, storageKey);
 }
 
 /** Deletes every document of a locked draft; their files go with the next sweep. */
-export async function deleteDocuments(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
-  for (const deleted of await deleteDocumentsOf(change, invoice.id))
-    await recordDeletion(change, caller, invoice, deleted);
+export async function deleteDocuments(work: Changing, invoice: InvoiceRecord): Promise<void> {
+  for (const deleted of await deleteDocumentsOf(work.change, invoice.id)) await recordDeletion(work, invoice, deleted);
 }
 
 async function recordDeletion(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { tag: invoiceTag }: InvoiceRecord,
   deleted: Omit<DocumentRecord, 'invoiceTag'>,
 ): Promise<void> {
-  recordEvent(change, caller, 'document.deleted', ['document', deleted.tag], {
+  recordEvent(work, 'document.deleted', ['document', deleted.tag], {
     before: auditedDocument(invoiceTag, deleted),
   });
 }

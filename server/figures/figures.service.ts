@@ -7,8 +7,8 @@ import {
   WEEKS_SHOWN,
 } from '#contract/figures/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import type { Context } from '#server/platform/work.ts';
 import { findBook } from './book.queries.ts';
 import { presentAllFigures, presentBook, presentIncome, presentOwnFigures } from './figures.presenter.ts';
 import { findAllFigures, findDueNext, findOwnFigures } from './figures.queries.ts';
@@ -16,7 +16,7 @@ import { findPeriods, selectCollected, selectDue, selectEarned } from './income.
 import { monthsUpTo, weeksUpTo } from './periods.ts';
 
 /** The figures of the caller's own business; empty for a caller without one. */
-export async function readOwnFigures(platform: Platform, caller: SignedInCaller): Promise<OwnFigures> {
+export async function readOwnFigures({ platform, caller }: Context): Promise<OwnFigures> {
   const { businessId } = caller.person;
   if (businessId === null) return { currencies: [] };
   const today = kampalaDate(caller.now);
@@ -29,24 +29,24 @@ export async function readOwnFigures(platform: Platform, caller: SignedInCaller)
 }
 
 /** The figures of all clients, for staff. */
-export async function readAllFigures(platform: Platform, caller: SignedInCaller): Promise<AllFigures> {
+export async function readAllFigures({ platform, caller }: Context): Promise<AllFigures> {
   const today = kampalaDate(caller.now);
   const weeks = weeksUpTo(today, WEEKS_SHOWN);
   return presentAllFigures(await findAllFigures(platform.db, { from: weeks[0] ?? today, to: today }), weeks);
 }
 
 /** Everything outstanding now, for staff. */
-export async function readBook(
-  { db }: Pick<Platform, 'db'>,
-  { now }: Pick<SignedInCaller, 'now'>,
-): Promise<BookFigures> {
+export async function readBook({
+  platform: { db },
+  caller: { now },
+}: Context<Pick<Caller, 'now'>>): Promise<BookFigures> {
   return presentBook(await findBook(db, kampalaDate(now)));
 }
 
 const LAST_DAY_OF_WEEK = 6;
 
 /** Collected and earned money, for staff; what is due counts to the end of this week. */
-export async function readIncome({ db }: Platform, { now }: SignedInCaller): Promise<IncomeFigures> {
+export async function readIncome({ platform: { db }, caller: { now } }: Context): Promise<IncomeFigures> {
   const today = kampalaDate(now);
   const [weeks, months] = [weeksUpTo(today, WEEKS_SHOWN), monthsUpTo(today, MONTHS_SHOWN)];
   const from = weeks[0] ?? today;

@@ -10,16 +10,17 @@ import {
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findExpectation, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { findRests } from '#server/journal/journal.service.ts';
 import { findPayees } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { findCircumstances } from './circumstances.service.ts';
 import {
   type Acknowledged,
@@ -94,24 +95,22 @@ export function openFlagCount(
  * NEW_OFFICER, STEP_NOT_ALLOWED; OWN_CHECK for a flag about an account that the caller verified; UNKNOWN_REFERENCE for a
  * flag that the case does not have, FLAG_ACKNOWLEDGED for an acknowledged one.
  */
-export function acknowledgeFlags(platform: Platform, caller: SignedInCaller, tag: string, body: AcknowledgeBody) {
-  return doOnce(platform, caller, { name: 'acknowledgeFlags', input: [tag, body] }, async (change) => {
-    const invoice = await lockCase(change, caller, tag);
-    const [stage] = await together(findStage(change, invoice), requireStanding(platform, change, caller));
+export function acknowledgeFlags(context: Context, tag: string, body: AcknowledgeBody) {
+  return doOnce(context, { name: 'acknowledgeFlags', input: [tag, body] }, async (work) => {
+    const invoice = await lockCase(work, tag);
+    const [stage] = await together(findStage(work.change, invoice), requireStanding(work));
     if (!body.flags.every(({ kind }) => stopsCase(stage, kind))) throw new AppError('STEP_NOT_ALLOWED');
-    const flags = namedFlags(await findFlags(platform, change, invoice, stage, caller.now), body);
+    const flags = namedFlags(await findFlags(context.platform, work.change, invoice, stage, context.caller.now), body);
     const closed = flags.filter(({ reason }) => reason !== null);
     if (closed.length > 0) throw new AppError('FLAG_ACKNOWLEDGED', { more: closed.map(nameOf).join('; ') });
-    if (flags.some(({ kind }) => isOfAccount(kind))) await refuseOwnCheck(platform, change, caller, invoice);
-    await keep(change, caller, invoice, { flags, reason: body.reason });
+    if (flags.some(({ kind }) => isOfAccount(kind))) await refuseOwnCheck(work, invoice);
+    await keep(work, invoice, { flags, reason: body.reason });
   });
 }
 
 /** Throws OWN_CHECK for who verified the account that a case is paid to: they answer for it by that already. */
 async function refuseOwnCheck(
-  platform: Platform,
-  change: Change,
-  { person, now }: SignedInCaller,
+  { platform, change, caller: { person, now } }: Work,
   { id }: InvoiceRecord,
 ): Promise<void> {
   const payees = await findPayees(platform, change, [id], now);
@@ -133,11 +132,11 @@ function isNamed(flag: FlagRow, { kind, otherTag, fact }: AcknowledgeBody['flags
 }
 
 async function keep(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   invoice: InvoiceRecord,
   { flags, reason }: { readonly flags: readonly FlagRow[]; readonly reason: string },
 ): Promise<void> {
+  const { change, caller } = work;
   const rows = flags.map((flag) => ({
     invoice_id: invoice.id,
     ...(flag.fact === undefined ? { other_invoice_id: flag.otherId, files: [...flag.files] } : { fact: flag.fact }),
@@ -148,7 +147,7 @@ async function keep(
   }));
   insertAcknowledgements(change, rows);
   for (const flag of flags) {
-    recordEvent(change, caller, 'flag.acknowledged', ['invoice', invoice.tag], {
+    recordEvent(work, 'flag.acknowledged', ['invoice', invoice.tag], {
       after: { kind: flag.kind, ...describe(flag), reason },
     });
   }
@@ -165,9 +164,7 @@ const NAMED = 3;
 
 /** The unacknowledged flags of a locked case that stop what comes next. */
 export async function findUnacknowledged(
-  platform: Platform,
-  change: Change,
-  { now }: Pick<SignedInCaller, 'now'>,
+  { platform, change, caller: { now } }: Work<Pick<SignedInCaller, 'now'>>,
   invoice: InvoiceRecord,
 ): Promise<FlagRow[]> {
   const stage = await findStage(change, invoice);

@@ -5,12 +5,13 @@ import type { FailureCode } from '#contract/errors.ts';
 import type { byTag } from '#contract/fields.ts';
 import { may } from '#contract/permissions.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { Caller, SessionPerson, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller, SessionPerson } from '#server/calls/caller.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { inRetryBudget } from '#server/db/connect/database-away.ts';
 import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
 import { askForSession, extendSession, findSession, needsSecondFactor } from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
@@ -116,17 +117,19 @@ export class Routes {
   /** Serves such an endpoint by a service that takes the call's body. */
   byBody<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<z.ZodUndefined, Q, B, R>,
-    service: (platform: Platform, caller: SignedInCaller, body: z.output<B>) => Promise<Reply<R>>,
+    service: (context: Context, body: z.output<B>) => Promise<Reply<R>>,
   ): void {
-    this.signedIn(endpoint, ({ caller, body }) => service(this.platform, caller, body));
+    this.signedIn(endpoint, ({ caller, body }) => service({ platform: this.platform, caller }, body));
   }
 
   /** Serves such an endpoint, about the one thing that its path names, by a service that takes its tag and the body. */
   byTag<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
     endpoint: Endpoint<typeof byTag, Q, B, R>,
-    service: (platform: Platform, caller: SignedInCaller, tag: string, body: z.output<B>) => Promise<Reply<R>>,
+    service: (context: Context, tag: string, body: z.output<B>) => Promise<Reply<R>>,
   ): void {
-    this.signedIn(endpoint, ({ caller, params, body }) => service(this.platform, caller, params.tag, body));
+    this.signedIn(endpoint, ({ caller, params, body }) =>
+      service({ platform: this.platform, caller }, params.tag, body),
+    );
   }
 
   #add(endpoint: Endpoint, handle: Handle): void {

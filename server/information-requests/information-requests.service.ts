@@ -1,8 +1,7 @@
 import type { RequestBody } from '#contract/applications/progress.ts';
 import { fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { lockComparable } from '#server/flags/duplicates.queries.ts';
 import { flagDuplicates } from '#server/flags/duplicates.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
@@ -36,8 +35,7 @@ export async function findRequests(connection: Connection, invoiceId: number): P
  * for an unknown type.
  */
 export async function openRequest(
-  change: Change,
-  caller: SignedInCaller,
+  { change, caller }: Changing,
   invoice: InvoiceRecord,
   { question, typeIds }: RequestBody,
 ): Promise<string[]> {
@@ -50,18 +48,13 @@ export async function openRequest(
 }
 
 /** Closes the open request with the client's answer; its words may be null if the documents are the answer. */
-export async function closeAnswered(
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  answer: string | null,
-): Promise<void> {
-  await closeRequest(change, caller, invoice, { answer, answered_by: caller.person.id });
+export async function closeAnswered(work: Changing, invoice: InvoiceRecord, answer: string | null): Promise<void> {
+  await closeRequest(work, invoice, { answer, answered_by: work.caller.person.id });
 }
 
 /** Closes the open request, because it is no longer needed. */
-export async function closeRecalled(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
-  await closeRequest(change, caller, invoice, { recalled: true });
+export async function closeRecalled(work: Changing, invoice: InvoiceRecord): Promise<void> {
+  await closeRequest(work, invoice, { recalled: true });
 }
 
 /**
@@ -69,8 +62,7 @@ export async function closeRecalled(change: Change, caller: SignedInCaller, invo
  * other; it comes last, because submissions wait for them.
  */
 async function closeRequest(
-  change: Change,
-  caller: SignedInCaller,
+  { change, caller }: Changing,
   invoice: InvoiceRecord,
   closed: { readonly answer: string | null; readonly answered_by: number } | { readonly recalled: true },
 ): Promise<void> {

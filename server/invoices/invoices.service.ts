@@ -9,11 +9,12 @@ import { isStaff } from '#contract/permissions.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import type { ListScope } from './invoice-filter.ts';
 import { findInvoicePage } from './invoice-list.queries.ts';
 import { presentInvoicePage } from './invoices.presenter.ts';
@@ -43,7 +44,7 @@ export function scopeOf(caller: SignedInCaller): Scope {
 }
 
 /** Like {@link findInvoice}, only for an own one, which it locks. */
-export async function lockInvoice(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+export async function lockInvoice({ change, caller }: Changing, tag: string): Promise<InvoiceRecord> {
   return orNotFound(await selectInvoiceForUpdate(change, { businessId: ownBusinessId(caller) }, tag));
 }
 
@@ -51,7 +52,7 @@ export async function lockInvoice(change: Change, caller: SignedInCaller, tag: s
  * The case with that tag, locked, for an officer. Throws NOT_FOUND, also for a draft; OWN_BUSINESS if the officer
  * belongs to the client's or the buyer's business, or submitted the application.
  */
-export async function lockCase(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
+export async function lockCase({ change, caller }: Changing, tag: string): Promise<InvoiceRecord> {
   const invoice = await selectInvoiceForUpdate(change, 'everybody', tag);
   if (invoice === undefined || invoice.status === 'Draft') throw new AppError('NOT_FOUND');
   if (isBarred(caller, invoice)) throw new AppError('OWN_BUSINESS');
@@ -86,8 +87,8 @@ export function isBarred(
 }
 
 /** Like {@link lockInvoice}; throws NOT_EDITABLE if the application is no longer a draft. */
-export async function lockDraft(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
-  const invoice = await lockInvoice(change, caller, tag);
+export async function lockDraft(work: Changing, tag: string): Promise<InvoiceRecord> {
+  const invoice = await lockInvoice(work, tag);
   requireDraft(invoice);
   return invoice;
 }
@@ -111,11 +112,7 @@ export function isSameTag(one: string, other: string | null): boolean {
  * A page of the caller's invoices, of one business's for staff who name it, else of all. Throws NOT_YOUR_BUSINESS for a
  * client who names another one's.
  */
-export async function listInvoices(
-  platform: Platform,
-  caller: SignedInCaller,
-  body: InvoicesBody,
-): Promise<InvoiceRow[]> {
+export async function listInvoices({ platform, caller }: Context, body: InvoicesBody): Promise<InvoiceRow[]> {
   const { status, withoutDrafts, sort = '-date', searchPhrase: phrase } = body;
   const filter = { scope: listScope(caller, body.businessTag), status, withoutDrafts, sort };
   const search = phrase === '' ? undefined : { phrase, inOwners: isStaff(caller.person) };
@@ -142,11 +139,12 @@ export interface SavedInvoice {
  * requireOwnBusiness}). Throws NOT_FOUND, NOT_EDITABLE, STALE_VERSION; BUYER_IS_SELLER, UNKNOWN_REFERENCE;
  * INVOICE_NUMBER_TAKEN.
  */
-export function saveInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
-  return form.tag === undefined ? createInvoice(change, caller, form) : changeInvoice(change, caller, form, form.tag);
+export function saveInvoice(work: Changing, form: InvoiceForm): Promise<SavedInvoice> {
+  return form.tag === undefined ? createInvoice(work, form) : changeInvoice(work, form, form.tag);
 }
 
-async function createInvoice(change: Change, caller: SignedInCaller, form: InvoiceForm): Promise<SavedInvoice> {
+async function createInvoice(work: Changing, form: InvoiceForm): Promise<SavedInvoice> {
+  const { change, caller } = work;
   const businessId = ownBusinessId(caller);
   const terms = formTerms(form);
   requireReferences(await selectKnown(change, terms), businessId, terms);
@@ -159,17 +157,12 @@ async function createInvoice(change: Change, caller: SignedInCaller, form: Invoi
     created_at: caller.now,
     created_by: caller.person.id,
   });
-  recordEvent(change, caller, 'invoice.created', ['invoice', tag], { after: terms });
+  recordEvent(work, 'invoice.created', ['invoice', tag], { after: terms });
   return { tag, version: 1, faceValue: terms.faceValue };
 }
 
-async function changeInvoice(
-  change: Change,
-  caller: SignedInCaller,
-  form: InvoiceForm,
-  tag: string,
-): Promise<SavedInvoice> {
-  const [invoice, known] = await together(lockDraft(change, caller, tag), selectKnown(change, form));
+async function changeInvoice(work: Changing, form: InvoiceForm, tag: string): Promise<SavedInvoice> {
+  const [invoice, known] = await together(lockDraft(work, tag), selectKnown(work.change, form));
   requireVersion(form.version, invoice.version);
   const before = storedTerms(invoice);
   const after = formTerms(form, before);
@@ -177,8 +170,8 @@ async function changeInvoice(
   if (isDeepStrictEqual(before, after)) return { ...saved, version: invoice.version };
   requireReferences(known, invoice.businessId, after, before);
   const version = invoice.version + 1;
-  updateDraft(change, invoice.id, { ...changedColumns(before, after), version });
-  recordEvent(change, caller, 'invoice.changed', ['invoice', invoice.tag], { before, after });
+  updateDraft(work.change, invoice.id, { ...changedColumns(before, after), version });
+  recordEvent(work, 'invoice.changed', ['invoice', invoice.tag], { before, after });
   return { ...saved, version };
 }
 
@@ -202,9 +195,9 @@ export async function findExpectation(connection: Connection, invoice: InvoiceRe
 }
 
 /** Deletes a locked draft, after its documents. Throws NOT_EDITABLE. */
-export async function removeDraft(change: Change, caller: SignedInCaller, invoice: InvoiceRecord): Promise<void> {
-  if (!(await deleteDraft(change, invoice.id))) throw new AppError('NOT_EDITABLE');
-  recordEvent(change, caller, 'invoice.deleted', ['invoice', invoice.tag], {
+export async function removeDraft(work: Changing, invoice: InvoiceRecord): Promise<void> {
+  if (!(await deleteDraft(work.change, invoice.id))) throw new AppError('NOT_EDITABLE');
+  recordEvent(work, 'invoice.deleted', ['invoice', invoice.tag], {
     before: { ...storedTerms(invoice), application: invoice.application },
   });
 }

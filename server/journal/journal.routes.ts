@@ -9,5 +9,7 @@ export function journalRoutes(routes: Routes): void {
   routes.signedIn(journalEndpoints.accountJournal, ({ params, query }) =>
     readAccountJournal(platform, params.account, query),
   );
-  routes.signedIn(journalEndpoints.trialBalance, ({ caller, query }) => readTrialBalance(platform, caller, query.on));
+  routes.signedIn(journalEndpoints.trialBalance, ({ caller, query }) =>
+    readTrialBalance({ platform, caller }, query.on),
+  );
 }

@@ -16,6 +16,7 @@ import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Payer } from '#contract/payments/schema.ts';
 import type { Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -178,13 +179,8 @@ export function postArrivalReversal(
 }
 
 /** Records an entry that belongs to no step. */
-export function recordEntry(
-  change: Change,
-  caller: Caller,
-  { tag }: { readonly tag: string },
-  entry: TellingEntry,
-): void {
-  recordEvent(change, caller, `journal.${entry.kind}`, ['invoice', tag], { after: { entry } });
+export function recordEntry(work: Changing<Caller>, { tag }: { readonly tag: string }, entry: TellingEntry): void {
+  recordEvent(work, `journal.${entry.kind}`, ['invoice', tag], { after: { entry } });
 }
 
 function minus(amount: number): number {

@@ -2,15 +2,14 @@ import { type AccountCode, accountCodes, accounts } from '#contract/journal/acco
 import type { AccountJournal, ApplicationJournal, TrialBalance } from '#contract/journal/schema.ts';
 import { sumNumeric } from '#contract/money.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { selectAccountLines, selectApplicationLines, selectBalances } from './reading.queries.ts';
 
 /** Every entry of an application. Throws NOT_FOUND. */
 export async function readApplicationJournal(
-  { db }: Platform,
-  caller: SignedInCaller,
+  { platform: { db }, caller }: Context,
   tag: string,
 ): Promise<ApplicationJournal> {
   const { id, currencyCode: currency, invoiceNumber } = await findInvoice(db, caller, tag);
@@ -42,7 +41,7 @@ export async function readAccountJournal(
 }
 
 /** The balance of every account at the end of a day in Kampala, today's if none is named. */
-export async function readTrialBalance({ db }: Platform, caller: SignedInCaller, on?: string): Promise<TrialBalance> {
+export async function readTrialBalance({ platform: { db }, caller }: Context, on?: string): Promise<TrialBalance> {
   const day = on ?? kampalaDate(caller.now);
   const rows = Map.groupBy(await selectBalances(db, day), ({ currency }) => currency);
   const currencies = [...rows].map(([currency, balances]) => {

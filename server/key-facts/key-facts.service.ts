@@ -4,13 +4,13 @@ import { KEY_FACTS_EDITION, keyFactsOf } from '#contract/applications/key-facts.
 import { kampalaDate } from '#contract/time/calendar.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { accountsIn } from '#server/config/setting-groups.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { ApplicationRecord, InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { type Expectation, findExpectation, findInvoice } from '#server/invoices/invoices.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { presentAccepted, presentKeyFacts, type ShownFacts } from './key-facts.presenter.ts';
@@ -65,7 +65,7 @@ export function currentFacts(
  * The key facts before submission; afterwards those that were accepted. Throws NOT_FOUND; NOT_READY before the
  * application is saved.
  */
-export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, tag: string): Promise<KeyFactsReply> {
+export async function loadKeyFacts({ platform, caller }: Context, tag: string): Promise<KeyFactsReply> {
   const invoice = await findInvoice(platform.db, caller, tag);
   const { application } = invoice;
   if (application === null) throw new AppError('NOT_READY', { extra: { missing: ['Amount applied for'] } });
@@ -89,8 +89,7 @@ export async function loadKeyFacts(platform: Platform, caller: SignedInCaller, t
 
 /** Freezes key facts as accepted by the caller; returns what the audit log keeps. */
 export function keepAcceptance(
-  change: Change,
-  { now, person }: SignedInCaller,
+  { change, caller: { now, person } }: Changing,
   { id }: Pick<InvoiceRecord, 'id'>,
   { version, facts }: CurrentKeyFacts,
 ): AcceptedKeyFacts {

@@ -35,7 +35,7 @@ export async function printKeyFacts(printer: Printer, caller: SignedInCaller, ta
   const { platform, kept } = printer;
   const invoice = await findInvoice(platform.db, caller, tag);
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
-  const { accepted, ...facts } = await loadKeyFacts(platform, caller, tag);
+  const { accepted, ...facts } = await loadKeyFacts({ platform, caller }, tag);
   if (accepted === null) throw new AppError('NOT_FOUND');
   const [names, extension] = await Promise.all([
     selectBusinessNames(platform.db, invoice),
@@ -56,7 +56,7 @@ export async function printOfferLetter(printer: Printer, caller: SignedInCaller,
   const { decidedAt } = invoice.case;
   if (decidedAt === null || !statusTraits[invoice.status].offered) throw new AppError('NOT_FOUND');
   const [{ paidTo: _accepted, ...facts }, names, paidTo, extension] = await Promise.all([
-    loadKeyFacts(platform, caller, tag),
+    loadKeyFacts({ platform, caller }, tag),
     selectBusinessNames(platform.db, invoice),
     findDestination(platform, platform.db, invoice, caller.now),
     selectAcceptedExtension(platform.db, invoice.id),
@@ -84,7 +84,7 @@ export async function printEvidence(
   if (invoice.case.submittedAt === null) throw new AppError('NOT_FOUND');
   const [documents, progress, recorded] = await Promise.all([
     selectDocumentDigests(platform.db, invoice.id),
-    readProgress(platform, caller, tag),
+    readProgress({ platform, caller }, tag),
     selectRecordedDocuments(platform.db, invoice.tag),
   ]);
   const history = new History();

@@ -3,14 +3,14 @@ import { availableOf, type GrowthRule, grownLimit, highestAlone } from '#contrac
 import type { BusinessLimit, EarnedRaise, FundingLimit, SetLimitBody } from '#contract/limits/schema.ts';
 import { formatAmount, minorToNumeric } from '#contract/money.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { LimitSettings } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isNewOfficer, requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { presentBusinessLimit, presentLimit, presentRaises } from './limits.presenter.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { closeProposal, insertProposal, selectProposals } from './proposals.queries.ts';
 
 /** The limits of the caller's own business by currency; none for a caller without a business. */
-export async function listOwnLimits(platform: Platform, { person }: SignedInCaller): Promise<FundingLimit[]> {
+export async function listOwnLimits({ platform, caller: { person } }: Context): Promise<FundingLimit[]> {
   return person.businessId === null ? [] : limitsOf(platform, platform.db, person.businessId);
 }
 
@@ -34,23 +34,20 @@ export async function listOwnLimits(platform: Platform, { person }: SignedInCall
  * A client's limits by currency, with what one officer may do alone and what waits for another. Throws NOT_FOUND, also
  * for a business that is not a client.
  */
-export async function listBusinessLimits(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<BusinessLimit[]> {
+export async function listBusinessLimits(context: Context, tag: string): Promise<BusinessLimit[]> {
+  const { platform } = context;
   const { db, config } = platform;
   const client = await requireClient(db, tag);
   const [rows, proposals, isNew] = await Promise.all([
     selectLimits(db, client.id, limitRules(platform)),
     selectProposals(db, client.id),
-    isNewOfficer(platform, db, caller),
+    isNewOfficer(context, db),
   ]);
   const present = async (row: LimitRow): Promise<BusinessLimit> => {
     const limit = limitInForce(platform, row);
     const proposal = proposals.find(({ currencyId }) => currencyId === row.currencyId);
     return presentBusinessLimit(row, limit, ruleOf(platform, row.currency), {
-      highestAlone: await aloneFor(platform, db, caller, { ...row, businessId: client.id, limit }),
+      highestAlone: await aloneFor(context, db, { ...row, businessId: client.id, limit }),
       highest: config.limits.highest.get(row.currency) ?? 0,
       isNewOfficer: isNew,
       proposal,
@@ -121,9 +118,8 @@ type InForce = Pick<LimitRow, 'currencyId' | 'currency' | 'settledOnTime'> & {
  * they recorded.
  */
 async function aloneFor(
-  platform: Platform,
+  { platform, caller: { person } }: Context,
   connection: Connection,
-  { person }: SignedInCaller,
   client: InForce,
 ): Promise<number> {
   const { newOfficerMs, limits } = platform.config;
@@ -175,16 +171,13 @@ type SetReply = { readonly success: true; readonly proposed: boolean };
  * do alone becomes a proposal. Throws NOT_FOUND, OWN_BUSINESS, UNKNOWN_REFERENCE, STALE_VERSION, LIMIT_CHANGED,
  * LIMIT_TOO_HIGH, LIMIT_PROPOSED; NEW_OFFICER for a raise.
  */
-export function setLimit(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: SetLimitBody,
-): Promise<SetReply> {
+export function setLimit(context: Context, tag: string, body: SetLimitBody): Promise<SetReply> {
+  const { platform, caller } = context;
   const { currencyId, limit, reason, seenLimit } = body;
-  return changeOnce(platform, caller, { name: 'setLimit', input: { tag, ...body } }, async (change) => {
+  return changeOnce(context, { name: 'setLimit', input: { tag, ...body } }, async (work) => {
+    const { change } = work;
     const client = await requireClient(change, tag);
-    await requireOfficer(change, caller, client.id);
+    await requireOfficer(work, client.id);
     await lockClient(change, client.id);
     const [row] = await selectLimits(change, client.id, limitRules(platform), currencyId);
     if (row === undefined) throw fieldError('UNKNOWN_REFERENCE', 'currencyId');
@@ -192,21 +185,21 @@ export function setLimit(
     if (seenLimit !== undefined && seenLimit !== before) throw new AppError('STALE_VERSION');
     if (before === limit) throw fieldError('LIMIT_CHANGED', 'limit');
     requireBelowHighest(platform, row.currency, limit);
-    if (limit > before) await requireStanding(platform, change, caller);
+    if (limit > before) await requireStanding(work);
     const target = { businessId: client.id, businessTag: client.tag, currencyId, currency: row.currency };
-    const alone = await aloneFor(platform, change, caller, { ...row, businessId: client.id, limit: before });
+    const alone = await aloneFor(context, change, { ...row, businessId: client.id, limit: before });
     const proposed = limit > alone;
-    if (proposed) await proposeLimit(change, caller, target, { before, after: limit, reason });
+    if (proposed) await proposeLimit(work, target, { before, after: limit, reason });
     else {
       await closeProposal(change, { ...target, outcome: 'replaced', at: caller.now, by: caller.person.id });
-      await storeLimit(change, caller, target, { before, after: limit, audit: { reason } });
+      await storeLimit(work, target, { before, after: limit, audit: { reason } });
     }
     return { success: true, proposed };
   });
 }
 
 /** Locks the caller as an officer outside the client until the limit is set. */
-async function requireOfficer(change: Change, { person }: SignedInCaller, clientId: number): Promise<void> {
+async function requireOfficer({ change, caller: { person } }: Changing, clientId: number): Promise<void> {
   lockPeople(change, [person.id]);
   const [officer] = await selectOfficersAmong(change, [person.id]);
   if (officer === undefined) throw new AppError('FORBIDDEN');
@@ -223,11 +216,11 @@ interface Target {
 
 /** Sets a limit and records it. Amounts in minor units. */
 export async function storeLimit(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { businessId, businessTag, currencyId, currency }: Target,
   { before, after, audit }: { readonly before: number; readonly after: number; readonly audit: object },
 ): Promise<void> {
+  const { change, caller } = work;
   await upsertLimit(change, {
     business_id: businessId,
     currency_id: currencyId,
@@ -235,18 +228,18 @@ export async function storeLimit(
     set_at: caller.now,
     set_by: caller.person.id,
   });
-  recordEvent(change, caller, 'limit.set', ['business', businessTag], {
+  recordEvent(work, 'limit.set', ['business', businessTag], {
     before: { currency, limit: before },
     after: { currency, limit: after, ...audit },
   });
 }
 
 async function proposeLimit(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { businessId, businessTag, currencyId, currency }: Target,
   { before, after, reason }: { readonly before: number; readonly after: number; readonly reason: string },
 ): Promise<void> {
+  const { change, caller } = work;
   const open = await selectProposals(change, businessId);
   if (open.some((proposal) => proposal.currencyId === currencyId)) throw new AppError('LIMIT_PROPOSED');
   await insertProposal(change, {
@@ -258,7 +251,7 @@ async function proposeLimit(
     proposed_at: caller.now,
     proposed_by: caller.person.id,
   });
-  recordEvent(change, caller, 'limit.proposed', ['business', businessTag], {
+  recordEvent(work, 'limit.proposed', ['business', businessTag], {
     before: { currency, limit: before },
     after: { currency, proposed: after, reason },
   });

@@ -9,7 +9,7 @@ import type { DerivedEntry } from '#contract/payments/derived/derived.ts';
 import { isStaff } from '#contract/permissions.ts';
 import { daysBetween, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -21,6 +21,7 @@ import { type StandingRow, selectStanding } from '#server/journal/journal.querie
 import { postEntry, type TellingEntry } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
@@ -81,8 +82,7 @@ export async function findExtensionSpans(
  * the caller do not count, so nobody can make more time cheap alone.
  */
 export async function findMissingFee(
-  change: Change,
-  { person }: SignedInCaller,
+  { change, caller: { person } }: Changing,
   { id, advance }: { readonly id: number; readonly advance: number },
   standing: readonly (StandingRow | DerivedEntry)[],
 ): Promise<number> {
@@ -102,15 +102,15 @@ export async function findMissingFee(
  * outstanding. A client's request stays if the payout does. Returns whether the client was told.
  */
 export async function endExtension(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   invoice: InvoiceRecord,
   reversed: 'disbursement' | 'receipt',
 ): Promise<boolean> {
+  const { change, caller } = work;
   const { open } = await findExtensions(change, invoice);
   if (open === undefined || (reversed === 'receipt' && open.offeredBy === null)) return false;
   updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
-  recordEvent(change, caller, 'extension.ended', ['invoice', invoice.tag], { after: { reversed } });
+  recordEvent(work, 'extension.ended', ['invoice', invoice.tag], { after: { reversed } });
   return open.agreedAt !== null;
 }
 
@@ -146,7 +146,7 @@ async function priceToday(
 }
 
 /** The state of more time; clients do not see what only officers have said. Throws NOT_FOUND. */
-export async function readExtension(platform: Platform, caller: SignedInCaller, tag: string): Promise<ExtensionReply> {
+export async function readExtension({ platform, caller }: Context, tag: string): Promise<ExtensionReply> {
   const { db, config } = platform;
   const invoice = await findInvoice(db, caller, tag);
   const { open, accepted } = await findExtensions(db, invoice);
@@ -182,9 +182,11 @@ function requireLeft({ config }: Platform, { accepted }: Found): void {
 }
 
 /** Records a client's request. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED. */
-export function askExtension(platform: Platform, caller: SignedInCaller, tag: string, body: ExtensionBody) {
-  return doOnce(platform, caller, { name: 'askExtension', input: [tag, body] }, async (change) => {
-    const invoice = await lockInvoice(change, caller, tag);
+export function askExtension(context: Context, tag: string, body: ExtensionBody) {
+  const { platform, caller } = context;
+  return doOnce(context, { name: 'askExtension', input: [tag, body] }, async (work) => {
+    const { change } = work;
+    const invoice = await lockInvoice(work, tag);
     requireStep('askExtension', invoice);
     const found = await requireExtendable(change, invoice);
     requireLeft(platform, found);
@@ -193,7 +195,7 @@ export function askExtension(platform: Platform, caller: SignedInCaller, tag: st
     const { financingPeriodId, reason } = body;
     const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
     insertExtension(change, { invoice_id: invoice.id, ...terms, asked_at: caller.now, asked_by: caller.person.id });
-    await takeStep(platform, change, caller, invoice, 'askExtension', { note: `${tenorDays} days. ${reason}` });
+    await takeStep(work, invoice, 'askExtension', { note: `${tenorDays} days. ${reason}` });
   });
 }
 
@@ -201,15 +203,15 @@ export function askExtension(platform: Platform, caller: SignedInCaller, tag: st
  * Records an officer's offer, with or without a request. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, NEW_OFFICER,
  * EXTENSION_USED, EXTENSION_OPEN; TENOR_NOT_OFFERED.
  */
-export function offerExtension(platform: Platform, caller: SignedInCaller, tag: string, body: ExtensionBody) {
-  return doOnce(platform, caller, { name: 'offerExtension', input: [tag, body] }, async (change) => {
-    const invoice = await lockCase(change, caller, tag);
+export function offerExtension(context: Context, tag: string, body: ExtensionBody) {
+  return doOnce(context, { name: 'offerExtension', input: [tag, body] }, async (work) => {
+    const invoice = await lockCase(work, tag);
     requireStep('offerExtension', invoice);
-    const [found] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
-    requireLeft(platform, found);
+    const [found] = await together(requireExtendable(work.change, invoice), requireStanding(work));
+    requireLeft(context.platform, found);
     if (found.open !== undefined && found.open.offeredBy !== null) throw new AppError('EXTENSION_OPEN');
-    const tenorDays = await requireTenor(change, body);
-    await placeExtension(platform, change, caller, invoice, { body, tenorDays, open: found.open });
+    const tenorDays = await requireTenor(work.change, body);
+    await placeExtension(work, invoice, { body, tenorDays, open: found.open });
   });
 }
 
@@ -222,17 +224,16 @@ interface Offered {
 
 /** Offers on a locked and checked application. */
 export async function placeExtension(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   invoice: InvoiceRecord,
   { body: { financingPeriodId, reason }, tenorDays, open }: Offered,
 ): Promise<void> {
+  const { change, caller } = work;
   const terms = { financing_period_id: financingPeriodId, tenor_days: tenorDays, reason };
   const offered = { ...terms, offered_at: caller.now, offered_by: caller.person.id };
   if (open === undefined) insertExtension(change, { invoice_id: invoice.id, ...offered });
   else updateExtension(change, open.id, offered);
-  await takeStep(platform, change, caller, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
+  await takeStep(work, invoice, 'offerExtension', { note: `${tenorDays} days. ${reason}` });
 }
 
 /**
@@ -240,19 +241,14 @@ export async function placeExtension(
  * STEP_NOT_ALLOWED, NEW_OFFICER, EXTENSION_CLOSED, OWN_EXTENSION; OFFER_CHANGED if the key facts differ, for example of
  * a newer offer.
  */
-export function agreeExtension(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { keyFactsVersion }: AcceptOfferBody,
-) {
-  return doOnce(platform, caller, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (change) => {
-    const invoice = await lockCase(change, caller, tag);
+export function agreeExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
+  return doOnce(context, { name: 'agreeExtension', input: [tag, keyFactsVersion] }, async (work) => {
+    const invoice = await lockCase(work, tag);
     requireStep('agreeExtension', invoice);
-    const [{ open }] = await together(requireExtendable(change, invoice), requireStanding(platform, change, caller));
+    const [{ open }] = await together(requireExtendable(work.change, invoice), requireStanding(work));
     if (open === undefined || open.offeredBy === null || open.agreedAt !== null) throw new AppError('EXTENSION_CLOSED');
-    if (open.offeredBy === caller.person.id) throw new AppError('OWN_EXTENSION');
-    await agreeTo(platform, change, caller, invoice, { open, seen: keyFactsVersion });
+    if (open.offeredBy === context.caller.person.id) throw new AppError('OWN_EXTENSION');
+    await agreeTo(work, invoice, { open, seen: keyFactsVersion });
   });
 }
 
@@ -263,19 +259,14 @@ interface Read {
 }
 
 /** Agrees to an offer on a locked and checked application. Throws OFFER_CHANGED. */
-export async function agreeTo(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  { open, seen }: Read,
-): Promise<void> {
+export async function agreeTo(work: Work, invoice: InvoiceRecord, { open, seen }: Read): Promise<void> {
+  const { platform, change, caller } = work;
   const extension = await priceToday(change, invoice, open, caller.now);
   if (seen !== undefined && presentExtension(platform, invoice, extension).version !== seen)
     throw new AppError('OFFER_CHANGED');
   updateExtension(change, open.id, { agreed_at: caller.now, agreed_by: caller.person.id });
   const { fee, toPayBack, dueOn } = extension;
-  await takeStep(platform, change, caller, invoice, 'agreeExtension', {
+  await takeStep(work, invoice, 'agreeExtension', {
     news: { amount: fee, outstanding: toPayBack, dueOn },
   });
 }
@@ -284,15 +275,15 @@ export async function agreeTo(
  * Refuses a request, or withdraws an offer. Tells the client if they know of it. Throws NOT_FOUND, OWN_BUSINESS,
  * STEP_NOT_ALLOWED, EXTENSION_CLOSED.
  */
-export function withdrawExtension(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'withdrawExtension', input: tag }, async (change) => {
-    const invoice = await lockCase(change, caller, tag);
+export function withdrawExtension(context: Context, tag: string) {
+  return doOnce(context, { name: 'withdrawExtension', input: tag }, async (work) => {
+    const invoice = await lockCase(work, tag);
     requireStep('withdrawExtension', invoice);
-    const { open } = await findExtensions(change, invoice);
+    const { open } = await findExtensions(work.change, invoice);
     if (open === undefined) throw new AppError('EXTENSION_CLOSED');
-    updateExtension(change, open.id, { closed_at: caller.now, closed_by: caller.person.id });
+    updateExtension(work.change, open.id, { closed_at: context.caller.now, closed_by: context.caller.person.id });
     const isHeardOf = open.askedBy !== null || open.agreedAt !== null;
-    await takeStep(platform, change, caller, invoice, isHeardOf ? 'withdrawExtension' : 'dropExtension');
+    await takeStep(work, invoice, isHeardOf ? 'withdrawExtension' : 'dropExtension');
   });
 }
 
@@ -300,36 +291,26 @@ export function withdrawExtension(platform: Platform, caller: SignedInCaller, ta
  * The client accepts: the fee is owed, and the due date moves. Throws NOT_FOUND, STEP_NOT_ALLOWED, EXTENSION_CLOSED,
  * OFFER_CHANGED if the key facts differ from today's.
  */
-export function acceptExtension(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { keyFactsVersion }: AcceptOfferBody,
-) {
-  return doOnce(platform, caller, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (change) => {
-    const invoice = await lockInvoice(change, caller, tag);
+export function acceptExtension(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
+  return doOnce(context, { name: 'acceptExtension', input: [tag, keyFactsVersion] }, async (work) => {
+    const invoice = await lockInvoice(work, tag);
     requireStep('acceptExtension', invoice);
-    const { open } = await requireExtendable(change, invoice);
-    if (open === undefined || open.agreedAt === null || isOver(platform, open, caller.now))
+    const { open } = await requireExtendable(work.change, invoice);
+    if (open === undefined || open.agreedAt === null || isOver(context.platform, open, context.caller.now))
       throw new AppError('EXTENSION_CLOSED');
-    await extend(platform, change, caller, invoice, { open, seen: keyFactsVersion });
+    await extend(work, invoice, { open, seen: keyFactsVersion });
   });
 }
 
 /** Accepts an agreed offer on a locked and checked application. Throws OFFER_CHANGED. */
-export async function extend(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  { open, seen }: Read,
-): Promise<void> {
+export async function extend(work: Work, invoice: InvoiceRecord, { open, seen }: Read): Promise<void> {
+  const { platform, change, caller } = work;
   const extension = await priceToday(change, invoice, open, caller.now);
   const { fee, toPayBack, dueOn, tenorDays } = extension;
   const { version, facts } = presentExtension(platform, invoice, extension);
   if (seen !== undefined && version !== seen) throw new AppError('OFFER_CHANGED');
   const standing = await selectStanding(change, invoice.tag);
-  const entry = fee === 0 ? undefined : post(change, caller, invoice, { fee, standing });
+  const entry = fee === 0 ? undefined : post(work, invoice, { fee, standing });
   updateExtension(change, open.id, {
     closed_at: caller.now,
     closed_by: caller.person.id,
@@ -339,7 +320,7 @@ export async function extend(
     due_on: dueOn,
   });
   await endReminders(change, invoice);
-  await takeStep(platform, change, caller, invoice, 'acceptExtension', {
+  await takeStep(work, invoice, 'acceptExtension', {
     // After the move, the due date no longer tells the day of the payout.
     set: { due_on: dueOn, outstanding: minorToNumeric(toPayBack), paid_out_on: paidOutOn(standing) },
     note: `${tenorDays} days, ${invoice.currencyCode} ${formatAmount(fee)}`,
@@ -355,8 +336,7 @@ export async function extend(
 
 /** Posts the fee, owed beside the advance and earned by the day. */
 function post(
-  change: Change,
-  caller: SignedInCaller,
+  { change, caller }: Changing,
   invoice: InvoiceRecord,
   { fee, standing }: { readonly fee: number; readonly standing: readonly StandingRow[] },
 ): TellingEntry {

@@ -6,7 +6,6 @@ import type { AcceptOfferBody, CounterOfferBody, OfferReply } from '#contract/of
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { lockCasePeople, needsTwoFor, requireSound } from '#server/approvals/approval-checks.service.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { doOnce } from '#server/changes/change.ts';
 import { findBlockingOverdue, refuseOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
@@ -27,6 +26,7 @@ import { findExposure } from '#server/limits/limits.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { selectTenorDays } from '#server/reference/reference.queries.ts';
 import { canonicalDigest } from '#server/secrets/canonical-digest.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
@@ -102,18 +102,18 @@ function priceOffer(
  * approval, with the limit for the offered advance. Possible duplicates must be acknowledged first; flags about the case
  * itself wait until the terms are agreed.
  */
-export function counterOffer(platform: Platform, caller: SignedInCaller, tag: string, body: CounterOfferBody) {
-  return doOnce(platform, caller, { name: 'counterOffer', input: [tag, body] }, async (change) => {
+export function counterOffer(context: Context, tag: string, body: CounterOfferBody) {
+  return doOnce(context, { name: 'counterOffer', input: [tag, body] }, async (work) => {
     const [locked, tenorDays] = await together(
-      lockCase(change, caller, tag),
-      selectTenorDays(change, body.financingPeriodId),
+      lockCase(work, tag),
+      selectTenorDays(work.change, body.financingPeriodId),
     );
     requireStep('counterOffer', locked);
-    requireAssignee(caller, locked);
+    requireAssignee(context.caller, locked);
     const invoice = requireApplied(locked);
-    const terms = priceOffer(platform, invoice, body, tenorDays ?? 0);
-    const needsTwo = await requireOfferable(platform, change, caller, invoice, terms);
-    await placeOffer(platform, change, caller, invoice, { terms, needsTwo, reason: body.reason });
+    const terms = priceOffer(context.platform, invoice, body, tenorDays ?? 0);
+    const needsTwo = await requireOfferable(work, invoice, terms);
+    await placeOffer(work, invoice, { terms, needsTwo, reason: body.reason });
   });
 }
 
@@ -125,12 +125,11 @@ interface Placed {
 
 /** Stores a checked offer, and takes its step. */
 export async function placeOffer(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   invoice: InvoiceRecord,
   { terms, needsTwo, reason }: Placed,
 ): Promise<void> {
+  const { change, caller } = work;
   insertOffer(change, {
     invoice_id: invoice.id,
     offered_at: caller.now,
@@ -139,7 +138,7 @@ export async function placeOffer(
     ...columnsOf(terms),
     reason,
   });
-  await takeStep(platform, change, caller, invoice, 'counterOffer', {
+  await takeStep(work, invoice, 'counterOffer', {
     set: { first_approved_by: null, first_approved_at: null },
     note: `${invoice.currencyCode} ${formatAmount(terms.advance)}, ${terms.tenorDays} days. ${reason}`,
     audit: { offer: termsOf(terms) },
@@ -148,19 +147,14 @@ export async function placeOffer(
 }
 
 /** Throws what refuses an approval of the offered terms; returns whether it needs two officers. */
-async function requireOfferable(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: Applied,
-  { advance }: PricedTerms,
-): Promise<boolean> {
-  lockCasePeople(change, caller, invoice);
+async function requireOfferable(work: Work, invoice: Applied, { advance }: PricedTerms): Promise<boolean> {
+  const { platform, change, caller } = work;
+  lockCasePeople(work, invoice);
   const [isPlaced, , { needsTwo }, open] = await together(
     wasPlacedBy(platform, change, caller.person.id, invoice.case),
-    requireStanding(platform, change, caller),
-    requireSound(platform, change, caller, invoice, invoice.application.advance - advance),
-    findUnacknowledged(platform, change, caller, invoice),
+    requireStanding(work),
+    requireSound(work, invoice, invoice.application.advance - advance),
+    findUnacknowledged(work, invoice),
   );
   // An offer is the remedy for these two.
   refuseOpen(open.filter(({ kind }) => kind !== 'coverage' && kind !== 'dueDate'));
@@ -168,9 +162,9 @@ async function requireOfferable(
 }
 
 /** Withdraws the open offer. Throws NOT_FOUND, OWN_BUSINESS, STEP_NOT_ALLOWED, CASE_NOT_TAKEN, CASE_TAKEN. */
-export function recallOffer(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'recallOffer', input: tag }, async (change) => {
-    await takeStep(platform, change, caller, await lockCase(change, caller, tag), 'recallOffer');
+export function recallOffer(context: Context, tag: string) {
+  return doOnce(context, { name: 'recallOffer', input: tag }, async (work) => {
+    await takeStep(work, await lockCase(work, tag), 'recallOffer');
   });
 }
 
@@ -190,7 +184,7 @@ async function factsOfOffer(platform: Platform, connection: Connection, invoice:
 }
 
 /** The open offer on an application that the caller may see. Throws NOT_FOUND, also if none is open. */
-export async function readOffer(platform: Platform, caller: SignedInCaller, tag: string): Promise<OfferReply> {
+export async function readOffer({ platform, caller }: Context, tag: string): Promise<OfferReply> {
   const { db, config } = platform;
   const found = await findInvoice(db, caller, tag);
   if (found.status !== 'Counter-offered') throw new AppError('NOT_FOUND');
@@ -207,14 +201,11 @@ export async function readOffer(platform: Platform, caller: SignedInCaller, tag:
  * if two are needed. Throws NOT_FOUND, STEP_NOT_ALLOWED, OFFER_LAPSED, OFFER_CHANGED and what {@link needsSecond}
  * throws.
  */
-export function acceptOffer(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { keyFactsVersion }: AcceptOfferBody,
-) {
-  return doOnce(platform, caller, { name: 'acceptOffer', input: [tag, keyFactsVersion] }, async (change) => {
-    const locked = await lockInvoice(change, caller, tag);
+export function acceptOffer(context: Context, tag: string, { keyFactsVersion }: AcceptOfferBody) {
+  const { platform, caller } = context;
+  return doOnce(context, { name: 'acceptOffer', input: [tag, keyFactsVersion] }, async (work) => {
+    const { change } = work;
+    const locked = await lockInvoice(work, tag);
     requireStep('acceptOffer', locked);
     const invoice = requireApplied(locked);
     const offer = await requireOpenOffer(change, invoice);
@@ -228,7 +219,7 @@ export function acceptOffer(
     const approval = isFirst
       ? { first_approved_by: officer, first_approved_at: now, holder_id: null, held_since: null }
       : { decided_at: now, decided_by: officer };
-    await takeStep(platform, change, caller, invoice, isFirst ? 'acceptOfferFirst' : 'acceptOffer', {
+    await takeStep(work, invoice, isFirst ? 'acceptOfferFirst' : 'acceptOffer', {
       set: { ...columnsOf(offer), ...approval },
       audit: { keyFacts: { version, sha256: canonicalDigest(facts) } },
       news: { amount: offer.netProceeds, hasAccount: facts.paidTo !== undefined },
@@ -262,8 +253,8 @@ async function needsSecond(
 }
 
 /** Declines the open offer on the caller's own application, which ends the application. Throws NOT_FOUND, STEP_NOT_ALLOWED. */
-export function declineOffer(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'declineOffer', input: tag }, async (change) => {
-    await takeStep(platform, change, caller, await lockInvoice(change, caller, tag), 'declineOffer');
+export function declineOffer(context: Context, tag: string) {
+  return doOnce(context, { name: 'declineOffer', input: tag }, async (work) => {
+    await takeStep(work, await lockInvoice(work, tag), 'declineOffer');
   });
 }

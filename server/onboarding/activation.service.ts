@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import type { Activation, activationForm } from '#contract/onboarding/schema.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { lockActivation, selectActivation, updateDetails } from './activation.queries.ts';
 
 /** The state of the caller's activation, with what they have said about their business. */
-export async function findActivation(platform: Platform, { person }: SignedInCaller): Promise<Activation> {
+export async function findActivation({ platform, caller: { person } }: Context): Promise<Activation> {
   const { status, ...said } = await selectActivation(platform.db, person.id);
   return { ...said, waiting: status === 'Verified', usualHours: platform.config.activationTargetHours };
 }
@@ -17,8 +16,7 @@ export async function findActivation(platform: Platform, { person }: SignedInCal
  * them. Throws NOT_WAITING for anybody else.
  */
 export async function stateDetails(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   form: z.output<typeof activationForm>,
 ): Promise<void> {
   await platform.db.inTransaction(async (change) => {
@@ -32,7 +30,7 @@ export async function stateDetails(
       stated_business: businessName,
       stated_tin: tin,
     });
-    recordEvent(change, caller, 'person.details-stated', ['person', caller.person.tag], {
+    recordEvent({ change, caller }, 'person.details-stated', ['person', caller.person.tag], {
       before,
       after: { firstName, lastName, businessName, tin },
     });

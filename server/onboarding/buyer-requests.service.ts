@@ -12,10 +12,12 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { makeBuyer, storeBusiness, takenAsFailure } from '#server/businesses/businesses.service.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import {
   closeRequest,
   insertRequest,
@@ -37,7 +39,7 @@ const ANSWER_SHOWN_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN = 20;
 
 /** The caller's business's requests: open ones, and recent answers. */
-export async function listOwnRequests(platform: Platform, { person, now }: SignedInCaller): Promise<OwnBuyerRequest[]> {
+export async function listOwnRequests({ platform, caller: { person, now } }: Context): Promise<OwnBuyerRequest[]> {
   if (person.businessId === null) return [];
   const since = new Date(now.getTime() - ANSWER_SHOWN_MS);
   return presentOwnRequests(await selectRequestsOfBusiness(platform.db, person.businessId, since, ANSWERS_SHOWN));
@@ -47,10 +49,11 @@ export async function listOwnRequests(platform: Platform, { person, now }: Signe
  * Requests a buyer that is not offered, once per Idempotency-Key and per name. Throws BUYER_IS_SELLER for the own
  * business, BUYER_OFFERED if the select has it, and BUYER_REQUESTS_OPEN if {@link OPEN_BUYER_REQUESTS} are open.
  */
-export function requestBuyer(platform: Platform, caller: SignedInCaller, form: z.output<typeof buyerRequestForm>) {
-  const work = async (change: Change): Promise<{ tag: string }> => {
+export function requestBuyer(context: Context, form: z.output<typeof buyerRequestForm>) {
+  const work = async (work: Work): Promise<{ tag: string }> => {
+    const { change } = work;
     const name = form.name.replaceAll(/\s+/g, ' ');
-    const { id: personId, businessId } = caller.person;
+    const { id: personId, businessId } = context.caller.person;
     if (businessId === null) throw new AppError('NOT_FOUND');
     const asking = await lockAskingBusiness(change, businessId);
     const isCalled = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
@@ -60,12 +63,12 @@ export function requestBuyer(platform: Platform, caller: SignedInCaller, form: z
     if (isCalled(asking)) throw fieldError('BUYER_IS_SELLER', 'name');
     if (await isOffered(change, name)) throw fieldError('BUYER_OFFERED', 'name');
     if (open.length >= OPEN_BUYER_REQUESTS) throw new AppError('BUYER_REQUESTS_OPEN');
-    const asked = { business_id: businessId, name, requested_at: caller.now, requested_by: personId };
+    const asked = { business_id: businessId, name, requested_at: context.caller.now, requested_by: personId };
     const { tag } = await insertRequest(change, asked);
-    recordEvent(change, caller, 'buyer.requested', ['business', asking.tag], { after: { request: tag, name } });
+    recordEvent(work, 'buyer.requested', ['business', asking.tag], { after: { request: tag, name } });
     return { tag };
   };
-  return changeOnce(platform, caller, { name: 'requestBuyer', input: form }, work);
+  return changeOnce(context, { name: 'requestBuyer', input: form }, work);
 }
 
 /** A page of requested buyers, oldest first. */
@@ -78,42 +81,40 @@ export async function listOpenRequests(platform: Platform, { page, size }: PageB
  * another officer was faster, BUYER_IS_SELLER, UNKNOWN_REFERENCE for an inactive business, and what a new business is
  * refused for.
  */
-export function addBuyer(platform: Platform, caller: SignedInCaller, tag: string, body: AddBuyer) {
-  const work = async (change: Change) => {
+export function addBuyer(context: Context, tag: string, body: AddBuyer) {
+  const { platform, caller } = context;
+  const work = async (work: Work) => {
+    const { change } = work;
     const request = await requireOpen(change, tag);
-    const buyer = await buyerOf(change, caller, request, body);
+    const buyer = await buyerOf(work, request, body);
     await closeRequest(change, request.id, { ...closedBy(caller), buyer_id: buyer.id });
     const { config } = platform;
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerAddedMessage(config, request.username, buyer.name));
-    recordEvent(change, caller, 'buyer.added', ['business', request.business_tag], {
+    recordEvent(work, 'buyer.added', ['business', request.business_tag], {
       after: { request: request.tag, name: request.name, buyer: buyer.tag },
     });
   };
-  return takenAsFailure(() => doOnce(platform, caller, { name: 'addBuyer', input: [tag, body] }, work));
+  return takenAsFailure(() => doOnce(context, { name: 'addBuyer', input: [tag, body] }, work));
 }
 
-function buyerOf(change: Change, caller: SignedInCaller, request: Request, body: AddBuyer) {
-  if (!('businessId' in body))
-    return storeBusiness(change, caller, { ...body, isClient: false, isBuyer: true, active: true });
+function buyerOf(work: Changing, request: Request, body: AddBuyer) {
+  if (!('businessId' in body)) return storeBusiness(work, { ...body, isClient: false, isBuyer: true, active: true });
   if (body.businessId === request.business_id) throw fieldError('BUYER_IS_SELLER', 'businessId');
-  return makeBuyer(change, caller, body.businessId);
+  return makeBuyer(work, body.businessId);
 }
 
 /** Refuses a request with a reason, and tells the requester. Throws NOT_FOUND and REQUEST_CLOSED. */
-export function refuseBuyer(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: z.output<typeof refuseBuyerForm>,
-) {
-  return doOnce(platform, caller, { name: 'refuseBuyer', input: [tag, body] }, async (change) => {
+export function refuseBuyer(context: Context, tag: string, body: z.output<typeof refuseBuyerForm>) {
+  const { platform, caller } = context;
+  return doOnce(context, { name: 'refuseBuyer', input: [tag, body] }, async (work) => {
+    const { change } = work;
     const request = await requireOpen(change, tag);
     const { username, name } = request;
     await closeRequest(change, request.id, { ...closedBy(caller), refusal: body.reason });
     if (request.status === 'Active')
       await queueMessage(platform, change, buyerRefusedMessage(platform.config, username, name, body.reason));
-    recordEvent(change, caller, 'buyer.refused', ['business', request.business_tag], {
+    recordEvent(work, 'buyer.refused', ['business', request.business_tag], {
       after: { request: request.tag, name, reason: body.reason },
     });
   });

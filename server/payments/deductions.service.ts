@@ -3,13 +3,12 @@ import { positionOf } from '#contract/journal/position.ts';
 import type { DeductionBody } from '#contract/payments/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { dropProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { openAccount } from './entries.service.ts';
 import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
 
@@ -18,13 +17,14 @@ import { isCertificateUsed, lockCertificate } from './payments.queries.ts';
  * the client owes. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; STEP_NOT_ALLOWED before the payout; BAD_REQUEST for a date in the
  * future, DATE_TOO_EARLY for one before the payout; DEDUCTION_TOO_LARGE, CERTIFICATE_USED.
  */
-export function recordDeduction(platform: Platform, caller: SignedInCaller, tag: string, body: DeductionBody) {
-  return changeOnce(platform, caller, { name: 'recordDeduction', input: { tag, body } }, async (change) => {
+export function recordDeduction(context: Context, tag: string, body: DeductionBody) {
+  return changeOnce(context, { name: 'recordDeduction', input: { tag, body } }, async (work) => {
+    const { change } = work;
     const { amount, date, deduction } = body;
-    if (isAfter(date, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
+    if (isAfter(date, kampalaDate(context.caller.now))) throw fieldError('BAD_REQUEST', 'date', FUTURE_DATE);
     // People write the number with and without spaces.
     const certificate = body.certificate.replaceAll(/\s/g, '');
-    const [account] = await together(openAccount(change, caller, tag), requireStanding(platform, change, caller));
+    const [account] = await together(openAccount(work, tag), requireStanding(work));
     const { invoice, application, standing } = account;
     const paidOut = standing.find(({ kind }) => kind === 'disbursement');
     if (paidOut === undefined) throw new AppError('STEP_NOT_ALLOWED');
@@ -38,10 +38,10 @@ export function recordDeduction(platform: Platform, caller: SignedInCaller, tag:
     );
     if (used) throw fieldError('CERTIFICATE_USED', 'certificate');
     const kept = { kind: 'deduction', amount, date, deduction, certificate } as const;
-    const entry = postEntry(change, caller, account, standing, kept);
+    const entry = postEntry(change, context.caller, account, standing, kept);
     // It shows that the payout was real.
-    if (open?.kind === 'reversal') dropProposal(change, caller, invoice, open);
-    recordEntry(change, caller, invoice, entry);
+    if (open?.kind === 'reversal') dropProposal(work, invoice, open);
+    recordEntry(work, invoice, entry);
     return { tag: entry.tag };
   });
 }

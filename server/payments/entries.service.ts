@@ -7,7 +7,8 @@ import { isDerived } from '#contract/payments/derived/derived.ts';
 import { payoutAmount } from '#contract/payments/payout-amount.ts';
 import type { Holidays } from '#contract/time/working-time.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
+import type { Actor } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
@@ -17,7 +18,7 @@ import { lockCase, lockForSweep } from '#server/invoices/invoices.service.ts';
 import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import type { TellingEntry } from '#server/journal/journal.service.ts';
 import { dropProposal, type OpenProposal, selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, type Telling, takeStep } from '#server/steps/steps.service.ts';
 import { selectFirstSettled } from './payments.queries.ts';
@@ -33,8 +34,8 @@ export interface Account<Entry extends StandingEntry = StandingRow> {
 }
 
 /** Locks an application for an officer's payment. Throws NOT_FOUND, OWN_BUSINESS. */
-export function openAccount(change: Change, caller: SignedInCaller, tag: string): Promise<Account> {
-  return readAccount(change, tag, lockCase(change, caller, tag));
+export function openAccount(work: Changing, tag: string): Promise<Account> {
+  return readAccount(work.change, tag, lockCase(work, tag));
 }
 
 /** The same for Kasente itself. Throws NOT_FOUND. */
@@ -83,18 +84,12 @@ export interface Entered extends Entering {
  * Reads what the step of an entry needs, together with the reads that decide about the entry. Awaited before the entry
  * is posted, so that all writes go with the COMMIT.
  */
-export function beginEntering(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
-  invoice: InvoiceRecord,
-  step: StepName,
-): Promise<Entering> {
+export function beginEntering(work: Work<Actor>, invoice: InvoiceRecord, step: StepName): Promise<Entering> {
   const { to } = steps[step];
   const entering = together(
-    to === 'Settled' ? selectFirstSettled(change, invoice.id) : undefined,
-    selectOpenProposal(change, invoice.id),
-    beginTelling(platform, change, caller, invoice, step),
+    to === 'Settled' ? selectFirstSettled(work.change, invoice.id) : undefined,
+    selectOpenProposal(work.change, invoice.id),
+    beginTelling(work, invoice, step),
   ).then(([firstSettledAt, open, telling]) => ({ firstSettledAt, moot: mootAfter(open, to), telling }));
   entering.catch(() => undefined); // the check's own refusal may come first
   return entering;
@@ -117,24 +112,22 @@ function mootAfter(open: OpenProposal | undefined, to: Status): OpenProposal | u
 
 /** Takes the step of an entry that was posted. */
 export async function enter(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   { invoice, application, holidays }: Omit<Account, 'standing'>,
   { step, standing, entry, firstSettledAt, moot, telling, to, from, addedFee, offerEnded = false }: Entered,
 ): Promise<{ readonly tag: string }> {
   const after = balanceOf(application.advance, standing);
   // A settlement recorded again raises the limit once at most, by its first time.
-  const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? caller.now);
+  const set = columnsOf({ invoice, application, standing, holidays }, step, firstSettledAt ?? work.caller.now);
   const amount = isDerived(entry) ? undefined : Math.abs(entry.amount);
   // A client still owes what was written off.
   const outstanding = after.outstanding + after.lost;
   const { surplusOwed } = after;
   const { currencyCode } = invoice;
   const rest = step === 'paySurplus' ? payoutAmount(after.owedToClient, currencyCode) : restOf(application, standing);
-  await endReminders(change, invoice);
-  if (moot !== undefined) dropProposal(change, caller, invoice, moot);
-  await takeStep(platform, change, caller, invoice, step, {
+  await endReminders(work.change, invoice);
+  if (moot !== undefined) dropProposal(work, invoice, moot);
+  await takeStep(work, invoice, step, {
     set,
     ...(amount !== undefined && { note: noteOf(`${currencyCode} ${formatAmount(amount)}`, { to, from }) }),
     audit: { entry, balance: after, dueOn: set.due_on },

@@ -2,6 +2,7 @@ import { type EarningSpan, earningsDue } from '#contract/journal/earning.ts';
 import { paidOutOn } from '#contract/payments/balance.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { type Caller, systemActor } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
@@ -21,11 +22,12 @@ export async function sweepFees(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   const today = kampalaDate(now);
   await sweepInvoices(platform, today, selectUnearned, 'a fee could not be posted as earned', (change, tag) =>
-    earn(change, systemActor('sweep of fees', now), tag, today),
+    earn({ change, caller: systemActor('sweep of fees', now) }, tag, today),
   );
 }
 
-async function earn(change: Change, caller: Caller<null>, tag: string, today: string): Promise<void> {
+async function earn(work: Changing<Caller<null>>, tag: string, today: string): Promise<void> {
+  const { change, caller } = work;
   const [invoice, found] = await together(lockForSweep(change, tag), selectStanding(change, tag));
   if (invoice?.application == null) return;
   const account = { invoice, application: invoice.application };
@@ -37,7 +39,7 @@ async function earn(change: Change, caller: Caller<null>, tag: string, today: st
   let standing: Parameters<typeof postEntry>[3] = found;
   for (const { date, amount } of earningsDue(spans, { posted, writeOffs }, today)) {
     const entry = { kind: 'feeEarned', amount, date } as const;
-    recordEntry(change, caller, invoice, postEntry(change, caller, account, standing, entry));
+    recordEntry(work, invoice, postEntry(change, caller, account, standing, entry));
     standing = [...standing, entry];
   }
   keepEarnedUntil(change, invoice.id, today);

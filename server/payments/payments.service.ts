@@ -18,11 +18,10 @@ import { isStaff } from '#contract/permissions.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { lockCasePeople, requirePayable } from '#server/approvals/approval-checks.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
+import type { Actor } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice } from '#server/invoices/invoices.service.ts';
@@ -33,7 +32,7 @@ import { findDerivation, writeCorrection } from '#server/payments/derived/derive
 import { refuseAlone } from '#server/payments/proposals/alone.service.ts';
 import { selectOpenProposal } from '#server/payments/proposals/proposals.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { requireStep } from '#server/steps/steps.service.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { presentPayments } from './payments.presenter.ts';
@@ -64,7 +63,7 @@ interface Recorded {
 }
 
 /** The payments on an application of the caller's own, for staff on any. Throws NOT_FOUND. */
-export async function listPayments(platform: Platform, caller: SignedInCaller, tag: string): Promise<PaymentsReply> {
+export async function listPayments({ platform, caller }: Context, tag: string): Promise<PaymentsReply> {
   // Both in one snapshot: an entry recorded in between would contradict the invoice's due date and status.
   const read = async (snapshot: Connection): Promise<PaymentsReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
@@ -82,23 +81,18 @@ export async function listPayments(platform: Platform, caller: SignedInCaller, t
  * Records a payment to us, once per Idempotency-Key. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; PAYMENT_RECORDED,
  * REFERENCE_USED; what {@link beginReceipt} throws; and RECEIPT_TAKES_TWO.
  */
-export function recordReceipt(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  receipt: ReceiptBody,
-): Promise<Recorded> {
+export function recordReceipt(context: Context, tag: string, receipt: ReceiptBody): Promise<Recorded> {
   const payment = { kind: 'receipt', ...receipt } as const;
-  return changeOnce(platform, caller, { name: 'recordPayment', input: { tag, payment } }, async (change) => {
+  return changeOnce(context, { name: 'recordPayment', input: { tag, payment } }, async (work) => {
     const [account, , counted] = await together(
-      openAccount(change, caller, tag),
-      requireStanding(platform, change, caller),
-      findCounted(change, receipt),
+      openAccount(work, tag),
+      requireStanding(work),
+      findCounted(work.change, receipt),
     );
     const { invoice } = account;
     refuseCounted({ ...receipt, applicationTag: invoice.tag }, counted);
-    const record = await beginReceipt(platform, change, caller, account, payment);
-    await refuseAlone(platform, change, invoice, { amount: receipt.amount, now: caller.now });
+    const record = await beginReceipt(work, account, payment);
+    await refuseAlone(context.platform, work.change, invoice, { amount: receipt.amount, now: context.caller.now });
     return record();
   });
 }
@@ -108,17 +102,15 @@ export function recordReceipt(
  * Reads what messages need together with what the check needs.
  */
 export async function beginPayment(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   account: Account,
   payment: Exclude<Payment, Receipt>,
 ): Promise<() => Promise<Recorded>> {
   let entering: ReturnType<typeof beginEntering> | undefined;
-  await checkPayment(platform, change, caller, account, payment, (step) => {
-    entering = beginEntering(platform, change, caller, account.invoice, step);
+  await checkPayment(work, account, payment, (step) => {
+    entering = beginEntering(work, account.invoice, step);
   });
-  return () => enterPayment(platform, change, caller, account, { payment, ...(entering && { entering }) });
+  return () => enterPayment(work, account, { payment, ...(entering && { entering }) });
 }
 
 /**
@@ -128,20 +120,19 @@ export async function beginPayment(
  * and what `requirePayable` throws.
  */
 export async function checkPayment(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   account: Account,
   payment: Exclude<Payment, Receipt>,
   onStep: (step: StepName) => void = () => undefined,
 ): Promise<void> {
+  const { change, caller } = work;
   const { step, after } = stepAndBalance(caller, account, payment);
-  if (step === 'disburse') lockCasePeople(change, caller, account.invoice);
+  if (step === 'disburse') lockCasePeople(work, account.invoice);
   onStep(step);
   // Sent first, to lock the businesses before reading flags about them.
-  const payable = step === 'disburse' && requirePayable(platform, change, caller, account.invoice);
+  const payable = step === 'disburse' && requirePayable(work, account.invoice);
   const [, , refusal] = await together(
-    requirePayer(platform, change, caller, account.invoice),
+    requirePayer(work, account.invoice),
     payable,
     findRecorderRefusal(change, caller, account.invoice, payment.kind),
   );
@@ -155,13 +146,12 @@ export async function checkPayment(
  * DATE_TOO_EARLY.
  */
 export async function beginReceipt(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   opened: Account,
   receipt: Receipt,
 ): Promise<() => Promise<Recorded>> {
   // Late charges depend on when money came in, not on when it was recorded.
+  const { change, caller } = work;
   const derivation = await findDerivation(change, caller.now, opened);
   const correction = correctionOf(derivation, opened.standing, { adds: [receipt] });
   const account = { ...opened, standing: correction.standing };
@@ -170,19 +160,13 @@ export async function beginReceipt(
   refusePayment(account, receipt, after);
   return () => {
     writeCorrection(change, caller.now, opened, correction);
-    return enterPayment(platform, change, caller, account, { payment: receipt });
+    return enterPayment(work, account, { payment: receipt });
   };
 }
 
 /** Records a payment to us on a locked application that was read before. Throws what {@link beginReceipt} throws. */
-export async function receive(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
-  opened: Account,
-  receipt: Receipt,
-): Promise<Recorded> {
-  const record = await beginReceipt(platform, change, caller, opened, receipt);
+export async function receive(work: Work<Actor>, opened: Account, receipt: Receipt): Promise<Recorded> {
+  const record = await beginReceipt(work, opened, receipt);
   return record();
 }
 
@@ -203,9 +187,7 @@ interface Checked {
 
 /** Records a checked payment, with its step. */
 export async function enterPayment(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   account: Account<StandingEntry>,
   { payment, entering }: Checked,
 ): Promise<Recorded> {
@@ -213,12 +195,12 @@ export async function enterPayment(
   const standing = [...account.standing, entry];
   const after = balanceOf(account.application.advance, standing);
   const step = stepOfEntry(payment.kind, account.invoice.status, after);
-  const asked = await (entering ?? beginEntering(platform, change, caller, account.invoice, step));
-  return enter(platform, change, caller, account, {
+  const asked = await (entering ?? beginEntering(work, account.invoice, step));
+  return enter(work, account, {
     ...asked,
     step,
     standing,
-    entry: postEntry(change, caller, account, account.standing, entry),
+    entry: postEntry(work.change, work.caller, account, account.standing, entry),
     ...(payment.kind === 'receipt' ? { from: payment.from } : { to: payment.to }),
   });
 }
@@ -254,16 +236,8 @@ export async function findDuePayout(connection: Connection, invoice: InvoiceReco
 }
 
 /** Throws NEW_OFFICER if a new officer pays out, and FLAG_OPEN for a payout with an open flag. */
-async function requirePayer(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<void> {
-  const [, open] = await together(
-    requireStanding(platform, change, caller),
-    findUnacknowledged(platform, change, caller, invoice),
-  );
+async function requirePayer(work: Work, invoice: InvoiceRecord): Promise<void> {
+  const [, open] = await together(requireStanding(work), findUnacknowledged(work, invoice));
   refuseOpen(open);
 }
 

@@ -4,7 +4,7 @@ import { findReversalRefusal, takesTwo } from '#contract/payments/reversal.ts';
 import type { ReversalBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -30,7 +30,7 @@ import {
 } from '#server/payments/proposals/proposals.queries.ts';
 import { findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { hasOpenRequest } from '#server/transfers/transfers.queries.ts';
 import { type Account, beginEntering, enter, openAccount } from './entries.service.ts';
 import { selectEntry } from './payments.queries.ts';
@@ -40,11 +40,11 @@ import { selectEntry } from './payments.queries.ts';
  * ALREADY_REVERSED, also for a reversal; what {@link findReversalRefusal} returns; REVERSAL_TAKES_TWO for money that went
  * out. Charges what extensions undercharged because of it; an open offer of more time ends.
  */
-export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
-  return changeOnce(platform, caller, { name: 'reverseEntry', input: { tag, reason } }, async (change) => {
-    const reversal = await openReversal(platform, change, caller, tag);
+export function reverseEntry(context: Context, tag: string, { reason }: ReversalBody) {
+  return changeOnce(context, { name: 'reverseEntry', input: { tag, reason } }, async (work) => {
+    const reversal = await openReversal(work, tag);
     if (takesTwo(reversal.original.kind)) throw new AppError('REVERSAL_TAKES_TWO');
-    return reverse(platform, change, caller, reversal, reason);
+    return reverse(work, reversal, reason);
   });
 }
 
@@ -52,15 +52,15 @@ export function reverseEntry(platform: Platform, caller: SignedInCaller, tag: st
  * Proposes to reverse a payout that was made by hand, once per Idempotency-Key; other officers hear of it. Throws what
  * {@link reverseEntry} throws; STEP_NOT_ALLOWED for what one officer reverses; PROPOSAL_OPEN.
  */
-export function proposeReversal(platform: Platform, caller: SignedInCaller, tag: string, { reason }: ReversalBody) {
-  return doOnce(platform, caller, { name: 'proposeReversal', input: { tag, reason } }, async (change) => {
-    const { account, original } = await openReversal(platform, change, caller, tag);
+export function proposeReversal(context: Context, tag: string, { reason }: ReversalBody) {
+  return doOnce(context, { name: 'proposeReversal', input: { tag, reason } }, async (work) => {
+    const { account, original } = await openReversal(work, tag);
     const { invoice } = account;
     if (!takesTwo(original.kind)) throw new AppError('STEP_NOT_ALLOWED');
-    if ((await selectOpenProposal(change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
+    if ((await selectOpenProposal(work.change, invoice.id)) !== undefined) throw new AppError('PROPOSAL_OPEN');
     const { amount } = original;
-    placeProposal(change, caller, invoice, { kind: 'reversal', amount, reason, entry: original });
-    await tellOfReversal(platform, change, caller, { invoice, original, reason, what: 'proposed' });
+    placeProposal(work, invoice, { kind: 'reversal', amount, reason, entry: original });
+    await tellOfReversal(work, { invoice, original, reason, what: 'proposed' });
   });
 }
 
@@ -68,19 +68,13 @@ export function proposeReversal(platform: Platform, caller: SignedInCaller, tag:
  * Reverses what another officer proposed, on a locked application. Throws what {@link findReversalRefusal} returns, if it
  * became impossible since.
  */
-export async function confirmReversal(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  account: Account,
-  proposal: OpenProposal,
-): Promise<void> {
+export async function confirmReversal(work: Work, account: Account, proposal: OpenProposal): Promise<void> {
   const { reason, entryId } = proposal;
-  const reversal = await gatherReversal(change, caller, account, entryId ?? 0);
-  const entry = await reverse(platform, change, caller, reversal, reason);
-  keepConfirmed(change, caller, account.invoice, proposal, entry.tag);
+  const reversal = await gatherReversal(work, account, entryId ?? 0);
+  const entry = await reverse(work, reversal, reason);
+  keepConfirmed(work, account.invoice, proposal, entry.tag);
   const { original } = reversal;
-  await tellOfReversal(platform, change, caller, { invoice: account.invoice, original, reason, what: 'confirmed' });
+  await tellOfReversal(work, { invoice: account.invoice, original, reason, what: 'confirmed' });
 }
 
 /** An entry of a locked application that may be reversed. */
@@ -101,28 +95,21 @@ interface Replacements {
 }
 
 /** Locks the application of an entry, and checks that the entry may be reversed. */
-async function openReversal(platform: Platform, change: Change, caller: SignedInCaller, tag: string) {
-  const found = orNotFound(await selectEntry(change, tag));
-  const [account] = await together(
-    openAccount(change, caller, found.invoiceTag),
-    requireStanding(platform, change, caller),
-  );
-  return gatherReversal(change, caller, account, found.id);
+async function openReversal(work: Work, tag: string) {
+  const found = orNotFound(await selectEntry(work.change, tag));
+  const [account] = await together(openAccount(work, found.invoiceTag), requireStanding(work));
+  return gatherReversal(work, account, found.id);
 }
 
-async function gatherReversal(
-  change: Change,
-  caller: SignedInCaller,
-  account: Account,
-  entryId: number,
-): Promise<Reversal> {
+async function gatherReversal(work: Changing, account: Account, entryId: number): Promise<Reversal> {
+  const { change } = work;
   const { invoice, application } = account;
   const original = account.standing.find(({ id }) => id === entryId);
   if (original === undefined) throw new AppError('ALREADY_REVERSED');
   const { kind } = original;
   const isLaterPart = kind === 'disbursement' && account.standing.find((entry) => entry.kind === kind) !== original;
   const [replacements, underWay, isRequestOpen, isShownPaid] = await together(
-    findReplacements(change, caller, account, { original, isLaterPart }),
+    findReplacements(work, account, { original, isLaterPart }),
     findUnderWay(change, { tag: invoice.tag }),
     hasOpenRequest(change, invoice.tag),
     takesTwo(kind) && findShown(change, original),
@@ -144,48 +131,45 @@ async function findShown(change: Change, { id, method }: StandingRow): Promise<b
 }
 
 async function reverse(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   { account, original, isLaterPart, correction, charged, standing }: Reversal,
   reason: string,
 ): Promise<{ readonly tag: string }> {
   const { kind } = original;
   const corrected = { ...account, standing: correction.standing };
   if (!isPayment(kind)) {
-    const entry = post(change, caller, corrected, { original, charged, reason });
-    recordEntry(change, caller, account.invoice, entry);
+    const entry = post(work, corrected, { original, charged, reason });
+    recordEntry(work, account.invoice, entry);
     return { tag: entry.tag };
   }
   const after = balanceOf(account.application.advance, standing);
   const step = stepOfReversal(kind, account.invoice.status, after);
   const [entering, offerEnded] = await together(
-    beginEntering(platform, change, caller, account.invoice, step),
-    kind !== 'surplus' && !isLaterPart && endExtension(change, caller, account.invoice, kind),
+    beginEntering(work, account.invoice, step),
+    kind !== 'surplus' && !isLaterPart && endExtension(work, account.invoice, kind),
   );
-  writeCorrection(change, caller.now, account, correction);
-  const entry = post(change, caller, corrected, { original, charged, reason });
-  await returnToSuspense(change, caller, original);
+  writeCorrection(work.change, work.caller.now, account, correction);
+  const entry = post(work, corrected, { original, charged, reason });
+  await returnToSuspense(work, original);
   const addedFee = charged.find((one) => one.kind === 'extension')?.amount;
   // The open proposal about money that went out is the one that is confirmed here.
   const moot = takesTwo(kind) ? undefined : entering.moot;
-  return enter(platform, change, caller, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
+  return enter(work, account, { ...entering, moot, step, standing, entry, addedFee, offerEnded });
 }
 
 async function findReplacements(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   account: Account,
   { original, isLaterPart }: Pick<Reversal, 'original' | 'isLaterPart'>,
 ): Promise<Replacements> {
   const { kind } = original;
   if (!isPayment(kind)) return { correction: { post: [], reverse: [], standing: account.standing }, charged: [] };
   if (kind === 'disbursement' && !isLaterPart) return { correction: undonePayout(account), charged: [] };
-  const derivation = await findDerivation(change, caller.now, account);
+  const derivation = await findDerivation(work.change, work.caller.now, account);
   const correction = correctionOf(derivation, account.standing, { without: original });
   if (kind !== 'receipt') return { correction, charged: [] };
   const without = correction.standing.filter((entry) => entry !== original);
-  return { correction, charged: await chargesOf(change, caller, account, without) };
+  return { correction, charged: await chargesOf(work, account, without) };
 }
 
 /** A payout that never was has earned no fee, and is late on no day. */
@@ -196,14 +180,13 @@ function undonePayout({ standing }: Account): Correction<StandingRow> {
 
 /** What extensions undercharged because of a receipt; earned at once if their time is over. */
 async function chargesOf(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { invoice, application }: Account,
   standing: readonly (StandingRow | DerivedEntry)[],
 ): Promise<Charge[]> {
-  const date = kampalaDate(caller.now);
+  const date = kampalaDate(work.caller.now);
   const subject = { id: invoice.id, advance: application.advance };
-  const amount = await findMissingFee(change, caller, subject, standing);
+  const amount = await findMissingFee(work, subject, standing);
   if (amount === 0) return [];
   const isOver = (invoice.case.dueOn ?? date) <= date;
   const fee = { kind: 'extension', amount, date } as const;
@@ -219,15 +202,11 @@ interface Posted {
 }
 
 /** Posts a reversal, and what it charges. `account` has the entries in force before both. */
-function post(
-  change: Change,
-  caller: SignedInCaller,
-  account: Account<StandingEntry>,
-  { original, charged, reason }: Posted,
-): TellingEntry {
+function post(work: Changing, account: Account<StandingEntry>, { original, charged, reason }: Posted): TellingEntry {
+  const { change, caller } = work;
   let { standing } = account;
   for (const charge of charged) {
-    recordEntry(change, caller, account.invoice, postEntry(change, caller, account, standing, charge));
+    recordEntry(work, account.invoice, postEntry(change, caller, account, standing, charge));
     standing = [...standing, charge];
   }
   return postReversal(change, caller, account, standing, { original, reason, date: kampalaDate(caller.now) });

@@ -2,10 +2,10 @@ import { maskedAccount } from '#contract/payouts/account.ts';
 import { type HolderAnswer, isHolderAsked, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount } from '#contract/payouts/schema.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import type { Holder } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { presentForOfficer } from './payout-accounts.presenter.ts';
@@ -28,26 +28,22 @@ const LONGEST_MS = 10_000;
 const LONGEST_NAME = 100;
 
 /** Asks about an account, and shows it. Throws NOT_FOUND. */
-export async function readHolder(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<OfficerPayoutAccount> {
-  await askHolder(platform, caller, tag);
-  const account = await selectAccount(platform.db, tag);
-  const [shown] = account === undefined ? [] : await selectForOfficers(platform.db, { accountId: account.id });
+export async function readHolder(context: Context, tag: string): Promise<OfficerPayoutAccount> {
+  await askHolder(context, tag);
+  const account = await selectAccount(context.platform.db, tag);
+  const [shown] = account === undefined ? [] : await selectForOfficers(context.platform.db, { accountId: account.id });
   if (shown === undefined) throw new AppError('NOT_FOUND');
-  return presentForOfficer(platform, caller, shown);
+  return presentForOfficer(context, shown);
 }
 
 /** Asks an account's provider who holds it, and stores the answer; not if it was asked a moment ago, or no rail knows. */
-export async function askHolder(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+export async function askHolder({ platform, caller }: Context, tag: string): Promise<void> {
   if (platform.rails.open.length === 0) return;
   const account = await selectAccount(platform.db, tag);
   const rail = account && platform.rails.knowing(account.provider);
   if (account === undefined || rail === undefined || !isHolderAsked(account, caller.now)) return;
   const answer = answerOf(await ask(platform, rail, account), caller.now);
-  await platform.db.inTransaction((change) => keep(change, caller, tag, answer));
+  await platform.db.inTransaction((change) => keep({ change, caller }, tag, answer));
 }
 
 async function ask({ config, log }: Platform, rail: OpenRail, { tag, number }: AccountRow): Promise<Holder> {
@@ -65,15 +61,15 @@ function answerOf(holder: Holder, askedAt: Date): HolderAnswer {
 }
 
 /** The latest question wins. Only an answer that differs is logged. */
-async function keep(change: Change, caller: SignedInCaller, tag: string, answer: HolderAnswer): Promise<void> {
-  const account = await lockAccountRow(change, tag);
+async function keep(work: Changing, tag: string, answer: HolderAnswer): Promise<void> {
+  const account = await lockAccountRow(work.change, tag);
   if (account === undefined) return;
   const { holderAskedAt: before } = account;
   if (before !== null && answer.holderAskedAt !== null && before > answer.holderAskedAt) return;
-  keepAnswer(change, account, answer);
+  keepAnswer(work.change, account, answer);
   const says = sayHolder({ ...account, ...answer });
   if (says === sayHolder(account)) return;
-  recordEvent(change, caller, 'payout-account.asked', ['business', account.businessTag], {
+  recordEvent(work, 'payout-account.asked', ['business', account.businessTag], {
     after: { account: account.tag, label: maskedAccount(account), says },
   });
 }

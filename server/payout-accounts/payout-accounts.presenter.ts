@@ -2,9 +2,9 @@ import { type AccountState, accountState, maskedAccount, usableFrom } from '#con
 import { holderDifference, isInactive, sayHolder } from '#contract/payouts/holders.ts';
 import type { OfficerPayoutAccount, OwnPayoutAccount, ShownAccount } from '#contract/payouts/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { isPlacedBy } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { type AccountRow, NAMES_APART, type OfficerAccountRow, type OwnAccountRow } from './payout-accounts.queries.ts';
 
 /** The state of an account now. */
@@ -35,8 +35,7 @@ export function presentOwnAccount(platform: Platform, account: OwnAccountRow, no
 
 /** An account for officers, who ask its holder and pay it. */
 export function presentForOfficer(
-  platform: Platform,
-  { person, now }: SignedInCaller,
+  { platform, caller: { person, now } }: Context,
   row: OfficerAccountRow,
 ): OfficerPayoutAccount {
   const { formerProvider, formerNumber, formerHolder } = row;

@@ -16,13 +16,14 @@ import { provePassword } from '#server/accounts/passwords/own-password.service.t
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
 import type { Actor, Caller, SignedInCaller } from '#server/calls/caller.ts';
 import { done } from '#server/calls/done.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { tellHeld } from '#server/transfers/transfers-sweep.service.ts';
 import { freezeToken, isProved, readFreezeToken } from './freeze-links.ts';
 import { askHolder } from './holders.service.ts';
@@ -52,20 +53,20 @@ import {
 const ADDED_A_DAY = 5;
 
 /** The accounts of the caller's own business; none for a caller without one. */
-export async function listOwnAccounts(platform: Platform, { person, now }: SignedInCaller): Promise<OwnPayoutAccounts> {
+export async function listOwnAccounts({ platform, caller: { person, now } }: Context): Promise<OwnPayoutAccounts> {
   const rows = person.businessId === null ? [] : await selectAccounts(platform.db, person.businessId);
   return { accounts: rows.map((row) => presentOwnAccount(platform, row, now)), waitHours: waitHours(platform) };
 }
 
 /** The accounts that nobody has verified yet. */
-export async function listWaitingAccounts(platform: Platform, caller: SignedInCaller): Promise<OfficerPayoutAccount[]> {
-  return (await selectWaiting(platform.db)).map((row) => presentForOfficer(platform, caller, row));
+export async function listWaitingAccounts(context: Context): Promise<OfficerPayoutAccount[]> {
+  return (await selectWaiting(context.platform.db)).map((row) => presentForOfficer(context, row));
 }
 
 /** A business's accounts, for officers. */
-export async function listBusinessAccounts(platform: Platform, caller: SignedInCaller, businessTag: string) {
-  const rows = await selectForOfficers(platform.db, { businessTag });
-  return rows.map((row) => presentForOfficer(platform, caller, row));
+export async function listBusinessAccounts(context: Context, businessTag: string) {
+  const rows = await selectForOfficers(context.platform.db, { businessTag });
+  return rows.map((row) => presentForOfficer(context, row));
 }
 
 /**
@@ -73,12 +74,14 @@ export async function listBusinessAccounts(platform: Platform, caller: SignedInC
  * `provePassword` throws; BUSINESS_INACTIVE, PAYOUT_ACCOUNT_KNOWN, PAYOUT_ACCOUNTS_MANY; UNKNOWN_REFERENCE for replacing
  * another business's account.
  */
-export async function addAccount(platform: Platform, caller: SignedInCaller, { password, ...form }: PayoutAccountForm) {
+export async function addAccount(context: Context, { password, ...form }: PayoutAccountForm) {
+  const { platform, caller } = context;
   const { person } = caller;
   await platform.passwords.inLine({ queue: 'known', key: `person:${person.tag}` }, () =>
-    provePassword(platform, caller, password),
+    provePassword(context, password),
   );
-  return changeOnce(platform, caller, { name: 'addPayoutAccount', input: form }, async (change) => {
+  return changeOnce(context, { name: 'addPayoutAccount', input: form }, async (work) => {
+    const { change } = work;
     const { businessId } = person;
     if (businessId === null) throw new AppError('NOT_FOUND');
     const business = await lockAddingBusiness(change, businessId);
@@ -101,8 +104,8 @@ export async function addAccount(platform: Platform, caller: SignedInCaller, { p
       added_by: person.id,
     });
     const added = { ...account, tag, businessId, business: business.name, businessTag: business.tag, freezes: 0 };
-    recordAccount(change, caller, added, 'added', replaced && { replaces: replaced.tag });
-    await tell(platform, change, caller, added, { kind: 'added', by: nameOf(caller) });
+    recordAccount(work, added, 'added', replaced && { replaces: replaced.tag });
+    await tell(work, added, { kind: 'added', by: nameOf(caller) });
     return { ...done, tag };
   });
 }
@@ -114,14 +117,14 @@ async function findOwn(change: Change, businessId: number, tag: string): Promise
 }
 
 /** Freezes an account of the caller's own business; staff may freeze any. A frozen one stays frozen. Throws NOT_FOUND. */
-export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'freezePayoutAccount', input: tag }, async (change) => {
-    const account = await lockAccountRow(change, tag);
-    const { person } = caller;
+export function freezeAccount(context: Context, tag: string) {
+  return doOnce(context, { name: 'freezePayoutAccount', input: tag }, async (work) => {
+    const account = await lockAccountRow(work.change, tag);
+    const { person } = context.caller;
     // Row security hides other businesses' accounts from a client; an officer may freeze any.
     if (account === undefined || !(isStaff(person) || account.businessId === person.businessId))
       throw new AppError('NOT_FOUND');
-    await freeze(platform, change, caller, account, person);
+    await freeze(work, account, person);
   });
 }
 
@@ -130,11 +133,11 @@ export function freezeAccount(platform: Platform, caller: SignedInCaller, tag: s
  * link was used, has ended or is none; TOO_MANY_REQUESTS.
  */
 export async function freezeByLink(
-  platform: Platform,
+  context: Context<Caller>,
   limits: AddressLimits,
-  caller: Caller,
   token: string,
 ): Promise<FrozenReply> {
+  const { platform, caller } = context;
   await limits.spend('freeze-account', caller.ip);
   const link = readFreezeToken(token);
   return platform.db.inTransaction(async (change) => {
@@ -144,22 +147,21 @@ export async function freezeByLink(
     // Also for a person deactivated since: everybody who got the message may object, and a freeze only stops money.
     const reader = await selectReader(change, link.personId);
     if (reader === undefined) throw new AppError('FREEZE_ENDED');
-    await freeze(platform, change, caller, account, reader);
+    await freeze({ ...context, change }, account, reader);
     return { ...done, label: maskedAccount(account), business: account.business };
   });
 }
 
 async function freeze(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
+  work: Work<Caller>,
   account: LockedAccount,
   by: { readonly id: number; readonly tag: string },
 ): Promise<void> {
+  const { platform, change, caller } = work;
   if (account.frozenAt !== null) return;
   freezeRow(change, account, caller.now, by.id);
-  recordAccount(change, caller, account, 'frozen', { frozenBy: by.tag });
-  await tell(platform, change, caller, account, { kind: 'frozen', by: frozenBy(caller) });
+  recordAccount(work, account, 'frozen', { frozenBy: by.tag });
+  await tell(work, account, { kind: 'frozen', by: frozenBy(caller) });
   await asSystem('held', () => tellHeld(platform, change, account.id));
 }
 
@@ -176,14 +178,11 @@ function frozenBy({ person }: Caller): string {
  * PAYOUT_ACCOUNT_SHARED if another business has it and no reason is given, and HOLDER_DIFFERS unless the reason is for
  * the difference that the provider names now.
  */
-export async function verifyAccount(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { reason, difference: read }: VerifyAccountBody,
-) {
-  await askHolder(platform, caller, tag);
-  return doOnce(platform, caller, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (change) => {
+export async function verifyAccount(context: Context, tag: string, { reason, difference: read }: VerifyAccountBody) {
+  const { platform, caller } = context;
+  await askHolder(context, tag);
+  return doOnce(context, { name: 'verifyPayoutAccount', input: [tag, reason, read] }, async (work) => {
+    const { change } = work;
     const account = orNotFound(await lockAccountRow(change, tag));
     const { person, now } = caller;
     if (account.businessId === person.businessId) throw new AppError('OWN_BUSINESS');
@@ -193,7 +192,7 @@ export async function verifyAccount(
     if (account.replacedAt !== null) throw new AppError('PAYOUT_ACCOUNT_REPLACED');
     if (!['unverified', 'frozen'].includes(stateOf(platform, account, now)))
       throw new AppError('PAYOUT_ACCOUNT_VERIFIED');
-    await requireStanding(platform, change, caller);
+    await requireStanding(work);
     if (reason === undefined && (await isShared(change, account))) throw fieldError('PAYOUT_ACCOUNT_SHARED', 'reason');
     if (isInactive(account)) throw new AppError('PAYOUT_NUMBER_INACTIVE');
     const difference = holderDifference(account);
@@ -201,9 +200,9 @@ export async function verifyAccount(
       throw fieldError('HOLDER_DIFFERS', 'reason');
     verifyRow(change, account, { at: now, by: person.id, reason: reason ?? null });
     const holder = sayHolder(account);
-    recordAccount(change, caller, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
+    recordAccount(work, account, 'verified', { ...(reason && { reason }), ...(holder && { holder }) });
     const from = usableFrom({ verifiedAt: now }, platform.config.payoutAccountWaitMs) ?? now;
-    await tell(platform, change, caller, account, { kind: 'verified', usableFrom: from, now });
+    await tell(work, account, { kind: 'verified', usableFrom: from, now });
     if (account.replacesId !== null) await tellHeld(platform, change, account.replacesId);
   });
 }
@@ -213,22 +212,19 @@ type Told = Pick<LockedAccount, 'tag' | 'businessId' | 'business' | 'businessTag
 
 /** Logs a change of an account in its business's chain: with all its fields, so that nobody can alter it unnoticed. */
 export function recordAccount(
-  change: Change,
-  caller: Actor,
+  work: Changing<Actor>,
   account: NamedAccount & Pick<Told, 'tag' | 'businessTag'>,
   what: 'added' | 'verified' | 'frozen',
   more: object = {},
 ): void {
   const { tag, businessTag, provider, number, holderName, bankName } = account;
   const named = { account: tag, label: maskedAccount(account), provider, number, holderName, bankName };
-  recordEvent(change, caller, `payout-account.${what}`, ['business', businessTag], { after: { ...named, ...more } });
+  recordEvent(work, `payout-account.${what}`, ['business', businessTag], { after: { ...named, ...more } });
 }
 
 /** Tells everybody active in the business, and those who left it recently; each gets their own link. */
 async function tell(
-  platform: Platform,
-  change: Change,
-  { now }: Caller,
+  { platform, change, caller: { now } }: Work<Caller>,
   account: Told,
   news: AccountNews,
 ): Promise<void> {

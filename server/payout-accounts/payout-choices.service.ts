@@ -4,14 +4,15 @@ import { isInactive } from '#contract/payouts/holders.ts';
 import type { ChooseAccountBody } from '#contract/payouts/schema.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { stateOf } from './payout-accounts.presenter.ts';
 import type { AccountRow } from './payout-accounts.queries.ts';
 import {
@@ -60,17 +61,17 @@ export function underWay({ releasedAt }: Pick<OpenPayout, 'releasedAt'>): 'PAYOU
  * way.
  */
 export async function cancelUnreleased(
-  change: Change,
-  caller: Caller<null>,
+  work: Changing<Caller<null>>,
   { tag }: Pick<InvoiceRecord, 'tag'>,
   reason: string,
 ): Promise<boolean> {
+  const { change, caller } = work;
   const open = await selectOpenPayout(change, tag);
   if (open === undefined) return true;
   if (open.releasedAt !== null) return false;
   movePayout(change, open.id, { cancelled_at: caller.now, cancelled_by: null, cancel_reason: reason });
   const after = { payout: open.tag, reason };
-  recordEvent(change, caller, 'payout.cancelled', ['invoice', tag], { after });
+  recordEvent(work, 'payout.cancelled', ['invoice', tag], { after });
   return true;
 }
 
@@ -140,15 +141,12 @@ export function refuseUnusable(platform: Platform, account: AccountRow, now: Dat
  * once a payout is prepared; STEP_NOT_ALLOWED after the application's end; at `accountTag` UNKNOWN_REFERENCE, and the
  * refusal of a frozen or replaced account.
  */
-export function chooseAccount(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { accountTag }: ChooseAccountBody,
-) {
-  return doOnce(platform, caller, { name: 'choosePayoutAccount', input: [tag, accountTag] }, async (change) => {
+export function chooseAccount(context: Context, tag: string, { accountTag }: ChooseAccountBody) {
+  const { platform, caller } = context;
+  return doOnce(context, { name: 'choosePayoutAccount', input: [tag, accountTag] }, async (work) => {
+    const { change } = work;
     const [invoice, { options }, open] = await together(
-      lockInvoice(change, caller, tag),
+      lockInvoice(work, tag),
       findPayee(platform, change, tag, caller.now),
       selectOpenPayout(change, tag),
     );
@@ -159,6 +157,6 @@ export function chooseAccount(
     if (chosen.state === 'frozen' || chosen.state === 'replaced')
       throw fieldError(accountRefusals[chosen.state], 'accountTag');
     placeChoice(change, invoice.id, chosen.id, caller.now, caller.person.id);
-    recordEvent(change, caller, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
+    recordEvent(work, 'payout-account.chosen', ['invoice', invoice.tag], { after: { account: chosen.tag } });
   });
 }

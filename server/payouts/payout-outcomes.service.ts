@@ -2,6 +2,7 @@ import { maskedAccount, providers } from '#contract/payouts/account.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { refusalWords } from '#contract/transfers/refusals.ts';
 import type { Actor } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -10,6 +11,7 @@ import { enterPayment } from '#server/payments/payments.service.ts';
 import { movePayout, selectPayout } from '#server/payout-accounts/payout-holds.queries.ts';
 import { selectActor, selectConcerned } from '#server/people/standing/colleagues.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import type { Ended, Failed, Outcome, Succeeded } from '#server/transfers/following.service.ts';
 import { failedMessage, paidAnywayMessage, restKeptMessage } from './payout-outcomes.messages.ts';
 import { orderRest } from './payout-parts.service.ts';
@@ -37,11 +39,11 @@ async function enterPaid(
     ...{ kind: payout.kind, amount: ended.transfer.amount, method: providers[payout.provider].method },
     ...{ reference: providerReference, date: paidOn ?? kampalaDate(ended.now), to: maskedAccount(payout) },
   };
-  const entry = await enterPayment(platform, change, caller, account, { payment });
+  const entry = await enterPayment({ platform, change, caller }, account, { payment });
   movePayout(change, payout.id, { entry_tag: entry.tag });
-  record(change, caller, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
+  record({ change, caller }, ended, 'paid', { payout: payout.tag, entry: entry.tag, providerReference });
   const rest = payout.amount - ended.transfer.amount;
-  if (rest > 0) await orderNextPart(platform, change, caller, ended, { payout, rest });
+  if (rest > 0) await orderNextPart({ platform, change, caller }, ended, { payout, rest });
   if (payout.frozenAt !== null)
     await tell(platform, change, ended, (username) =>
       paidAnywayMessage(platform, username, ended.transfer, 'its account was frozen before that'),
@@ -51,18 +53,17 @@ async function enterPaid(
 
 /** Sends the next part of a payout, or tells officers why its rest stays owed to the client. */
 async function orderNextPart(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   ended: Ended,
   { payout, rest }: { readonly payout: Paid; readonly rest: number },
 ): Promise<void> {
+  const { platform, change } = work;
   const found = await orderRest(platform, change, ended, payout, rest);
   if ('next' in found) {
-    record(change, caller, ended, 'released', { payout: found.next, partOf: payout.tag, ...found.order });
+    record(work, ended, 'released', { payout: found.next, partOf: payout.tag, ...found.order });
     return;
   }
-  record(change, caller, ended, 'kept', { payout: payout.tag, amount: rest, kept: found.kept });
+  record(work, ended, 'kept', { payout: payout.tag, amount: rest, kept: found.kept });
   await tell(platform, change, ended, (username) =>
     restKeptMessage(platform, username, { ...ended.transfer, amount: rest }, found.kept),
   );
@@ -73,7 +74,12 @@ async function keepRefused(platform: Platform, change: Change, ended: Ended, ans
   const [payout, caller] = await findOrder(change, ended);
   movePayout(change, payout.id, { failed_at: ended.now });
   const { refusal, said } = answer;
-  record(change, caller, ended, 'failed', { payout: payout.tag, refusal, means: refusalWords[refusal].means, said });
+  record({ change, caller }, ended, 'failed', {
+    payout: payout.tag,
+    refusal,
+    means: refusalWords[refusal].means,
+    said,
+  });
   await tell(platform, change, ended, (username) => failedMessage(platform, username, ended.transfer, answer));
 }
 
@@ -85,8 +91,8 @@ async function findOrder(change: Change, { transfer, now }: Ended): Promise<[Pai
   return [payout, { person, now, ip: 'server', requestId: 'transfer', idempotencyKey: undefined }];
 }
 
-function record(change: Change, caller: Actor, { invoice, transfer }: Ended, what: string, after: object): void {
-  recordEvent(change, caller, `payout.${what}`, ['invoice', invoice.tag], {
+function record(work: Changing<Actor>, { invoice, transfer }: Ended, what: string, after: object): void {
+  recordEvent(work, `payout.${what}`, ['invoice', invoice.tag], {
     after: { transfer: transfer.tag, ...after },
   });
 }

@@ -22,7 +22,7 @@ export function payoutRoutes(routes: Routes): void {
   routes.byBody(payoutEndpoints.addPayoutAccount, addAccount);
   routes.byTag(payoutEndpoints.freezePayoutAccount, freezeAccount);
   routes.publicAuth(payoutEndpoints.freezeByLink, ({ caller, body }) =>
-    freezeByLink(platform, limits, caller, body.token),
+    freezeByLink({ platform, caller }, limits, body.token),
   );
   routes.byBody(payoutEndpoints.waitingPayoutAccounts, listWaitingAccounts);
   routes.byTag(payoutEndpoints.businessPayoutAccounts, listBusinessAccounts);

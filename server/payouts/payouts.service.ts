@@ -18,11 +18,11 @@ import { beginConfirmation, type Confirmation } from '#server/accounts/second-fa
 import { lockCasePeople, requirePreparable } from '#server/approvals/approval-checks.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
@@ -45,6 +45,7 @@ import {
 } from '#server/payout-accounts/payout-holds.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { endUnbatched, findTransfer } from '#server/transfers/transfers.service.ts';
 import { orderPart } from './payout-parts.service.ts';
@@ -62,7 +63,8 @@ interface Recorded {
 }
 
 /** Where an application's money goes and what is prepared, for its client and for staff. Throws NOT_FOUND. */
-export async function readPayout(platform: Platform, caller: SignedInCaller, tag: string): Promise<ApplicationPayout> {
+export async function readPayout(context: Context, tag: string): Promise<ApplicationPayout> {
+  const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<ApplicationPayout> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const [due, { options, payee }, open, transfer] = await together(
@@ -84,7 +86,7 @@ export async function readPayout(platform: Platform, caller: SignedInCaller, tag
       prepared:
         open === undefined || isOnItsWay
           ? null
-          : await presentPrepared(platform, snapshot, caller, { open, options, currency: invoice.currencyCode }),
+          : await presentPrepared(context, snapshot, { open, options, currency: invoice.currencyCode }),
       transfer,
       options: mayChoose ? options.filter(({ state }) => state !== 'frozen' && state !== 'replaced').map(show) : [],
       mayChoose,
@@ -110,15 +112,15 @@ function takesOf(
 const wholly = { walletTakes: null, parts: [] };
 
 async function presentPrepared(
-  platform: Platform,
+  context: Context,
   connection: Connection,
-  caller: SignedInCaller,
   {
     open,
     options,
     currency,
   }: { readonly open: OpenPayout; readonly options: readonly AccountRow[]; readonly currency: string },
 ): Promise<PreparedPayout> {
+  const { platform, caller } = context;
   const account = options.find(({ id }) => id === open.accountId);
   if (account === undefined) throw new Error('a payout goes to an account of another business');
   const staff = isStaff(caller.person);
@@ -132,7 +134,7 @@ async function presentPrepared(
     preparedAt: open.preparedAt.toISOString(),
     preparedBy: staff ? open.preparedByName : null,
     isOwn: open.preparedBy === caller.person.id,
-    payee: full === undefined ? null : presentForOfficer(platform, caller, full),
+    payee: full === undefined ? null : presentForOfficer(context, full),
     rail: rail?.name ?? null,
     isByFile: rail?.writeFile !== undefined,
   };
@@ -151,16 +153,13 @@ export async function listWaitingPayouts({ db }: Platform, { after }: AfterQuery
  * account; the account's refusal; ABOVE_WALLET, WALLET_FULL_TODAY; NEW_OFFICER, FLAG_OPEN and what `requirePreparable`
  * throws.
  */
-export async function preparePayout(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  body: PreparePayoutBody,
-): Promise<Recorded> {
-  await askHolder(platform, caller, body.accountTag);
-  return changeOnce(platform, caller, { name: 'preparePayout', input: { tag, body } }, async (change) => {
+export async function preparePayout(context: Context, tag: string, body: PreparePayoutBody): Promise<Recorded> {
+  const { platform, caller } = context;
+  await askHolder(context, body.accountTag);
+  return changeOnce(context, { name: 'preparePayout', input: { tag, body } }, async (work) => {
+    const { change } = work;
     const [account, { payee }, open] = await together(
-      openAccount(change, caller, tag),
+      openAccount(work, tag),
       findPayee(platform, change, tag, caller.now),
       selectOpenPayout(change, tag),
     );
@@ -170,7 +169,7 @@ export async function preparePayout(
     if (payee === undefined) throw new AppError('PAYOUT_ACCOUNT_MISSING');
     requireSeen(body, due.amount, payee);
     const held = lockPayoutAccount(change, payee.id);
-    await together(held, requirePreparer(platform, change, caller, account.invoice, due.kind));
+    await together(held, requirePreparer(work, account.invoice, due.kind));
     refuseUnusable(platform, await held, caller.now);
     await refuseAboveWallet(platform, change, payee, wantedOf(caller, account, due));
     const payout = { tag: randomUUID(), invoice_id: account.invoice.id, kind: due.kind, account_id: payee.id };
@@ -178,7 +177,7 @@ export async function preparePayout(
     insertPayout(change, { ...payout, amount: minorToNumeric(due.amount), ...prepared });
     const { kind, amount } = due;
     const after = { payout: payout.tag, kind, amount, account: payee.tag, reference: prepared.reference };
-    recordEvent(change, caller, 'payout.prepared', ['invoice', account.invoice.tag], { after });
+    recordEvent(work, 'payout.prepared', ['invoice', account.invoice.tag], { after });
     return { success: true, data: { tag: payout.tag } };
   });
 }
@@ -192,19 +191,13 @@ function requireSeen(seen: PreparePayoutBody, amount: number, { tag }: Pick<Acco
   if (seen.amount !== amount || !isSameTag(seen.accountTag, tag)) throw new AppError('PAYOUT_CHANGED');
 }
 
-async function requirePreparer(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  kind: OpenPayout['kind'],
-): Promise<void> {
+async function requirePreparer(work: Work, invoice: InvoiceRecord, kind: OpenPayout['kind']): Promise<void> {
   const isFirst = kind === 'disbursement' && invoice.status === 'Approved';
-  if (isFirst) lockCasePeople(change, caller, invoice);
+  if (isFirst) lockCasePeople(work, invoice);
   const [, , flags] = await together(
-    requireStanding(platform, change, caller),
-    isFirst && requirePreparable(platform, change, caller, invoice),
-    findUnacknowledged(platform, change, caller, invoice),
+    requireStanding(work),
+    isFirst && requirePreparable(work, invoice),
+    findUnacknowledged(work, invoice),
   );
   refuseOpen(flags);
 }
@@ -220,15 +213,14 @@ type Outcome = Recorded | { readonly wrongCode: true };
  * and `checkPayment` throw. Last comes SECOND_FACTOR_WRONG at `code`, so that a code is spent only on a payout that goes out.
  */
 export async function releasePayout(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   tag: string,
   { password, ...body }: ReleasePayoutBody,
 ): Promise<Recorded> {
-  const confirm = await beginConfirmation(platform, caller, { code: body.code, password });
-  await askHolder(platform, caller, body.accountTag);
-  const outcome = await changeOnce(platform, caller, { name: 'releasePayout', input: { tag, body } }, (change) =>
-    release(platform, change, caller, { tag, body, confirm }),
+  const confirm = await beginConfirmation(context, { code: body.code, password });
+  await askHolder(context, body.accountTag);
+  const outcome = await changeOnce(context, { name: 'releasePayout', input: { tag, body } }, (work) =>
+    release(work, { tag, body, confirm }),
   );
   if ('wrongCode' in outcome) throw fieldError('SECOND_FACTOR_WRONG', 'code');
   return outcome;
@@ -240,14 +232,10 @@ interface Release {
   readonly confirm: Confirmation;
 }
 
-async function release(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  { tag, body, confirm }: Release,
-): Promise<Outcome> {
+async function release(work: Work, { tag, body, confirm }: Release): Promise<Outcome> {
+  const { platform, change, caller } = work;
   const [account, open, payee, prove] = await together(
-    openAccount(change, caller, tag),
+    openAccount(work, tag),
     selectOpenPayout(change, tag),
     lockPreparedAccount(change, tag),
     confirm(change),
@@ -264,13 +252,13 @@ async function release(
   await refuseRepeated(change, account.invoice, payment, { isByHand: rail === undefined });
   const ready = { account, open, payee };
   if (rail === undefined) {
-    const enter = await beginPayment(platform, change, caller, account, payment);
+    const enter = await beginPayment(work, account, payment);
     if ((await prove()) !== undefined) return { wrongCode: true };
-    return recordPaid(change, caller, ready, await enter());
+    return recordPaid(work, ready, await enter());
   }
-  await checkPayment(platform, change, caller, account, payment);
+  await checkPayment(work, account, payment);
   if ((await prove()) !== undefined) return { wrongCode: true };
-  return handOver(platform, change, caller, ready, rail);
+  return handOver(work, ready, rail);
 }
 
 /** The payment to check, and to record if it was made by hand. */
@@ -299,30 +287,21 @@ interface Ready {
   readonly payee: AccountRow;
 }
 
-function recordPaid(
-  change: Change,
-  caller: SignedInCaller,
-  { account: { invoice }, open }: Ready,
-  entry: Recorded['data'],
-): Recorded {
+function recordPaid(work: Changing, { account: { invoice }, open }: Ready, entry: Recorded['data']): Recorded {
+  const { change, caller } = work;
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: entry.tag });
   const after = { payout: open.tag, entry: entry.tag };
-  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after });
+  recordEvent(work, 'payout.released', ['invoice', invoice.tag], { after });
   return { success: true, data: entry };
 }
 
 /** Orders the transfer from the provider; the journal gets the entry once the provider says it is paid. */
-async function handOver(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  { account: { invoice }, open, payee }: Ready,
-  rail: OpenRail,
-): Promise<Recorded> {
+async function handOver(work: Work, { account: { invoice }, open, payee }: Ready, rail: OpenRail): Promise<Recorded> {
+  const { platform, change, caller } = work;
   const by = { now: caller.now, releasedBy: caller.person.id };
   const order = await orderPart(platform, change, rail, { payout: open, payee, invoice, ...by });
   movePayout(change, open.id, { released_at: caller.now, released_by: caller.person.id, entry_tag: null });
-  recordEvent(change, caller, 'payout.released', ['invoice', invoice.tag], { after: { payout: open.tag, ...order } });
+  recordEvent(work, 'payout.released', ['invoice', invoice.tag], { after: { payout: open.tag, ...order } });
   return { success: true, data: { tag: order.transfer } };
 }
 
@@ -330,15 +309,12 @@ async function handOver(
  * Cancels a prepared payout, or a released one that waits for a file, once per Idempotency-Key. Throws NOT_FOUND,
  * OWN_BUSINESS, PAYOUT_CLOSED, PAYOUT_ON_ITS_WAY.
  */
-export function cancelPayout(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { payoutTag, reason }: CancelPayoutBody,
-) {
+export function cancelPayout(context: Context, tag: string, { payoutTag, reason }: CancelPayoutBody) {
+  const { caller } = context;
   const operation = { name: 'cancelPayout', input: { tag, payoutTag, reason } };
-  return doOnce(platform, caller, operation, async (change) => {
-    const [invoice, open] = await together(lockCase(change, caller, tag), selectOpenPayout(change, tag));
+  return doOnce(context, operation, async (work) => {
+    const { change } = work;
+    const [invoice, open] = await together(lockCase(work, tag), selectOpenPayout(change, tag));
     if (open === undefined || !isSameTag(payoutTag, open.tag)) throw new AppError('PAYOUT_CLOSED');
     if (open.releasedAt !== null) {
       if (!(await endUnbatched(change, open.tag, reason, caller.now))) throw new AppError('PAYOUT_ON_ITS_WAY');
@@ -350,6 +326,6 @@ export function cancelPayout(
         cancel_reason: reason,
       });
     }
-    recordEvent(change, caller, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
+    recordEvent(work, 'payout.cancelled', ['invoice', invoice.tag], { after: { payout: open.tag, reason } });
   });
 }

@@ -49,7 +49,7 @@ export async function createUser(platform: Platform, operator: Operator, user: N
         ? await addUser(change, operator, { ...standing, username, kind, passwordHash })
         : await replaceSignUp(change, operator, taken, { standing, passwordHash });
     const officer = { id, username, perms, firstName, lastName };
-    await keepOffice(change, operator, NOBODY_YET, officer);
+    await keepOffice({ change, caller: operator }, NOBODY_YET, officer);
     await tellOfOfficer(platform, change, NOBODY_YET, officer);
   });
 }
@@ -64,7 +64,7 @@ async function addUser(
   const { id, tag } = await insertPerson(change, { ...user, createdAt: operator.now });
   const { status, perms, firstName, lastName } = user;
   const after = { status, perms, firstName, lastName };
-  recordEvent(change, operator, 'person.created', ['person', tag], { after });
+  recordEvent({ change, caller: operator }, 'person.created', ['person', tag], { after });
   return id;
 }
 
@@ -77,7 +77,7 @@ async function replaceSignUp(
   const after: PersonRecord = { ...taken, ...standing };
   await replacePassword(change, taken.id, passwordHash);
   await storePerson(change, after);
-  await recordChange(change, operator, 'person.created', taken, after);
+  await recordChange({ change, caller: operator }, 'person.created', taken, after);
   return taken.id;
 }
 
@@ -92,7 +92,7 @@ export async function changePermission(
     const person = await lockKnown(change, username);
     const others = person.perms.filter((code) => code !== perm);
     const perms = grant ? [...others, perm] : others;
-    await changePermissions(platform, change, operator, person, perms);
+    await changePermissions({ platform, change, caller: operator }, person, perms);
     return perms;
   });
 }
@@ -114,7 +114,7 @@ export async function resetPassword(
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
     await replacePassword(change, person.id, passwordHash);
-    recordEvent(change, operator, 'person.password-set', ['person', person.tag]);
+    recordEvent({ change, caller: operator }, 'person.password-set', ['person', person.tag]);
   });
 }
 
@@ -122,7 +122,7 @@ export async function resetPassword(
 export async function resetSecondFactor(platform: Platform, operator: Operator, username: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
     const person = await lockKnown(change, username);
-    if (!(await takeSecondFactorAway(platform, change, operator, person))) {
+    if (!(await takeSecondFactorAway({ platform, change, caller: operator }, person))) {
       throw new OperatorError(`${username} has no second factor.`);
     }
   });

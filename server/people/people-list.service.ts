@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { PersonRow, personsBody } from '#contract/people/schema.ts';
 import { COUNTED_ROWS } from '#contract/product.ts';
 import { requireBusinessId } from '#server/businesses/businesses.service.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { presentPeoplePage, presentPerson } from './people.presenter.ts';
 import {
   selectPageOfCommonSearch,
@@ -31,7 +31,7 @@ export async function listPeople(platform: Platform, asked: z.output<typeof pers
 }
 
 /** The caller's own row. */
-export async function ownProfile(platform: Platform, { person }: SignedInCaller): Promise<PersonRow> {
+export async function ownProfile({ platform, caller: { person } }: Context): Promise<PersonRow> {
   return presentPerson(await selectPersonRow(platform.db, person.id));
 }
 

@@ -11,19 +11,19 @@ export function peopleRoutes(routes: Routes): void {
   routes.byBody(peopleEndpoints.ownProfile, ownProfile);
   routes.signedIn(peopleEndpoints.businessPersons, ({ query }) => listPeopleOfBusiness(platform, query.tag));
   routes.signedIn(peopleEndpoints.updatePerson, async ({ caller, body }) => {
-    await updatePerson(platform, caller, body);
+    await updatePerson({ platform, caller }, body);
     return { success: true as const, msg: 'Updates to this business person have been successful' };
   });
   routes.signedIn(peopleEndpoints.deactivatePerson, async ({ caller, body }) => {
-    await deactivatePerson(platform, caller, body.tag);
+    await deactivatePerson({ platform, caller }, body.tag);
     return { success: true as const, msg: 'This person can no longer log in' };
   });
   routes.signedIn(peopleEndpoints.setRoles, async ({ caller, body }) => {
-    await setRoles(platform, caller, body);
+    await setRoles({ platform, caller }, body);
     return { success: true as const, msg: "This person's permissions have been saved" };
   });
   routes.signedIn(peopleEndpoints.resetSecondFactor, async ({ caller, body }) => {
-    await resetSecondFactor(platform, caller, body.tag);
+    await resetSecondFactor({ platform, caller }, body.tag);
     return { success: true as const, msg: 'The second factor has been reset' };
   });
 }

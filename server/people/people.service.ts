@@ -5,7 +5,8 @@ import { type Action, mayOnPerson } from '#contract/permissions.ts';
 import { takeSecondFactorAway } from '#server/accounts/second-factor/second-factor.service.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
@@ -17,7 +18,7 @@ import {
   tellOfNewcomer,
 } from '#server/people/standing/colleagues.service.ts';
 import { keepPlacement } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage, accountDeactivatedMessage } from './people.messages.ts';
 import { lockActorAndSubject, type PersonRecord, updatePersonRow } from './people.queries.ts';
@@ -34,9 +35,11 @@ type UpdatePersonForm = z.output<typeof updatePersonBody>;
  * STALE_VERSION, USERNAME_FIXED with the field, UNKNOWN_REFERENCE for a business that is not active and NOT_A_CLIENT
  * for one that is only a buyer.
  */
-export async function updatePerson(platform: Platform, caller: SignedInCaller, form: UpdatePersonForm): Promise<void> {
+export async function updatePerson(context: Context, form: UpdatePersonForm): Promise<void> {
+  const { platform, caller } = context;
   await platform.db.inTransaction(async (change) => {
-    const person = await lockSubject(change, caller, 'people.update', form.tag);
+    const work = { ...context, change };
+    const person = await lockSubject(work, 'people.update', form.tag);
     // An officer's business decides which cases they may act on, so nobody changes their own.
     const isSelf = person.id === caller.person.id;
     if (isSelf && form.businessId !== person.businessId) throw new AppError('FORBIDDEN');
@@ -59,13 +62,13 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
     };
     await storePerson(change, after);
     if (!keepsBusiness) {
-      await keepPlacement(change, caller, person.id);
+      await keepPlacement(work, person.id);
       await tellOfNewcomer(platform, change, after, caller.now);
     }
     if (activates) await queueMessage(platform, change, accountActiveMessage(platform.config, person));
     else if (person.businessId !== null && !keepsBusiness) await endSessions(change, person.id);
-    if (businessId !== person.businessId) await tellOfMove(platform, change, caller, person);
-    await recordChange(change, caller, activates ? 'person.activated' : 'person.updated', person, after);
+    if (businessId !== person.businessId) await tellOfMove(work, person);
+    await recordChange(work, activates ? 'person.activated' : 'person.updated', person, after);
   });
 }
 
@@ -74,9 +77,9 @@ export async function updatePerson(platform: Platform, caller: SignedInCaller, f
  * administrator (docs/decisions/0033). Once more is a success that changes nothing. Throws NOT_FOUND,
  * FORBIDDEN (oneself; staff, unless the caller is KADMIN) and PERSON_PENDING.
  */
-export async function deactivatePerson(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+export async function deactivatePerson({ platform, caller }: Context, tag: string): Promise<void> {
   await platform.db.inTransaction(async (change) => {
-    const person = await lockSubject(change, caller, 'people.deactivate', tag);
+    const person = await lockSubject({ change, caller }, 'people.deactivate', tag);
     if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
     if (person.status === 'Deactivated') return;
     const after: PersonRecord = { ...person, status: 'Deactivated', perms: [] };
@@ -85,7 +88,7 @@ export async function deactivatePerson(platform: Platform, caller: SignedInCalle
     await queueMessage(platform, change, accountDeactivatedMessage(platform.config, person));
     await tellOfLeaver(platform, change, after);
     await tellOfFormerOfficer(platform, change, person, after);
-    await recordChange(change, caller, DEACTIVATED, person, after);
+    await recordChange({ change, caller }, DEACTIVATED, person, after);
   });
 }
 
@@ -93,10 +96,11 @@ export async function deactivatePerson(platform: Platform, caller: SignedInCalle
  * Removes a person's second factor, ends their sessions and tells them: for a lost phone and lost recovery codes.
  * Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN) and NO_SECOND_FACTOR.
  */
-export async function resetSecondFactor(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
-  await platform.db.inTransaction(async (change) => {
-    const person = await lockSubject(change, caller, 'people.resetSecondFactor', tag);
-    if (!(await takeSecondFactorAway(platform, change, caller, person))) throw new AppError('NO_SECOND_FACTOR');
+export async function resetSecondFactor(context: Context, tag: string): Promise<void> {
+  await context.platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
+    const person = await lockSubject(work, 'people.resetSecondFactor', tag);
+    if (!(await takeSecondFactorAway(work, person))) throw new AppError('NO_SECOND_FACTOR');
   });
 }
 
@@ -104,12 +108,7 @@ export async function resetSecondFactor(platform: Platform, caller: SignedInCall
  * The person that an action is about, locked. The caller's row is locked too and their permissions are read again: of
  * two administrators who act on each other at once, only one succeeds.
  */
-export async function lockSubject(
-  change: Change,
-  caller: SignedInCaller,
-  action: Action,
-  tag: string,
-): Promise<PersonRecord> {
+export async function lockSubject({ change, caller }: Changing, action: Action, tag: string): Promise<PersonRecord> {
   const held = await lockActorAndSubject(change, caller.person.id, tag);
   const subject = held.find((person) => person.tag === tag.toLowerCase());
   if (subject === undefined) throw new AppError('NOT_FOUND');
@@ -142,13 +141,12 @@ export async function storePerson(change: Change, person: PersonRecord): Promise
 
 /** Records a change of a person. */
 export async function recordChange(
-  change: Change,
-  caller: Caller,
+  work: Changing<Caller>,
   action: string,
   before: PersonRecord,
   after: PersonRecord,
 ): Promise<void> {
-  recordEvent(change, caller, action, ['person', before.tag], { before: describe(before), after: describe(after) });
+  recordEvent(work, action, ['person', before.tag], { before: describe(before), after: describe(after) });
 }
 
 function describe({ status, perms, firstName, lastName, designation, phone, email, businessId }: PersonRecord) {

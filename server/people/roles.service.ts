@@ -3,7 +3,7 @@ import type { rolesBody } from '#contract/people/schema.ts';
 import { type PermissionCode, permissionCodes } from '#contract/permissions.ts';
 import { obstacleToClient } from '#server/businesses/businesses.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import {
@@ -13,7 +13,7 @@ import {
   tellOfOfficer,
 } from '#server/people/standing/colleagues.service.ts';
 import { keepOffice, keepPlacement } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { accountActiveMessage } from './people.messages.ts';
 import type { PersonRecord } from './people.queries.ts';
@@ -23,15 +23,12 @@ import { lockSubject, recordChange, storePerson } from './people.service.ts';
  * Sets the complete list of a person's permissions. Throws NOT_FOUND, FORBIDDEN (one's own; by anybody but a KADMIN),
  * STALE_VERSION and what {@link changePermissions} throws. One administrator always remains: the caller.
  */
-export async function setRoles(
-  platform: Platform,
-  caller: SignedInCaller,
-  { tag, perms, seenPerms }: z.output<typeof rolesBody>,
-): Promise<void> {
-  await platform.db.inTransaction(async (change) => {
-    const person = await lockSubject(change, caller, 'people.setRoles', tag);
+export async function setRoles(context: Context, { tag, perms, seenPerms }: z.output<typeof rolesBody>): Promise<void> {
+  await context.platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
+    const person = await lockSubject(work, 'people.setRoles', tag);
     if (seenPerms !== undefined && !areSame(seenPerms, person.perms)) throw new AppError('STALE_VERSION');
-    await changePermissions(platform, change, caller, person, perms);
+    await changePermissions(work, person, perms);
   });
 }
 
@@ -50,12 +47,11 @@ function areSame(some: readonly PermissionCode[], others: readonly PermissionCod
  * active business and NOT_A_CLIENT with one that is only a buyer.
  */
 export async function changePermissions(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
+  work: Work<Caller>,
   person: PersonRecord,
   perms: readonly PermissionCode[],
 ): Promise<void> {
+  const { platform, change, caller } = work;
   if (person.status === 'Pending') throw new AppError('PERSON_PENDING');
   if (person.status === 'Deactivated') throw new AppError('PERSON_DEACTIVATED');
   const gained = permissionCodes.filter((code) => perms.includes(code) && !person.perms.includes(code));
@@ -66,15 +62,15 @@ export async function changePermissions(
   const after: PersonRecord = { ...person, status: 'Active', perms: kept };
   await storePerson(change, after);
   const isNewcomer = person.status === 'Verified' || gained.includes('BIDA');
-  if (isNewcomer) await keepPlacement(change, caller, person.id);
+  if (isNewcomer) await keepPlacement(work, person.id);
   if (isNewcomer) await tellOfNewcomer(platform, change, after, caller.now);
-  await keepOffice(change, caller, person, after);
+  await keepOffice(work, person, after);
   await tellOfOfficer(platform, change, person, after);
   if (lost.includes('BIDA')) await tellOfLeaver(platform, change, after);
   await tellOfFormerOfficer(platform, change, person, after);
   if (lost.length > 0) await endSessions(change, person.id);
   if (person.status === 'Verified') await queueMessage(platform, change, accountActiveMessage(platform.config, person));
-  await recordChange(change, caller, 'person.roles-set', person, after);
+  await recordChange(work, 'person.roles-set', person, after);
 }
 
 async function requireClient(change: Change, businessId: number | null): Promise<void> {

@@ -25,7 +25,7 @@ async function enterReceived(
 ): Promise<string> {
   const { transfer, invoice, now } = ended;
   const account = await readAccount(change, invoice.tag, invoice);
-  const entry = await receiveOnce(platform, change, systemActor('requests to pay', now), account, {
+  const entry = await receiveOnce({ platform, change, caller: systemActor('requests to pay', now) }, account, {
     ...{ kind: 'receipt', payer: 'client', confirmed: true, transferId: transfer.id },
     ...{
       amount: transfer.amount,
@@ -51,7 +51,7 @@ async function keepRefused(_: Platform, change: Change, ended: Ended, { refusal,
 }
 
 function record(change: Change, { transfer, invoice, now }: Ended, what: string, after: object): void {
-  recordEvent(change, systemActor('requests to pay', now), `request.${what}`, ['invoice', invoice.tag], {
+  recordEvent({ change, caller: systemActor('requests to pay', now) }, `request.${what}`, ['invoice', invoice.tag], {
     after: { ...after, transfer: transfer.tag },
   });
 }

@@ -13,17 +13,16 @@ import {
 import type { PayNowReply, RequestForm } from '#contract/requests-to-pay/schema.ts';
 import { HOUR_MS } from '#contract/time/durations.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { findInvoice, isSameTag, lockInvoice } from '#server/invoices/invoices.service.ts';
 import { type StandingRow, selectStanding } from '#server/journal/journal.queries.ts';
 import { findPayee } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { hasOpenRequest, selectNthNewestRequest, selectRequests } from '#server/transfers/transfers.queries.ts';
 import { orderTransfer } from '#server/transfers/transfers.service.ts';
@@ -69,7 +68,8 @@ function owedOn({ status, application }: InvoiceRecord, standing: readonly Stand
 }
 
 /** What can be paid by phone now, and the requests so far. Throws NOT_FOUND. */
-export async function readPayNow(platform: Platform, caller: SignedInCaller, tag: string): Promise<PayNowReply> {
+export async function readPayNow(context: Context, tag: string): Promise<PayNowReply> {
+  const { platform, caller } = context;
   const read = async (snapshot: Connection): Promise<PayNowReply> => {
     const invoice = await findInvoice(snapshot, caller, tag);
     const reader = { isStaff: isStaff(caller.person) };
@@ -84,7 +84,7 @@ export async function readPayNow(platform: Platform, caller: SignedInCaller, tag
       currency,
       most: fromMinor(most),
       providers: asked.map(presentProvider),
-      wallets: asked.length === 0 ? [] : await listWallets(platform, snapshot, caller, invoice, asked),
+      wallets: asked.length === 0 ? [] : await listWallets(context, snapshot, invoice, asked),
       requests: requests.map((row) => presentRequest(row, reader)),
     };
   };
@@ -93,9 +93,8 @@ export async function readPayNow(platform: Platform, caller: SignedInCaller, tag
 
 /** Numbers that the caller need not type, of providers that can ask. */
 async function findNumbers(
-  platform: Platform,
+  { platform, caller: { person, now } }: Context,
   connection: Connection,
-  { person, now }: SignedInCaller,
   { tag }: InvoiceRecord,
 ) {
   const [own, { options }] = await together(
@@ -106,13 +105,12 @@ async function findNumbers(
 }
 
 async function listWallets(
-  platform: Platform,
+  context: Context,
   connection: Connection,
-  caller: SignedInCaller,
   invoice: InvoiceRecord,
   asked: readonly AskedRail[],
 ): Promise<PayNowReply['wallets']> {
-  const { own, accounts } = await findNumbers(platform, connection, caller, invoice);
+  const { own, accounts } = await findNumbers(context, connection, invoice);
   const open = (number: string) => {
     const provider = providerOfNumber(number);
     return asked.some((one) => one.provider === provider) ? provider : undefined;
@@ -132,10 +130,12 @@ async function listWallets(
  * UNKNOWN_REFERENCE for an account that is not the caller's, NUMBER_NOT_ASKED if no rail asks the number; BAD_REQUEST
  * for the amount.
  */
-export function askToPay(platform: Platform, caller: SignedInCaller, tag: string, form: RequestForm) {
-  return changeOnce(platform, caller, { name: 'askToPay', input: { tag, form } }, async (change) => {
+export function askToPay(context: Context, tag: string, form: RequestForm) {
+  const { platform, caller } = context;
+  return changeOnce(context, { name: 'askToPay', input: { tag, form } }, async (work) => {
     // Locks the row first: a second press then sees the first request.
-    const invoice = await lockInvoice(change, caller, tag);
+    const { change } = work;
+    const invoice = await lockInvoice(work, tag);
     const [standing, isOpen, , tenth] = await together(
       selectStanding(change, invoice.tag),
       hasOpenRequest(change, invoice.tag),
@@ -146,14 +146,14 @@ export function askToPay(platform: Platform, caller: SignedInCaller, tag: string
     refuseTooMany(tenth, caller.now);
     const owed = owedOn(invoice, standing);
     if (owed <= 0) throw new AppError('NOTHING_TO_PAY');
-    const { number, holderName } = await findWallet(platform, change, caller, invoice, form);
+    const { number, holderName } = await findWallet(work, invoice, form);
     const asked = railsFor(platform, invoice.currencyCode).find(
       ({ provider }) => provider === providerOfNumber(number),
     );
     if (asked === undefined) throw fieldError('NUMBER_NOT_ASKED', form.wallet === 'other' ? 'number' : 'wallet');
     const refusal = refusalOfAmount(form.amount, { owed, currency: invoice.currencyCode, least: asked.least });
     if (refusal !== undefined) throw fieldError('BAD_REQUEST', 'amount', refusal);
-    return order(platform, change, caller, invoice, { ...asked, amount: form.amount, number, holderName });
+    return order(work, invoice, { ...asked, amount: form.amount, number, holderName });
   });
 }
 
@@ -168,15 +168,9 @@ interface Wallet {
 }
 
 /** The number to ask: the caller's own, that of one of their business's accounts, or the typed one. */
-async function findWallet(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-  { wallet, number }: RequestForm,
-): Promise<Wallet> {
+async function findWallet(work: Work, invoice: InvoiceRecord, { wallet, number }: RequestForm): Promise<Wallet> {
   if (number !== undefined) return { number, holderName: null };
-  const { own, accounts } = await findNumbers(platform, change, caller, invoice);
+  const { own, accounts } = await findNumbers(work, work.change, invoice);
   if (wallet === 'own' && own !== null) return { number: own, holderName: null };
   const account = accounts.find((one) => isSameTag(wallet, one.tag));
   if (account === undefined) throw fieldError('UNKNOWN_REFERENCE', 'wallet');
@@ -185,12 +179,11 @@ async function findWallet(
 
 /** Writes the request with its job; nothing is sent before the commit. */
 async function order(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   invoice: InvoiceRecord,
   { rail, amount, number, holderName }: AskedRail & Wallet & { readonly amount: number },
 ) {
+  const { platform, change, caller } = work;
   const reference = randomUUID();
   const tag = await asSystem('requests', () =>
     orderTransfer(platform, change, rail, {
@@ -199,7 +192,7 @@ async function order(
       ...{ created_at: caller.now, created_by: caller.person.id, reference },
     }),
   );
-  recordEvent(change, caller, 'request.ordered', ['invoice', invoice.tag], {
+  recordEvent(work, 'request.ordered', ['invoice', invoice.tag], {
     after: { transfer: tag, rail: rail.kind.id, reference, amount, from: maskedNumber(number) },
   });
   return { success: true as const, data: { tag } };

@@ -4,11 +4,10 @@ import type { Rail } from '#contract/statements/layouts.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Actor } from '#server/calls/caller.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { type Account, openForKasente } from '#server/payments/entries.service.ts';
 import { type Receipt, receive } from '#server/payments/payments.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { type CountedReceipt, selectCounted } from './import.queries.ts';
 import { partOf } from './matching.service.ts';
 import { selectOpenReturns } from './returns.queries.ts';
@@ -23,13 +22,8 @@ export type ProvenReceipt = Receipt & { readonly method: Rail; readonly transfer
  * same in either order. Returns the tag of the entry that has the money. Throws RECEIPT_DIFFERS if the number counts as
  * another payment, and what {@link receive} throws.
  */
-export async function receiveOnce(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
-  account: Account,
-  receipt: ProvenReceipt,
-): Promise<string> {
+export async function receiveOnce(work: Work<Actor>, account: Account, receipt: ProvenReceipt): Promise<string> {
+  const { change } = work;
   const { invoice } = account;
   const { currencyId } = invoice;
   const [rail, key] = [receipt.method, referenceKey(receipt.reference)];
@@ -44,13 +38,13 @@ export async function receiveOnce(
   const ofLine = own.filter(({ lineId, amount }) => lineId !== null && amount < receipt.amount);
   const other = counted.find((one) => !ofLine.includes(one));
   if (other !== undefined) throw differs(other, invoice.currencyCode);
-  const credited = line && (await creditWaiting(platform, change, caller, account, { receipt, line, ofLine }));
+  const credited = line && (await creditWaiting(work, account, { receipt, line, ofLine }));
   const known = credited ?? ofLine[0]?.tag ?? found?.arrivalTag ?? undefined;
-  if (line === undefined || known === undefined) return (await receive(platform, change, caller, account, receipt)).tag;
+  if (line === undefined || known === undefined) return (await receive(work, account, receipt)).tag;
   const lacking = receipt.amount - line.amount;
   if (lacking > 0) {
     const now = await openForKasente(change, invoice.tag); // with the new credit
-    await receive(platform, change, caller, now, { ...receipt, amount: lacking });
+    await receive(work, now, { ...receipt, amount: lacking });
   }
   return known;
 }
@@ -69,18 +63,16 @@ interface Waiting {
 
 /** Credits what is left of a locked line; returns the entry's tag, or undefined if nothing is left. */
 async function creditWaiting(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   account: Account,
   { receipt, line, ofLine }: Waiting,
 ): Promise<string | undefined> {
   const missing = ofLine.reduce((left, { amount }) => left - amount, receipt.amount);
   const amount = Math.min(line.left, missing);
   if (amount <= 0) return undefined;
-  const [open] = await selectOpenReturns(change, [line.id]);
+  const [open] = await selectOpenReturns(work.change, [line.id]);
   if (open !== undefined) return undefined; // it is about to be sent back
   const { payer, from, confirmed } = receipt;
   const given = { ...partOf(line), amount, payer, ...(from && { from }), ...(confirmed && { confirmed }) };
-  return (await receive(platform, change, caller, account, given)).tag;
+  return (await receive(work, account, given)).tag;
 }

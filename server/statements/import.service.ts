@@ -13,13 +13,14 @@ import type { Fault } from '#contract/statements/table.ts';
 import { isAfter, kampalaDate, sayDate } from '#contract/time/calendar.ts';
 import { fieldError } from '#server/calls/app-error.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent, recordEvents } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { postArrivals } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { insertRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { readStatementFile } from '#server/statements/files/statement-file.ts';
 import { addMatchingJob } from '#server/statements/matching/after-import.jobs.ts';
@@ -44,17 +45,12 @@ import {
  * ({@link followImports}). Throws NEW_OFFICER; BAD_REQUEST if the last day is in the future, STATEMENT_UNREADABLE with
  * the place, UNKNOWN_REFERENCE, STATEMENTS_CONTRADICT.
  */
-export async function importStatement(
-  platform: Platform,
-  caller: SignedInCaller,
-  query: StatementQuery,
-  file: Buffer,
-): Promise<Imported> {
-  if (isAfter(query.until, kampalaDate(caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
+export async function importStatement(context: Context, query: StatementQuery, file: Buffer): Promise<Imported> {
+  if (isAfter(query.until, kampalaDate(context.caller.now))) throw fieldError('BAD_REQUEST', 'until', UNTIL_TO_COME);
   const read = await readStatementFile(file, query);
   if ('why' in read) throw unreadable(read);
   const source = { ...query, sha256: createHash('sha256').update(file).digest(), lines: read.lines };
-  const { fresh, ...taken } = await platform.db.inTransaction((change) => take(platform, change, caller, source));
+  const { fresh, ...taken } = await context.platform.db.inTransaction((change) => take({ ...context, change }, source));
   const lines = read.lines.length;
   return { ...taken, lines, before: lines - fresh - taken.contradicting, left: read.left };
 }
@@ -73,11 +69,12 @@ interface Taken extends Omit<Imported, 'lines' | 'before' | 'left'> {
   readonly fresh: number;
 }
 
-async function take(platform: Platform, change: Change, caller: SignedInCaller, source: Source): Promise<Taken> {
+async function take(work: Work, source: Source): Promise<Taken> {
+  const { platform, change, caller } = work;
   const { rail, currency, account, from, until, lines } = source;
   const known = keysOfLines(rail, lines);
   const [, , currencyId] = await together(
-    requireStanding(platform, change, caller),
+    requireStanding(work),
     lockRail(change, rail),
     selectCurrency(change, currency),
   );
@@ -95,7 +92,7 @@ async function take(platform: Platform, change: Change, caller: SignedInCaller, 
   });
   if (statement === undefined) return { ...counts, tag: null, sent: 0, known: 0, repeats: 0, toMatch: 0 };
   const { id, tag } = statement;
-  recordEvent(change, caller, 'statement.imported', ['statement', tag], {
+  recordEvent(work, 'statement.imported', ['statement', tag], {
     after: {
       ...{ rail, currency, account, from, until, sha256: source.sha256.toString('hex') },
       ...{ lines: lines.length, newLines: fresh.length, contradicting: contradicting.length },
@@ -110,7 +107,7 @@ async function take(platform: Platform, change: Change, caller: SignedInCaller, 
   const doubtful = repeats.filter(({ key }) => !own.has(key));
   const other = new Map((await insertRepeats(change, kept, doubtful)).map(({ key, of }) => [key, of]));
   const entering = inserted.map((line) => enteringOf(line, own.get(line.key) ?? [], other.get(line.key)));
-  enterLines(change, caller, tag, entering);
+  enterLines(work, tag, entering);
   await addMatchingJob(platform, change, tag);
   const { sent = [], known: proven = [], arrived = [] } = Object.groupBy(entering, ({ became }) => became);
   return {
@@ -166,7 +163,8 @@ function enteringOf(line: InsertedLine, receipts: readonly OwnReceipt[], repeats
 }
 
 /** Writes what becomes of the new lines of a statement, all at once. Each is logged in any case. */
-function enterLines(change: Change, caller: SignedInCaller, statement: string, entering: readonly Entering[]): void {
+function enterLines(work: Changing, statement: string, entering: readonly Entering[]): void {
+  const { change, caller } = work;
   insertKnown(
     change,
     entering.flatMap(({ line, receipts }) => receipts.map(({ id }) => ({ entry_id: id, line_id: line.id }))),
@@ -174,8 +172,7 @@ function enterLines(change: Change, caller: SignedInCaller, statement: string, e
   const arrived = entering.filter(({ became }) => became === 'arrived').map(({ line }) => line);
   const entries = new Map(postArrivals(change, caller, arrived).map((entry) => [entry.line, entry]));
   recordEvents(
-    change,
-    caller,
+    work,
     'statementLine.imported',
     entering.map(({ line, receipts, repeats }) => {
       const { tag, rail, currencyId, reference: id, date, amount, payerNumber, payerName, details } = line;

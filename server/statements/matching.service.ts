@@ -124,7 +124,7 @@ async function credit(platform: Platform, now: Date, { tag }: WaitingLine, to: s
       if ((await selectOpenReturns(change, [line.id])).length > 0) return;
       const [again] = await findMatches(change, [line]);
       if (again?.match.isSure !== true || again.match.to.tag !== to) return;
-      await receive(platform, change, caller, account, receiptOf(line, again.match.to));
+      await receive({ platform, change, caller }, account, receiptOf(line, again.match.to));
     });
   } catch (error) {
     // It stays in suspense; officers see why.

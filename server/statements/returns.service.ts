@@ -5,14 +5,13 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import type { ReturnAnswer, ReturnBody, ReturnedBody, ReturnRefusal } from '#contract/statements/schema.ts';
 import { isAfter, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { refuseUsedReference } from '#server/payments/paid-out.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { requireOthers } from './matching.service.ts';
 import { endReturn, insertReturn, type OpenReturn, selectOpenReturns } from './returns.queries.ts';
 import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
@@ -23,17 +22,17 @@ import { lockWaiting, type WaitingLine } from './waiting.queries.ts';
  * Proposes to send back the rest of a line, or a part. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_OPEN,
  * ARRIVAL_CHANGED.
  */
-export function proposeReturn(platform: Platform, caller: SignedInCaller, tag: string, body: ReturnBody) {
-  return doOnce(platform, caller, { name: 'proposeReturn', input: { tag, body } }, async (change) => {
-    const { line, open } = await lockLine(platform, change, caller, tag);
+export function proposeReturn(context: Context, tag: string, body: ReturnBody) {
+  return doOnce(context, { name: 'proposeReturn', input: { tag, body } }, async (work) => {
+    const { line, open } = await lockLine(work, tag);
     if (open !== undefined) throw new AppError('RETURN_OPEN');
     if (body.amount > line.left) throw fieldError('ARRIVAL_CHANGED', 'amount');
     const proposal = randomUUID();
-    insertReturn(change, {
+    insertReturn(work.change, {
       ...{ tag: proposal, line_id: line.id, amount: minorToNumeric(body.amount), reason: body.reason },
-      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+      ...{ proposed_at: context.caller.now, proposed_by: context.caller.person.id },
     });
-    record(change, caller, tag, 'returnProposed', { proposal, ...body });
+    record(work, tag, 'returnProposed', { proposal, ...body });
   });
 }
 
@@ -42,9 +41,11 @@ export function proposeReturn(platform: Platform, caller: SignedInCaller, tag: s
  * NEW_OFFICER; OWN_RETURN, OWN_STATEMENT for the importer; BAD_REQUEST for a date in the future, DATE_TOO_EARLY for one
  * before it arrived; ARRIVAL_CHANGED; REFERENCE_PAID.
  */
-export function confirmReturn(platform: Platform, caller: SignedInCaller, tag: string, body: ReturnedBody) {
-  return doOnce(platform, caller, { name: 'confirmReturn', input: { tag, body } }, async (change) => {
-    const { line, open } = await lockLine(platform, change, caller, tag);
+export function confirmReturn(context: Context, tag: string, body: ReturnedBody) {
+  const { caller } = context;
+  return doOnce(context, { name: 'confirmReturn', input: { tag, body } }, async (work) => {
+    const { change } = work;
+    const { line, open } = await lockLine(work, tag);
     const proposal = requireOpen(open, body);
     const { id, amount, reason } = proposal;
     const refusal = returnRefusalOf(line, proposal, caller.person.id);
@@ -56,7 +57,7 @@ export function confirmReturn(platform: Platform, caller: SignedInCaller, tag: s
     await refuseUsedReference(change, line.rail, reference);
     const entry = postOutside(change, caller, line, { kind: 'returned', amount, date, reference, reason });
     endReturn(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id, entry_tag: entry.tag });
-    record(change, caller, tag, 'returned', { proposal: body.returnTag, entry });
+    record(work, tag, 'returned', { proposal: body.returnTag, entry });
   });
 }
 
@@ -71,28 +72,28 @@ export function returnRefusalOf(
 }
 
 /** Drops a proposal. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, RETURN_CLOSED. */
-export function dropReturn(platform: Platform, caller: SignedInCaller, tag: string, answer: ReturnAnswer) {
-  return doOnce(platform, caller, { name: 'dropReturn', input: { tag, answer } }, async (change) => {
-    const { open } = await lockLine(platform, change, caller, tag);
+export function dropReturn(context: Context, tag: string, answer: ReturnAnswer) {
+  return doOnce(context, { name: 'dropReturn', input: { tag, answer } }, async (work) => {
+    const { open } = await lockLine(work, tag);
     const { id } = requireOpen(open, answer);
-    endReturn(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
-    record(change, caller, tag, 'returnDropped', { proposal: answer.returnTag });
+    endReturn(work.change, id, { dropped_at: context.caller.now, dropped_by: context.caller.person.id });
+    record(work, tag, 'returnDropped', { proposal: answer.returnTag });
   });
 }
 
 /** Locks a line. Refuses officers of a business that it concerns, and new officers. */
-async function lockLine(platform: Platform, change: Change, caller: SignedInCaller, tag: string) {
-  const line = orNotFound(await lockWaiting(change, tag));
+async function lockLine(work: Work, tag: string) {
+  const line = orNotFound(await lockWaiting(work.change, tag));
   const [[open]] = await together(
-    selectOpenReturns(change, [line.id]),
-    requireStanding(platform, change, caller),
-    requireOthersOf(change, caller, line),
+    selectOpenReturns(work.change, [line.id]),
+    requireStanding(work),
+    requireOthersOf(work, line),
   );
   return { line, open };
 }
 
 /** Throws OWN_BUSINESS if the line was credited to, or names, an application that the caller may not act on. */
-function requireOthersOf(change: Change, caller: SignedInCaller, line: WaitingLine): Promise<void> {
+function requireOthersOf({ change, caller }: Changing, line: WaitingLine): Promise<void> {
   const { rail, currencyId, providerId, details } = line;
   const names = { rail, currencyId, keys: [referenceKey(providerId)], transfers: [] };
   return requireOthers(change, caller, { ...names, texts: [details] });
@@ -104,6 +105,6 @@ function requireOpen(open: OpenReturn | undefined, { returnTag }: ReturnAnswer):
   return open;
 }
 
-function record(change: Change, caller: SignedInCaller, tag: string, what: string, after: unknown): void {
-  recordEvent(change, caller, `statementLine.${what}`, ['statementLine', tag.toLowerCase()], { after });
+function record(work: Changing, tag: string, what: string, after: unknown): void {
+  recordEvent(work, `statementLine.${what}`, ['statementLine', tag.toLowerCase()], { after });
 }

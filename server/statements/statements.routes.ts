@@ -28,14 +28,14 @@ export function statementRoutes(routes: Routes): void {
   const turns = new FairSemaphore(RECONCILIATIONS_AT_ONCE);
   routes.signedIn(statementEndpoints.importStatement, async ({ caller, query, request }) => {
     if (!Buffer.isBuffer(request.body)) throw new AppError('MEDIA_TYPE');
-    return { success: true as const, data: await importStatement(platform, caller, query, request.body) };
+    return { success: true as const, data: await importStatement({ platform, caller }, query, request.body) };
   });
   routes.signedIn(statementEndpoints.readWithdrawal, ({ params }) => readWithdrawal(platform, params.tag));
   routes.byTag(statementEndpoints.proposeWithdrawal, proposeWithdrawal);
   routes.byTag(statementEndpoints.confirmWithdrawal, confirmWithdrawal);
   routes.byTag(statementEndpoints.dropWithdrawal, dropWithdrawal);
   routes.signedIn(statementEndpoints.statementMatching, ({ params }) => readMatching(platform, params.tag));
-  routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals(platform, caller, query));
+  routes.signedIn(statementEndpoints.listArrivals, ({ caller, query }) => listArrivals({ platform, caller }, query));
   routes.signedIn(statementEndpoints.findClaimants, ({ params, query }) =>
     findClaimants(platform, params.tag, query.searchPhrase),
   );
@@ -45,7 +45,7 @@ export function statementRoutes(routes: Routes): void {
   routes.byTag(statementEndpoints.confirmReturn, confirmReturn);
   routes.byTag(statementEndpoints.dropReturn, dropReturn);
   routes.signedIn(statementEndpoints.reconciliation, ({ caller, query }) =>
-    turns.run(caller.person.tag, () => readReconciliation(platform, caller, query)),
+    turns.run(caller.person.tag, () => readReconciliation({ platform, caller }, query)),
   );
   routes.byBody(statementEndpoints.explainDifference, explainDifference);
   routes.byBody(statementEndpoints.closeDay, closeDay);

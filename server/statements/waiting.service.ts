@@ -6,7 +6,7 @@ import { mayBeReturned } from '#contract/statements/returned.ts';
 import type { AssignmentBody, ClaimantReply, WaitingReply } from '#contract/statements/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
@@ -16,6 +16,7 @@ import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { receive } from '#server/payments/payments.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { selectOpenRepeats } from '#server/statements/counted-once/repeats.queries.ts';
 import { presentRepeat } from '#server/statements/counted-once/repeats.service.ts';
 import { findMatches, partOf } from './matching.service.ts';
@@ -41,7 +42,7 @@ const CORRECTABLE_MS = 14 * DAY_MS;
  * Money that waits for an officer, from the start or after a line, with proposals and the newest imports. Throws
  * NOT_FOUND.
  */
-export function listArrivals({ db }: Platform, caller: SignedInCaller, { after }: AfterQuery): Promise<WaitingReply> {
+export function listArrivals({ platform: { db }, caller }: Context, { after }: AfterQuery): Promise<WaitingReply> {
   const read = async (snapshot: Connection): Promise<WaitingReply> => {
     const before = after === undefined ? { id: 0 } : await selectWaitingLine(snapshot, after);
     if (before === undefined) throw new AppError('NOT_FOUND');
@@ -89,8 +90,8 @@ type Part = AssignmentBody['parts'][number] & { readonly place: number };
  * NOT_FOUND, also for an application; OWN_BUSINESS, RETURN_OPEN, NEW_OFFICER, OWN_REVERSAL, ARRIVAL_CHANGED for more than is left; BAD_REQUEST for
  * one application twice or in another currency; RETURNED_PAYOUT; what {@link receive} throws, at the part's field.
  */
-export function assignArrival(platform: Platform, caller: SignedInCaller, tag: string, { parts }: AssignmentBody) {
-  return doOnce(platform, caller, { name: 'assignArrival', input: { tag, parts } }, async (change) => {
+export function assignArrival(context: Context, tag: string, { parts }: AssignmentBody) {
+  return doOnce(context, { name: 'assignArrival', input: { tag, parts } }, async (work) => {
     // Locked in the order of tags, so that two officers who split over the same applications cannot deadlock.
     const sorted = parts
       .map((part, place) => ({ ...part, place }))
@@ -98,15 +99,15 @@ export function assignArrival(platform: Platform, caller: SignedInCaller, tag: s
     const accounts = [];
     const seen = new Set<number>();
     for (const part of sorted) {
-      const account = await openAccount(change, caller, part.applicationTag);
+      const account = await openAccount(work, part.applicationTag);
       // An invoice and its application have different tags: two receipts on one balance would count twice.
       if (seen.has(account.invoice.id)) throw twice(part);
       seen.add(account.invoice.id);
       accounts.push({ part, account });
     }
-    const line = await lockLeft(change, tag);
-    await together(requireStanding(platform, change, caller), refuseOwnReversal(change, caller, line));
-    const [found] = await findMatches(change, [line]);
+    const line = await lockLeft(work.change, tag);
+    await together(requireStanding(work), refuseOwnReversal(work, line));
+    const [found] = await findMatches(work.change, [line]);
     const payout = found?.payout ?? null;
     const total = parts.reduce((sum, { amount }) => sum + amount, 0);
     if (total > line.left) throw fieldError('ARRIVAL_CHANGED', 'parts.0.amount');
@@ -121,7 +122,7 @@ export function assignArrival(platform: Platform, caller: SignedInCaller, tag: s
       await atPart(part, async () => {
         const { amount, payer, confirmed } = part;
         const receipt = { ...partOf(line), amount, payer, ...(confirmed === undefined ? {} : { confirmed }) };
-        await receive(platform, change, caller, account, receipt);
+        await receive(work, account, receipt);
       });
     }
   });
@@ -161,7 +162,7 @@ async function lockLeft(change: Change, tag: string): Promise<WaitingLine> {
 }
 
 /** Throws OWN_REVERSAL for who took the line off an application: another officer says whose it is. */
-async function refuseOwnReversal(change: Change, { person }: SignedInCaller, { id }: WaitingLine): Promise<void> {
+async function refuseOwnReversal({ change, caller: { person } }: Changing, { id }: WaitingLine): Promise<void> {
   if (await hasReversed(change, id, person.id)) throw new AppError('OWN_REVERSAL');
 }
 

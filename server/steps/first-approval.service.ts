@@ -1,7 +1,5 @@
-import type { SignedInCaller } from '#server/calls/caller.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { takeStep } from './steps.service.ts';
 
 /** The document that a first approval was based on and that is now replaced. */
@@ -12,14 +10,12 @@ interface Replaced {
 
 /** Cancels the first approval, if there is one: its giver has not seen the new document. */
 export async function voidFirstApproval(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   invoice: InvoiceRecord,
   { documentTag, type }: Replaced,
 ): Promise<void> {
   if (invoice.case.firstApprovedBy === null) return;
-  await takeStep(platform, change, caller, invoice, 'voidFirstApproval', {
+  await takeStep(work, invoice, 'voidFirstApproval', {
     set: { first_approved_by: null, first_approved_at: null },
     note: type,
     audit: { document: documentTag },

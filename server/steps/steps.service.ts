@@ -9,13 +9,12 @@ import { accountsIn } from '#server/config/setting-groups.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { submissionsOf } from '#server/messages/channels/text-turns.ts';
 import { type Batch, openBatch, queueMessages } from '#server/messages/messages.service.ts';
 import { selectColleagues } from '#server/people/standing/colleagues.queries.ts';
 import { findWitnesses } from '#server/people/standing/colleagues.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { newsOf, type StepNews, stepMessage } from './step-messages.ts';
 import { insertStep, moveInvoice, selectHolidays } from './steps.queries.ts';
 
@@ -40,20 +39,19 @@ export interface StepDetails {
  * unassigned and CASE_TAKEN if another officer has it. Other requirements of a step are the calling service's.
  */
 export async function takeStep(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  work: Work<Actor>,
   invoice: InvoiceRecord,
   name: StepName,
   details: StepDetails = {},
 ): Promise<void> {
+  const { change, caller } = work;
   const step = steps[name];
   requireStep(name, invoice);
   if (step.by === 'assignee') requireAssignee(caller, invoice);
   // Everything is read before anything is written, so that all writes go with the COMMIT, however replies come in.
   const [clock, telling] = await together(
-    movedClock(platform, change, caller, invoice, name),
-    step.tells !== 'nobody' ? (details.telling ?? beginTelling(platform, change, caller, invoice, name)) : undefined,
+    movedClock(work, invoice, name),
+    step.tells !== 'nobody' ? (details.telling ?? beginTelling(work, invoice, name)) : undefined,
   );
   const moved = {
     status: step.to,
@@ -71,13 +69,13 @@ export async function takeStep(
     by_person: caller.person?.id ?? null,
     note: details.note ?? null,
   });
-  recordEvent(change, caller, `application.${name}`, ['invoice', invoice.tag], {
+  recordEvent(work, `application.${name}`, ['invoice', invoice.tag], {
     before: { status: invoice.status },
     after: { status: step.to, ...(details.note === undefined ? {} : { note: details.note }), ...details.audit },
   });
   if (telling !== undefined) {
     const news = { ...details.news, ...clockNews(moved) };
-    await tellClient(platform, change, caller, { invoice, name, news, telling });
+    await tellClient(work, { invoice, name, news, telling });
   }
 }
 
@@ -93,9 +91,7 @@ export function requireAssignee({ person }: Actor, { case: { assigneeId } }: Inv
 }
 
 async function movedClock(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  { platform, change, caller }: Work<Actor>,
   { case: { clock, targetMs } }: InvoiceRecord,
   name: StepName,
 ): Promise<Updateable<Tables['invoices']>> {
@@ -129,30 +125,22 @@ export interface Telling {
  * Asks for what telling the client of a step takes, so that it goes with the reads that decide about the step. If a
  * client's own step is not taken after this, the transaction must be undone: waiting texts are replaced already.
  */
-export function beginTelling(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
-  invoice: InvoiceRecord,
-  name: StepName,
-): Promise<Telling> {
+export function beginTelling(work: Work<Actor>, invoice: InvoiceRecord, name: StepName): Promise<Telling> {
+  const { platform, change, caller } = work;
   const me = caller.person?.id;
   const isOwn = name === 'submit' && me !== undefined;
   const about = [newsOf(invoice), ...(isOwn ? [submissionsOf(me, invoice.businessId)] : [])];
   // Texts about a client's own steps are limited by the hour; officers' decisions are told at once.
   const causedBy = steps[name].by === 'client' ? me : undefined;
-  const telling = together(
-    findReaders(platform, change, caller, invoice, name),
-    openBatch(platform, change, { about, causedBy }),
-  ).then(([readers, batch]) => ({ readers, batch }));
+  const telling = together(findReaders(work, invoice, name), openBatch(platform, change, { about, causedBy })).then(
+    ([readers, batch]) => ({ readers, batch }),
+  );
   telling.catch(() => undefined); // what refuses the step may be told first
   return telling;
 }
 
 async function tellClient(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  { platform, change, caller }: Work<Actor>,
   { invoice, name, news, telling: { readers, batch } }: Told,
 ): Promise<void> {
   const { support } = platform.config;
@@ -175,9 +163,7 @@ interface Told {
  * else {@link selectAddressees}. For a submission the submitter is the caller.
  */
 async function findReaders(
-  platform: Platform,
-  change: Change,
-  caller: Actor,
+  { platform, change, caller }: Work<Actor>,
   { businessId, case: { submittedBy } }: InvoiceRecord,
   name: StepName,
 ): Promise<string[]> {

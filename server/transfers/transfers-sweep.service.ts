@@ -50,7 +50,7 @@ async function tellLate(platform: Platform, change: Change, late: LateBefore, no
   for (const [username, concerning] of await findTold(change, transfers))
     await queueMessage(platform, change, lateMessage(platform, username, concerning));
   for (const { tag, invoiceTag, said } of transfers)
-    recordEvent(change, systemActor('sweep of transfers', now), 'transfer.late', ['invoice', invoiceTag], {
+    recordEvent({ change, caller: systemActor('sweep of transfers', now) }, 'transfer.late', ['invoice', invoiceTag], {
       after: { transfer: tag, said },
     });
 }

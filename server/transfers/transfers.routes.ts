@@ -16,14 +16,16 @@ export function transferRoutes(routes: Routes, sources: Sources): void {
   const { platform } = routes;
   const { outcomes } = sources;
   const limits = createAddressLimits(platform);
-  routes.signedIn(transferEndpoints.openTransfers, ({ caller, query }) => listOpenTransfers(platform, caller, query));
+  routes.signedIn(transferEndpoints.openTransfers, ({ caller, query }) =>
+    listOpenTransfers({ platform, caller }, query),
+  );
   routes.signedIn(transferEndpoints.askTransfers, ({ body }) => askDay(platform, outcomes, body));
   routes.signedIn(transferEndpoints.askTransfer, ({ params }) => askTransfer(platform, outcomes, params.tag));
   routes.signedIn(transferEndpoints.proposeEnding, ({ caller, params, body }) =>
-    proposeEnding(platform, sources, caller, params.tag, body),
+    proposeEnding({ platform, caller }, sources, params.tag, body),
   );
   routes.signedIn(transferEndpoints.confirmEnding, ({ caller, params, body }) =>
-    confirmEnding(platform, sources, caller, params.tag, body),
+    confirmEnding({ platform, caller }, sources, params.tag, body),
   );
   routes.byTag(transferEndpoints.dropEnding, dropOpenEnding);
   routes.signedIn(transferEndpoints.payoutBatches, () => listBatches(platform));
@@ -39,6 +41,6 @@ export function transferRoutes(routes: Routes, sources: Sources): void {
     return content;
   });
   routes.publicAuth(transferEndpoints.railCallback, ({ caller, params, body, request }) =>
-    hearCallback(platform, limits, caller, { rail: params.rail, host: request.host, body }),
+    hearCallback({ platform, caller }, limits, { rail: params.rail, host: request.host, body }),
   );
 }

@@ -4,12 +4,13 @@ import { MINUTE_MS } from '#contract/time/durations.ts';
 import type { OpenTransfer, ShownTransfer } from '#contract/transfers/schema.ts';
 import type { AddressLimits } from '#server/accounts/login/address-limits.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
 import type { Connection } from '#server/db/database.ts';
 import { pageOf, SHOWN_AT_ONCE } from '#server/db/list-page.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { LONGEST_SAID } from '#server/rail-port/rail.ts';
 import type { OpenRail } from '#server/rails/open-rails.ts';
 import { selectOpenEndings } from '#server/transfers/endings/endings.queries.ts';
@@ -73,8 +74,7 @@ export async function findTransfer(
 
 /** Payouts that are on their way, and late requests to pay, from the first one or after one. */
 export async function listOpenTransfers(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   { after }: AfterQuery,
 ): Promise<RowsAfter<OpenTransfer>> {
   const [open, total, endings] = await together(
@@ -102,9 +102,8 @@ interface Callback {
  * for any reference that names none; TOO_MANY_REQUESTS.
  */
 export async function hearCallback(
-  platform: Platform,
+  { platform, caller: { ip, now } }: Context<Pick<Caller, 'ip' | 'now'>>,
   limits: AddressLimits,
-  { ip, now }: Pick<Caller, 'ip' | 'now'>,
   { rail: id, host, body }: Callback,
 ): Promise<void> {
   await limits.spend('rail-callback', ip);

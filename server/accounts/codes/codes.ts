@@ -10,6 +10,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import {
   afterProof,
@@ -113,16 +114,11 @@ export async function addHandle(change: Change, attemptId: string, purpose: Purp
  * Records that a code is sent. It does not lift a block; but an owner who signed up only after the block began is sent
  * the link now.
  */
-export async function noteSending(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
-  budget: CodeBudget,
-  purpose: Purpose,
-): Promise<void> {
+export async function noteSending(work: Work<Caller>, budget: CodeBudget, purpose: Purpose): Promise<void> {
+  const { change, caller } = work;
   const noted = afterSending(budget, purpose, caller.now);
   const linkIsDue = blockedUntil(budget, caller.now) !== undefined && !budget.link_sent;
-  await saveBudget(change, linkIsDue ? await sendLink(platform, change, caller, noted) : noted);
+  await saveBudget(change, linkIsDue ? await sendLink(work, noted) : noted);
 }
 
 /** An entered code, with its handle. */
@@ -139,11 +135,11 @@ const wrongCode = { 'sign-up': 'WRONG_PIN', reset: 'WRONG_CODE' } as const;
  * WRONG_CODE for a wrong, used or expired code and an unknown handle, CODE_BLOCKED while the recipient is blocked.
  */
 export async function enterCode<Answer>(
-  platform: Platform,
-  caller: Caller,
+  context: Context<Caller>,
   entry: Entry,
   onRight: (change: Change, personId: number) => Promise<Answer>,
 ): Promise<Answer> {
+  const { platform, caller } = context;
   const { purpose } = entry;
   const { now } = caller;
   const handleHash = tokenHash(entry.handle);
@@ -160,7 +156,7 @@ export async function enterCode<Answer>(
     const attempt = await findAttempt(change, handleHash, purpose, now);
     if (attempt === undefined) return refused;
     if (!isCodeOf(platform, attempt, entry.code)) {
-      await countWrongCode(platform, change, caller, { budget, attempt });
+      await countWrongCode({ ...context, change }, { budget, attempt });
       return refused;
     }
     // The attempt's own code, late or a second time: refused, but not counted as a guess.
@@ -179,26 +175,26 @@ function isLive(attempt: Attempt, now: Date): boolean {
 }
 
 async function countWrongCode(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
+  work: Work<Caller>,
   { budget, attempt }: { readonly budget: CodeBudget; readonly attempt: Attempt },
 ): Promise<void> {
+  const { change, caller } = work;
   if (attempt.wrong_tries < WRONG_TRIES_A_CODE) await setWrongTries(change, attempt.id, attempt.wrong_tries + 1);
   const counted = afterWrongCode(budget, caller.now);
   const spent = blockedUntil(counted, caller.now) !== undefined;
-  await saveBudget(change, spent ? await sendLink(platform, change, caller, counted) : counted);
+  await saveBudget(change, spent ? await sendLink(work, counted) : counted);
 }
 
 /** Sends the owner, if there is one, the link that sets a new password and lifts the block. */
-async function sendLink(platform: Platform, change: Change, caller: Caller, budget: CodeBudget): Promise<CodeBudget> {
+async function sendLink(work: Work<Caller>, budget: CodeBudget): Promise<CodeBudget> {
+  const { platform, change, caller } = work;
   const { recipient } = budget;
   const owner = await selectOwner(change, recipient);
   const expiresAt = new Date(caller.now.getTime() + LINK_LIFETIME_MS);
   await doInConstantTime(change, owner !== undefined, async () => {
     const token = owner === undefined ? newToken() : await grantReset(change, owner.id, expiresAt);
     await queueMessage(platform, change, codesBlockedMessage(platform.config, recipient, token, expiresAt));
-    recordEvent(change, caller, 'account.codes-blocked', ['person', owner?.tag ?? randomUUID()]);
+    recordEvent(work, 'account.codes-blocked', ['person', owner?.tag ?? randomUUID()]);
   });
   return { ...budget, link_sent: owner !== undefined };
 }

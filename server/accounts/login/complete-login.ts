@@ -34,7 +34,7 @@ export async function enter(
   const deviceToken = await rememberDevice(change, device, account.id, now);
   const proven = secondFactor !== undefined;
   const sessionToken = await openSession(change, account.id, request, { now, secondFactor: proven });
-  recordEvent(change, caller, 'account.logged-in', ['person', account.tag], {
+  recordEvent({ change, caller }, 'account.logged-in', ['person', account.tag], {
     ...(proven ? { after: { secondFactor } } : {}),
   });
   return { account, sessionToken, deviceToken };

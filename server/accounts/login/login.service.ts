@@ -22,6 +22,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { networkOf } from '#server/machine/network.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { endSessionOf, findSession } from '#server/sessions/sessions.ts';
 import { enter, type LoggedIn } from './complete-login.ts';
 import { deviceOf, isKnownDevice, takeDeviceTry } from './known-devices.ts';
@@ -117,7 +118,7 @@ async function judgePassword(
   if (refusal !== undefined) return refusal;
   const outcome = await admitIfRight(platform, attempt, person);
   if (outcome === 'wrong') {
-    await recordFailure(platform, attempt.caller, person);
+    await recordFailure({ platform, caller: attempt.caller }, person);
     await pace.noteFailure(attempt.caller.ip);
     return new AppError('LOGIN_FAILED');
   }
@@ -155,10 +156,10 @@ async function takeLoginTry(
 }
 
 /** Records a wrong password, or does the same work for an unknown username. */
-async function recordFailure({ db }: Platform, caller: Caller, person: Person | undefined): Promise<void> {
+async function recordFailure({ platform: { db }, caller }: Context<Caller>, person: Person | undefined): Promise<void> {
   await db.inTransaction((change) =>
     doInConstantTime(change, person !== undefined, async () =>
-      recordEvent(change, caller, 'account.login-failed', ['person', person?.tag ?? randomUUID()]),
+      recordEvent({ change, caller }, 'account.login-failed', ['person', person?.tag ?? randomUUID()]),
     ),
   );
 }
@@ -177,7 +178,7 @@ async function admit(
   if (account.status === 'Pending') return { pending: account };
   if (person.renewedHash !== undefined) await setPassword(change, account.id, person.renewedHash);
   return (
-    (await askSecondFactor(change, caller, account, device)) ?? enter(change, account, { caller, request, device })
+    (await askSecondFactor({ change, caller }, account, device)) ?? enter(change, account, { caller, request, device })
   );
 }
 
@@ -202,11 +203,11 @@ async function pinPending(platform: Platform, account: Account, now: Date): Prom
 }
 
 /** Ends the request's session; succeeds without one. */
-export async function logOut(platform: Platform, caller: Caller, request: FastifyRequest): Promise<void> {
+export async function logOut({ platform, caller }: Context<Caller>, request: FastifyRequest): Promise<void> {
   const person = await findSession(platform, request);
   if (person === undefined) return endSessionOf(platform, request);
   await platform.db.inTransaction(async (change) => {
     await deleteSession(change, person.sessionHash);
-    recordEvent(change, { ...caller, person }, 'account.logged-out', ['person', person.tag]);
+    recordEvent({ change, caller: { ...caller, person } }, 'account.logged-out', ['person', person.tag]);
   });
 }

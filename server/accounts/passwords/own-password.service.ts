@@ -4,11 +4,10 @@ import { findPasswordHash, lockAccount } from '#server/accounts/accounts.queries
 import { clearThrottle, takeTry } from '#server/accounts/login/login-throttle.ts';
 import { passwordChangedMessage } from '#server/accounts/own-account.messages.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { renewSession } from '#server/sessions/sessions.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
 import { refuseGuessable } from './password-policy.ts';
@@ -18,7 +17,7 @@ import { refuseGuessable } from './password-policy.ts';
  * ones are counted by person, apart from logins, so that strangers who guess do not block it. Returns the hash that was
  * compared, to be checked again under the person's lock. Throws WRONG_PASSWORD and LOGIN_THROTTLED.
  */
-export async function provePassword(platform: Platform, caller: SignedInCaller, password: string): Promise<string> {
+export async function provePassword({ platform, caller }: Context, password: string): Promise<string> {
   const { person, now } = caller;
   const key = platform.sealer.digest(`own-password:${person.id}`);
   // The try last: what it writes goes with the COMMIT, however the replies come in.
@@ -29,7 +28,7 @@ export async function provePassword(platform: Platform, caller: SignedInCaller, 
   const match = await platform.passwords.compare(account?.password_hash, password);
   if (account === undefined || match === 'wrong') {
     await platform.db.inTransaction(async (change) =>
-      recordEvent(change, caller, 'account.own-password-failed', ['person', person.tag]),
+      recordEvent({ change, caller }, 'account.own-password-failed', ['person', person.tag]),
     );
     throw wrongPassword();
   }
@@ -48,12 +47,12 @@ export function wrongPassword(): AppError {
  * PASSWORD_COMMON and PASSWORD_IS_USERNAME.
  */
 export async function changePassword(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   { password, newPassword }: z.output<typeof changePasswordForm>,
 ): Promise<string> {
+  const { platform, caller } = context;
   const { person, now } = caller;
-  const provenHash = await provePassword(platform, caller, password);
+  const provenHash = await provePassword(context, password);
   await refuseGuessable('newPassword', newPassword, person.username);
   const passwordHash = await platform.passwords.hash(newPassword);
   return platform.db.inTransaction(async (change) => {
@@ -63,7 +62,7 @@ export async function changePassword(
     const changed = await replacePassword(change, person.id, passwordHash, person.sessionHash);
     if (changed === undefined) throw new AppError('NOT_SIGNED_IN');
     await queueMessage(platform, change, passwordChangedMessage(platform.config, person.username));
-    recordEvent(change, caller, 'account.password-changed', ['person', person.tag]);
+    recordEvent({ change, caller }, 'account.password-changed', ['person', person.tag]);
     return renewSession(change, person.sessionHash);
   });
 }

@@ -15,7 +15,7 @@ import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { networkOf } from '#server/machine/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
 import { doInConstantTime } from './constant-time.ts';
 import { forgetAttempts, replacePassword } from './credentials.service.ts';
@@ -30,17 +30,18 @@ const GRANT_LIFETIME_MS = 15 * MINUTE_MS;
  * work. Throws NOT_A_USERNAME, CODE_COOLDOWN, CODE_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function requestReset(
-  platform: Platform,
+  context: Context<Caller>,
   limits: AddressLimits,
-  caller: Caller,
   body: z.output<typeof resetRequestForm>,
 ): Promise<string> {
+  const { platform, caller } = context;
   const due = timingEqualizer(platform);
   const recipient = readUsername(body.username)?.value;
   if (recipient === undefined) throw fieldError('NOT_A_USERNAME', 'username');
   await limits.spend('request-reset', caller.ip);
   const { now } = caller;
   const tag = await platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
     const budget = await lockBudget(change, recipient, now);
     refuseTooSoon(budget, 'reset', now);
     refuseTooMany(budget, now);
@@ -49,9 +50,9 @@ export async function requestReset(
     const { code, expiresAt, handle } = await openAttempt(platform, change, who, now);
     await doInConstantTime(change, owner !== undefined, async () => {
       await queueMessage(platform, change, resetCodeMessage(recipient, code, expiresAt));
-      recordEvent(change, caller, 'account.reset-requested', ['person', owner?.tag ?? randomUUID()]);
+      recordEvent(work, 'account.reset-requested', ['person', owner?.tag ?? randomUUID()]);
     });
-    await noteSending(platform, change, caller, budget, 'reset');
+    await noteSending(work, budget, 'reset');
     return handle;
   });
   await due();
@@ -60,13 +61,12 @@ export async function requestReset(
 
 /** Exchanges the reset code for the handle that sets a new password. Throws WRONG_CODE, CODE_BLOCKED. */
 export async function verifyReset(
-  platform: Platform,
-  caller: Caller,
+  context: Context<Caller>,
   { userTag, pin }: z.output<typeof verifyBody>,
 ): Promise<string> {
   const entry = { purpose: 'reset', handle: userTag, code: pin } as const;
-  const expiresAt = new Date(caller.now.getTime() + GRANT_LIFETIME_MS);
-  return enterCode(platform, caller, entry, (change, personId) => grantReset(change, personId, expiresAt));
+  const expiresAt = new Date(context.caller.now.getTime() + GRANT_LIFETIME_MS);
+  return enterCode(context, entry, (change, personId) => grantReset(change, personId, expiresAt));
 }
 
 /**
@@ -75,15 +75,14 @@ export async function verifyReset(
  * device known, so that strangers who keep guessing do not block it. Throws RESET_ENDED for a used, expired or unknown
  * handle, PASSWORD_COMMON, PASSWORD_IS_USERNAME, UNAVAILABLE.
  */
-export function doReset(platform: Platform, caller: Caller, body: z.output<typeof resetDoBody>): Promise<string> {
-  return platform.passwords.inLine({ queue: 'strangers', key: networkOf(caller.ip) }, () =>
-    placePassword(platform, caller, body),
+export function doReset(context: Context<Caller>, body: z.output<typeof resetDoBody>): Promise<string> {
+  return context.platform.passwords.inLine({ queue: 'strangers', key: networkOf(context.caller.ip) }, () =>
+    placePassword(context, body),
   );
 }
 
 async function placePassword(
-  platform: Platform,
-  caller: Caller,
+  { platform, caller }: Context<Caller>,
   { otpTag, newPassword }: z.output<typeof resetDoBody>,
 ): Promise<string> {
   const grant = tokenHash(otpTag);
@@ -97,7 +96,7 @@ async function placePassword(
     const changed = await replacePassword(change, person.id, passwordHash);
     if (changed === undefined) throw new AppError('RESET_ENDED');
     const verified = await markVerified(change, person.id);
-    recordEvent(change, caller, 'account.password-reset', ['person', changed.tag], {
+    recordEvent({ change, caller }, 'account.password-reset', ['person', changed.tag], {
       ...(verified === undefined ? {} : { before: { status: 'Pending' }, after: { status: 'Verified' } }),
     });
     return rememberDevice(change, undefined, person.id, caller.now);

@@ -1,8 +1,7 @@
 import { provePassword } from '#server/accounts/passwords/own-password.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import type { Change } from '#server/db/transaction.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { findFactor } from './second-factor.queries.ts';
 import { lockCount, proveSecondFactor } from './second-factor-proof.ts';
 
@@ -27,16 +26,13 @@ const proved = async (): Promise<undefined> => undefined;
  * at once. The confirmation locks the person's count of wrong codes before people are locked (as a login does: same lock
  * order). It returns the check, to run once everything else is right.
  */
-export async function beginConfirmation(
-  platform: Platform,
-  caller: SignedInCaller,
-  { code, password }: Proof,
-): Promise<Confirmation> {
+export async function beginConfirmation(context: Context, { code, password }: Proof): Promise<Confirmation> {
+  const { platform, caller } = context;
   const { person, now } = caller;
   if ((await findFactor(platform.db, person.id)) === undefined) {
     if (password === undefined) throw fieldError('WRONG_PASSWORD', 'password', 'Enter your password');
     await platform.passwords.inLine({ queue: 'known', key: `person:${person.tag}` }, () =>
-      provePassword(platform, caller, password),
+      provePassword(context, password),
     );
     return async () => proved;
   }
@@ -45,7 +41,7 @@ export async function beginConfirmation(
     const held = await lockCount(platform, change, person.id, now);
     if (held instanceof AppError) throw held;
     return async () => {
-      const proof = await proveSecondFactor(platform, change, caller, { ...held, account: person }, code);
+      const proof = await proveSecondFactor({ ...context, change }, { ...held, account: person }, code);
       return proof instanceof AppError ? proof : undefined;
     };
   };

@@ -16,6 +16,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { stepOfCode } from './app-codes.ts';
 import { recoveryCodeDigests } from './recovery-codes.ts';
@@ -93,12 +94,11 @@ export async function lockCount(
  * factor; returned and not thrown, because a wrong one has been counted.
  */
 export async function proveSecondFactor(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
+  work: Work<Caller>,
   { account, key, throttle }: HeldCount & { readonly account: Person },
   code: string,
 ): Promise<Proof | AppError> {
+  const { platform, change, caller } = work;
   const { now } = caller;
   const judged = await judge(platform, change, account, code, now);
   if (judged === 'used') return fieldError('SECOND_FACTOR_WRONG', 'code');
@@ -108,11 +108,11 @@ export async function proveSecondFactor(
     if (counted.failures === FREE_FAILURES) {
       await queueMessage(platform, change, secondFactorGuessedMessage(platform.config, account.username));
     }
-    recordEvent(change, caller, 'account.second-factor-failed', ['person', account.tag]);
+    recordEvent(work, 'account.second-factor-failed', ['person', account.tag]);
     return fieldError('SECOND_FACTOR_WRONG', 'code');
   }
   await clearThrottle(change, key);
-  if (judged === 'recovery-code') await tellOfRecoveryCode(platform, change, caller, account);
+  if (judged === 'recovery-code') await tellOfRecoveryCode(work, account);
   return judged;
 }
 
@@ -136,10 +136,11 @@ async function judge(
   return (await takeStep(change, id, step)) ? 'app' : 'used';
 }
 
-async function tellOfRecoveryCode(platform: Platform, change: Change, caller: Caller, account: Person): Promise<void> {
+async function tellOfRecoveryCode(work: Work<Caller>, account: Person): Promise<void> {
+  const { platform, change } = work;
   const left = await countUnusedRecoveryCodes(change, account.id);
   await queueMessage(platform, change, recoveryCodeUsedMessage(account.username, left));
-  recordEvent(change, caller, 'account.recovery-code-used', ['person', account.tag], {
+  recordEvent(work, 'account.recovery-code-used', ['person', account.tag], {
     after: { recoveryCodesLeft: left },
   });
 }

@@ -10,11 +10,11 @@ import { lockAccount } from '#server/accounts/accounts.queries.ts';
 import { secondFactorResetMessage, secondFactorSetUpMessage } from '#server/accounts/own-account.messages.ts';
 import { provePassword, wrongPassword } from '#server/accounts/passwords/own-password.service.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { endSessions, needsSecondFactor, renewSession } from '#server/sessions/sessions.ts';
 import { appUri, newAppSecret, stepOfCode } from './app-codes.ts';
 import { newRecoveryCodes, presentRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
@@ -36,7 +36,7 @@ const ENROLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 const WRONG_TRIES_AN_ENROLMENT = 10;
 
 /** The state of the caller's second factor. */
-export async function describeSecondFactor(platform: Platform, { person }: SignedInCaller): Promise<SecondFactor> {
+export async function describeSecondFactor({ platform, caller: { person } }: Context): Promise<SecondFactor> {
   const factor = await findFactor(platform.db, person.id);
   return {
     success: true,
@@ -51,12 +51,12 @@ export async function describeSecondFactor(platform: Platform, { person }: Signe
  * existing factor must be proven first. Throws what {@link provePassword} throws and {@link proveSecondFactor} returns.
  */
 export async function beginSecondFactor(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   { password, code }: z.output<typeof beginSecondFactorBody>,
 ): Promise<z.input<typeof begunSecondFactor>> {
+  const { platform, caller } = context;
   const { person, now } = caller;
-  const provenHash = await provePassword(platform, caller, password);
+  const provenHash = await provePassword(context, password);
   const secret = newAppSecret();
   const outcome = await platform.db.inTransaction(async (change) => {
     const tries = await lockTries(platform, change, person.id, now);
@@ -64,7 +64,7 @@ export async function beginSecondFactor(
     if (tries.account.password_hash !== provenHash) return wrongPassword();
     if ((await findFactor(change, person.id)) !== undefined) {
       if (code === undefined) return fieldError('SECOND_FACTOR_WRONG', 'code', 'Enter a code of the app you have now');
-      const proof = await proveSecondFactor(platform, change, caller, tries, code);
+      const proof = await proveSecondFactor({ ...context, change }, tries, code);
       if (proof instanceof AppError) return proof;
     }
     const sealed = sealSecret(platform.sealer, person.id, secret);
@@ -87,10 +87,10 @@ interface TakenIntoUse {
  * SECOND_FACTOR_WRONG.
  */
 export async function confirmSecondFactor(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   { code }: z.output<typeof confirmSecondFactorBody>,
 ): Promise<TakenIntoUse> {
+  const { platform, caller } = context;
   const { person, now } = caller;
   const outcome = await platform.db.inTransaction(async (change) => {
     await lockAccount(change, person.id);
@@ -98,7 +98,7 @@ export async function confirmSecondFactor(
     if (enrolment === undefined) return new AppError('ENROLMENT_ENDED');
     const step = stepOfCode(unsealSecret(platform.sealer, person.id, enrolment.secret), code, now);
     if (step === undefined) return countWrong(change, person.id, enrolment.wrong_tries + 1);
-    return takeIntoUse(platform, change, caller, { secret: enrolment.secret, set_up_at: now, last_step: step });
+    return takeIntoUse({ ...context, change }, { secret: enrolment.secret, set_up_at: now, last_step: step });
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
@@ -111,12 +111,8 @@ async function countWrong(change: Change, personId: number, wrongTries: number):
   return fieldError('SECOND_FACTOR_WRONG', 'code');
 }
 
-async function takeIntoUse(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  factor: Parameters<typeof replaceFactor>[2],
-): Promise<TakenIntoUse> {
+async function takeIntoUse(work: Work, factor: Parameters<typeof replaceFactor>[2]): Promise<TakenIntoUse> {
+  const { platform, change, caller } = work;
   const { person } = caller;
   const codes = newRecoveryCodes();
   const digests = codes.map((code) => recoveryCodeDigest(platform.sealer, person.id, code));
@@ -124,7 +120,7 @@ async function takeIntoUse(
   await endSessions(change, person.id, person.sessionHash);
   const sessionToken = await renewSession(change, person.sessionHash, { second_factor: true });
   await queueMessage(platform, change, secondFactorSetUpMessage(person.username));
-  recordEvent(change, caller, 'account.second-factor-set-up', ['person', person.tag]);
+  recordEvent(work, 'account.second-factor-set-up', ['person', person.tag]);
   return { recoveryCodes: codes.map(presentRecoveryCode), sessionToken };
 }
 
@@ -133,14 +129,13 @@ async function takeIntoUse(
  * none. The caller checks permission.
  */
 export async function takeSecondFactorAway(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
+  work: Work<Caller>,
   person: { readonly id: number; readonly tag: string; readonly username: string },
 ): Promise<boolean> {
+  const { platform, change } = work;
   if (!(await deleteFactor(change, person.id))) return false;
   await endSessions(change, person.id);
   await queueMessage(platform, change, secondFactorResetMessage(person.username));
-  recordEvent(change, caller, 'person.second-factor-reset', ['person', person.tag]);
+  recordEvent(work, 'person.second-factor-reset', ['person', person.tag]);
   return true;
 }

@@ -7,9 +7,9 @@ import { enter, type LoggedIn } from '#server/accounts/login/complete-login.ts';
 import type { LoginPace } from '#server/accounts/login/login-pace.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
-import type { Change } from '#server/db/transaction.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { newToken, tokenHash } from '#server/secrets/tokens.ts';
 import { endSessionOf } from '#server/sessions/sessions.ts';
 import { deleteSecondStep, findFactor, findSecondStep, insertSecondStep } from './second-factor.queries.ts';
@@ -24,11 +24,11 @@ const SECOND_STEP_LIFETIME_MS = 10 * MINUTE_MS;
  * undefined without a second factor.
  */
 export async function askSecondFactor(
-  change: Change,
-  caller: Caller,
+  work: Changing<Caller>,
   account: Account,
   device: Buffer | undefined,
 ): Promise<AppError | undefined> {
+  const { change, caller } = work;
   if ((await findFactor(change, account.id)) === undefined) return undefined;
   const handle = newToken();
   await insertSecondStep(change, {
@@ -37,7 +37,7 @@ export async function askSecondFactor(
     device_hash: device ?? null,
     expires_at: new Date(caller.now.getTime() + SECOND_STEP_LIFETIME_MS),
   });
-  recordEvent(change, caller, 'account.second-factor-asked', ['person', account.tag]);
+  recordEvent(work, 'account.second-factor-asked', ['person', account.tag]);
   return new AppError('SECOND_FACTOR', { extra: { handle } });
 }
 
@@ -47,12 +47,12 @@ export async function askSecondFactor(
  * returns.
  */
 export async function finishLogin(
-  platform: Platform,
+  context: Context<Caller>,
   pace: LoginPace,
-  caller: Caller,
   request: FastifyRequest,
   { handle, code }: z.output<typeof secondStepBody>,
 ): Promise<LoggedIn> {
+  const { platform, caller } = context;
   const step = tokenHash(handle);
   const outcome = await platform.db.inTransaction(async (change) => {
     const found = await findSecondStep(change, step, caller.now);
@@ -64,7 +64,7 @@ export async function finishLogin(
     if (asked === undefined) return new AppError('SECOND_FACTOR_ENDED');
     const { account } = tries;
     if (account.status === 'Deactivated') return new AppError('ACCOUNT_DEACTIVATED');
-    const proof = await proveSecondFactor(platform, change, caller, tries, code);
+    const proof = await proveSecondFactor({ ...context, change }, tries, code);
     if (proof instanceof AppError) return proof;
     await deleteSecondStep(change, step);
     return enter(change, account, { caller, request, device: asked.device_hash ?? undefined, secondFactor: proof });

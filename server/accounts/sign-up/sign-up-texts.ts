@@ -2,9 +2,8 @@ import { DAY_MS } from '#contract/time/durations.ts';
 import { countRows } from '#server/accounts/login/address-limits.ts';
 import { AppError } from '#server/calls/app-error.ts';
 import type { Caller } from '#server/calls/caller.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { networkOf } from '#server/machine/network.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 
 const KEY = 'day:sign-up-texts';
 /**
@@ -22,11 +21,13 @@ const WAY_OUT = 'You can sign up with your email now';
  * last in a transaction, because the next one waits for its end. Throws CODE_LIMIT when the day's are used up, which
  * rolls everything back, including the counts.
  */
-export async function countSignUpText(
-  { config: { signUpTextsADay } }: Platform,
-  change: Change,
-  { now, ip }: Pick<Caller, 'now' | 'ip'>,
-): Promise<void> {
+export async function countSignUpText({
+  platform: {
+    config: { signUpTextsADay },
+  },
+  change,
+  caller: { now, ip },
+}: Work<Pick<Caller, 'now' | 'ip'>>): Promise<void> {
   const limits = new Map([
     [KEY, signUpTextsADay],
     [`${KEY}:${networkOf(ip)}`, Math.max(LEAST_OF_AN_ADDRESS, Math.floor(signUpTextsADay * SHARE_OF_AN_ADDRESS))],

@@ -17,7 +17,7 @@ import { recordEvent } from '#server/changes/change.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { networkOf } from '#server/machine/network.ts';
 import { queueMessage } from '#server/messages/messages.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { tokenHash } from '#server/secrets/tokens.ts';
 import { countSignUpText } from './sign-up-texts.ts';
 
@@ -32,25 +32,22 @@ export interface Registered {
  * CODE_LIMIT, TOO_MANY_REQUESTS, UNAVAILABLE.
  */
 export async function register(
-  platform: Platform,
+  context: Context<Caller>,
   limits: AddressLimits,
-  caller: Caller,
   body: z.output<typeof registerBody>,
 ): Promise<Registered> {
+  const { platform, caller } = context;
   const due = timingEqualizer(platform);
   const registered = await platform.passwords.inLine({ queue: 'strangers', key: networkOf(caller.ip) }, async () => {
     await limits.spend('register', caller.ip);
-    return placeRegistration(platform, caller, body);
+    return placeRegistration(context, body);
   });
   await due();
   return registered;
 }
 
-async function placeRegistration(
-  platform: Platform,
-  caller: Caller,
-  body: z.output<typeof registerBody>,
-): Promise<Registered> {
+async function placeRegistration(context: Context<Caller>, body: z.output<typeof registerBody>): Promise<Registered> {
+  const { platform, caller } = context;
   const username = usernameOf(body);
   const { gender, industryId, districtId } = body;
   const missing = await missingReferences(platform.db, body);
@@ -61,6 +58,7 @@ async function placeRegistration(
   await refuseGuessable('password', body.password, username.value);
   const passwordHash = await platform.passwords.hash(body.password);
   const userTag = await platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
     const budget = await lockBudget(change, username.value, caller.now);
     refuseTooMany(budget, caller.now);
     const person = await placeSignUp(change, { ...body, username, passwordHash }, caller.now);
@@ -71,11 +69,11 @@ async function placeRegistration(
       ? pinMessage(username.value, code, expiresAt)
       : alreadyRegisteredMessage(platform.config, username.value);
     await queueMessage(platform, change, message);
-    recordEvent(change, caller, isNew ? 'account.registered' : 'account.registration-refused', ['person', person.tag], {
+    recordEvent(work, isNew ? 'account.registered' : 'account.registration-refused', ['person', person.tag], {
       after: isNew ? { status: 'Pending', gender, industryId, districtId } : undefined,
     });
-    await noteSending(platform, change, caller, budget, 'sign-up');
-    if (username.kind === 'phone') await countSignUpText(platform, change, caller);
+    await noteSending(work, budget, 'sign-up');
+    if (username.kind === 'phone') await countSignUpText(work);
     return handle;
   });
   return { userTag, mode: username.kind === 'email' ? 'email' : 'other' };
@@ -93,15 +91,16 @@ function usernameOf({ email, phone }: z.output<typeof registerBody>): Username {
  * TOO_MANY_REQUESTS.
  */
 export async function resendPin(
-  platform: Platform,
+  context: Context<Caller>,
   limits: AddressLimits,
-  caller: Caller,
   { userTag }: z.output<typeof resendBody>,
 ): Promise<void> {
+  const { platform, caller } = context;
   const due = timingEqualizer(platform);
   await limits.spend('resend-pin', caller.ip);
   const { now } = caller;
   await platform.db.inTransaction(async (change) => {
+    const work = { ...context, change };
     const { budget, attempt } = await lockSignUp(change, userTag, now);
     refuseTooSoon(budget, 'sign-up', now);
     refuseTooMany(budget, now);
@@ -109,8 +108,8 @@ export async function resendPin(
     await doInConstantTime(change, attempt.person_id !== null, () =>
       queueMessage(platform, change, pinMessage(attempt.recipient, code, expiresAt)),
     );
-    await noteSending(platform, change, caller, budget, 'sign-up');
-    if (readUsername(attempt.recipient)?.kind === 'phone') await countSignUpText(platform, change, caller);
+    await noteSending(work, budget, 'sign-up');
+    if (readUsername(attempt.recipient)?.kind === 'phone') await countSignUpText(work);
   });
   await due();
 }
@@ -127,16 +126,15 @@ async function lockSignUp(change: Change, handle: string, now: Date) {
 
 /** Confirms a sign-up with its PIN: Pending becomes Verified, which waits for activation. Throws WRONG_PIN, CODE_BLOCKED. */
 export async function verifyUsername(
-  platform: Platform,
-  caller: Caller,
+  context: Context<Caller>,
   { userTag, pin }: z.output<typeof verifyBody>,
 ): Promise<void> {
   const entry = { purpose: 'sign-up', handle: userTag, code: pin } as const;
-  await enterCode(platform, caller, entry, async (change, personId) => {
+  await enterCode(context, entry, async (change, personId) => {
     const person = await markVerified(change, personId);
     // An open attempt's person is Pending: whatever ends that also closes the attempt, under this lock.
     if (person === undefined) throw new AppError('WRONG_PIN');
-    recordEvent(change, caller, 'account.verified', ['person', person.tag], {
+    recordEvent({ change, caller: context.caller }, 'account.verified', ['person', person.tag], {
       before: { status: 'Pending' },
       after: { status: 'Verified' },
     });

@@ -1,5 +1,4 @@
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import {
@@ -9,21 +8,21 @@ import {
 } from '#server/information-requests/information-requests.service.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import { isUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { requireStep, takeStep } from '#server/steps/steps.service.ts';
 
 /**
  * Withdraws the caller's own application before it is paid out; an approval keeps who gave it. Throws NOT_FOUND,
  * STEP_NOT_ALLOWED, PAYOUT_UNDER_WAY.
  */
-export function withdrawApplication(platform: Platform, caller: SignedInCaller, tag: string): Promise<Done> {
-  return changeOnce(platform, caller, { name: 'withdrawApplication', input: tag }, async (change) => {
-    const invoice = await lockInvoice(change, caller, tag);
+export function withdrawApplication(context: Context, tag: string): Promise<Done> {
+  return changeOnce(context, { name: 'withdrawApplication', input: tag }, async (work) => {
+    const invoice = await lockInvoice(work, tag);
     requireStep('withdraw', invoice);
-    if (await isUnderWay(change, invoice)) throw new AppError('PAYOUT_UNDER_WAY');
+    if (await isUnderWay(work.change, invoice)) throw new AppError('PAYOUT_UNDER_WAY');
     const set = invoice.case.decidedAt === null ? { first_approved_by: null, first_approved_at: null } : {};
-    await takeStep(platform, change, caller, invoice, 'withdraw', { set });
-    if (invoice.status === 'Info Requested') await closeRecalled(change, caller, invoice);
+    await takeStep(work, invoice, 'withdraw', { set });
+    if (invoice.status === 'Info Requested') await closeRecalled(work, invoice);
     return done;
   });
 }
@@ -32,24 +31,19 @@ export function withdrawApplication(platform: Platform, caller: SignedInCaller, 
  * Answers a request about the caller's own application: in words, by every requested document, or both. Throws
  * NOT_FOUND, STEP_NOT_ALLOWED; ANSWER_MISSING without words or all of the documents.
  */
-export function answerRequest(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  answer: string | undefined,
-): Promise<Done> {
+export function answerRequest(context: Context, tag: string, answer: string | undefined): Promise<Done> {
   const operation = { name: 'answerRequest', input: [tag, answer ?? null] };
-  return changeOnce(platform, caller, operation, async (change) => {
-    const invoice = await lockInvoice(change, caller, tag);
+  return changeOnce(context, operation, async (work) => {
+    const invoice = await lockInvoice(work, tag);
     requireStep('answerRequest', invoice);
-    const [request] = await findRequests(change, invoice.id);
+    const [request] = await findRequests(work.change, invoice.id);
     const documents = request?.documents ?? [];
     const uploaded = documents.filter((document) => document.uploaded).map(({ type }) => type);
     const hasAll = documents.length > 0 && uploaded.length === documents.length;
     if (answer === undefined && !hasAll) throw new AppError('ANSWER_MISSING');
     const note = answer === undefined ? {} : { note: answer };
-    await takeStep(platform, change, caller, invoice, 'answerRequest', { ...note, audit: { documents: uploaded } });
-    await closeAnswered(change, caller, invoice, answer ?? null);
+    await takeStep(work, invoice, 'answerRequest', { ...note, audit: { documents: uploaded } });
+    await closeAnswered(work, invoice, answer ?? null);
     return done;
   });
 }

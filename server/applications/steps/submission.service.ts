@@ -4,7 +4,6 @@ import { decideSubmission, readinessOf, type SubmissionFacts } from '#contract/a
 import { fromMinor } from '#contract/money.ts';
 import { selectLastWithdrawal } from '#server/applications/applications.queries.ts';
 import { AppError, orRefuse } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { findBlockingOverdue, sayOverdue } from '#server/collections/overdue-block.service.ts';
 import type { Connection } from '#server/db/database.ts';
 import { gather } from '#server/db/together.ts';
@@ -19,17 +18,14 @@ import { lockClient, selectActivity } from '#server/limits/limits.queries.ts';
 import { findRoom } from '#server/limits/limits.service.ts';
 import { findDestination } from '#server/payout-accounts/payout-choices.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, takeStep } from '#server/steps/steps.service.ts';
 
 type Application = NonNullable<InvoiceRecord['application']>;
 
 /** What a client must meet to submit anything, and how long that invoice waits after its withdrawal, if they name one. */
-export async function findRequirements(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string | undefined,
-): Promise<Requirements> {
+export async function findRequirements({ platform, caller }: Context, tag: string | undefined): Promise<Requirements> {
   const { db } = platform;
   const { businessId } = caller.person;
   if (businessId === null) throw new AppError('FORBIDDEN');
@@ -51,35 +47,32 @@ export async function findRequirements(
 }
 
 /** Whether the application could be submitted now, what is missing, and what has to be paid back first, in words. */
-export async function checkSubmission(platform: Platform, caller: SignedInCaller, tag: string): Promise<Readiness> {
-  const { db } = platform;
-  const invoice = await findInvoice(db, caller, tag);
+export async function checkSubmission(context: Context, tag: string): Promise<Readiness> {
+  const { db } = context.platform;
+  const invoice = await findInvoice(db, context.caller, tag);
   if (!stepAllowed('submit', invoice.status)) return { success: true, missing: [] };
   const active = selectActivity(db, invoice.businessId, invoice.buyerId);
-  return readinessOf(await findFacts(platform, db, caller, { invoice, active }));
+  return readinessOf(await findFacts(context, db, { invoice, active }));
 }
 
 /**
  * Submits the caller's own application and tells them so; changes nothing if it was submitted before. Throws NOT_FOUND,
  * and the first refusal of `decideSubmission` (contract/applications/submission/submission.ts, docs/decisions/0013).
  */
-export async function submitApplication(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  seen: string | undefined,
-): Promise<void> {
+export async function submitApplication(context: Context, tag: string, seen: string | undefined): Promise<void> {
+  const { platform, caller } = context;
   const { lateChargeBps } = platform.config.repayment;
   const submit = async (change: Change): Promise<void> => {
-    const invoice = await lockInvoice(change, caller, tag);
+    const work = { ...context, change };
+    const invoice = await lockInvoice(work, tag);
     // Every status other than Draft comes after a submission.
     if (!stepAllowed('submit', invoice.status)) return;
     // Locks in one order everywhere: invoice, comparable invoices, waiting texts, client.
     lockComparable(change, invoice);
-    const telling = beginTelling(platform, change, caller, invoice, 'submit');
+    const telling = beginTelling(work, invoice, 'submit');
     const active = lockClient(change, invoice.businessId);
     const { facts, ...basis } = await gather({
-      facts: findFacts(platform, change, caller, { invoice, active }),
+      facts: findFacts(context, change, { invoice, active }),
       expectation: findExpectation(change, invoice),
       holidays: selectHolidays(change),
       paidTo: findDestination(platform, change, invoice, caller.now),
@@ -89,8 +82,8 @@ export async function submitApplication(
       currentFacts(platform, { ...invoice, application }, basis, caller.now);
     const today = invoice.application === null ? undefined : factsOf(invoice.application);
     const application = orRefuse(decideSubmission({ ...facts, keyFacts: { seen, today: today?.version } }));
-    const keyFacts = keepAcceptance(change, caller, invoice, today ?? factsOf(application));
-    await takeStep(platform, change, caller, invoice, 'submit', {
+    const keyFacts = keepAcceptance(work, invoice, today ?? factsOf(application));
+    await takeStep(work, invoice, 'submit', {
       set: { submitted_at: caller.now, submitted_by: caller.person.id, late_charge_bps: lateChargeBps },
       audit: submittedTerms(invoice, application, keyFacts, lateChargeBps),
       telling,
@@ -101,9 +94,8 @@ export async function submitApplication(
 
 /** The facts about a saved draft. `active` is read under the client's lock, or without it for the screen. */
 async function findFacts(
-  platform: Platform,
+  { platform, caller: { now } }: Context,
   connection: Connection,
-  { now }: SignedInCaller,
   { invoice, active }: { readonly invoice: InvoiceRecord; readonly active: Promise<{ readonly client: boolean }> },
 ): Promise<SubmissionFacts<InvoiceRecord>> {
   const { invoiceMaximumAgeDays, minimumAdvance } = platform.config;

@@ -83,7 +83,7 @@ describe('a connection that is lost', () => {
     const now = app.clock.now();
     const caller = { person: { ...person, ...session }, now, ip: '::1', requestId: 'one', idempotencyKey: key };
     loseCommit();
-    return changeOnce(app.platform, caller, { name: 'addBusiness', input: name }, async (change) => {
+    return changeOnce({ platform: app.platform, caller }, { name: 'addBusiness', input: name }, async ({ change }) => {
       await addBusiness(change, name);
       return { name };
     });

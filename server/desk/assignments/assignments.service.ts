@@ -1,12 +1,11 @@
 import { statusTraits } from '#contract/applications/lifecycle.ts';
 import type { HandOverBody } from '#contract/desk/schema.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isBarred, lockCase } from '#server/invoices/invoices.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { requireAssignee } from '#server/steps/steps.service.ts';
 import { selectOfficer, selectTag, updateAssignment } from './assignments.queries.ts';
 
@@ -15,37 +14,33 @@ import { selectOfficer, selectTag, updateAssignment } from './assignments.querie
  * nothing. Everything here throws NOT_FOUND, OWN_BUSINESS, and STEP_NOT_ALLOWED for a decided case.
  */
 
-async function lockUndecided(change: Change, caller: SignedInCaller, tag: string): Promise<InvoiceRecord> {
-  const invoice = await lockCase(change, caller, tag);
+async function lockUndecided(work: Changing, tag: string): Promise<InvoiceRecord> {
+  const invoice = await lockCase(work, tag);
   if (!statusTraits[invoice.status].undecided) throw new AppError('STEP_NOT_ALLOWED');
   return invoice;
 }
 
 /** Assigns an unassigned case to the caller. Throws CASE_TAKEN if another officer has it. */
-export function takeCase(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'takeCase', input: tag }, async (change) => {
-    const invoice = await lockUndecided(change, caller, tag);
-    if (invoice.case.assigneeId !== caller.person.id) await assignCase(change, caller, invoice);
+export function takeCase(context: Context, tag: string) {
+  return doOnce(context, { name: 'takeCase', input: tag }, async (work) => {
+    const invoice = await lockUndecided(work, tag);
+    if (invoice.case.assigneeId !== context.caller.person.id) await assignCase(work, invoice);
   });
 }
 
 /** Assigns a locked case to the caller and returns it. Throws CASE_TAKEN if another officer has it. */
-export async function assignCase(
-  change: Change,
-  caller: SignedInCaller,
-  invoice: InvoiceRecord,
-): Promise<InvoiceRecord> {
-  await moveAssignment(change, caller, invoice, 'case.taken', caller.person);
-  return { ...invoice, case: { ...invoice.case, assigneeId: caller.person.id } };
+export async function assignCase(work: Changing, invoice: InvoiceRecord): Promise<InvoiceRecord> {
+  await moveAssignment(work, invoice, 'case.taken', work.caller.person);
+  return { ...invoice, case: { ...invoice.case, assigneeId: work.caller.person.id } };
 }
 
 /** Unassigns the caller's case. Throws CASE_TAKEN if another officer has it. */
-export function releaseCase(platform: Platform, caller: SignedInCaller, tag: string) {
-  return doOnce(platform, caller, { name: 'releaseCase', input: tag }, async (change) => {
-    const invoice = await lockUndecided(change, caller, tag);
+export function releaseCase(context: Context, tag: string) {
+  return doOnce(context, { name: 'releaseCase', input: tag }, async (work) => {
+    const invoice = await lockUndecided(work, tag);
     if (invoice.case.assigneeId === null) return;
-    requireAssignee(caller, invoice);
-    await moveAssignment(change, caller, invoice, 'case.released', null);
+    requireAssignee(context.caller, invoice);
+    await moveAssignment(work, invoice, 'case.released', null);
   });
 }
 
@@ -53,37 +48,35 @@ export function releaseCase(platform: Platform, caller: SignedInCaller, tag: str
  * Reassigns a case to another officer: the assignee theirs, an administrator any. Throws CASE_NOT_TAKEN, CASE_TAKEN;
  * NOT_AN_OFFICER at `officerTag` for a person who may not decide it.
  */
-export function handOverCase(platform: Platform, caller: SignedInCaller, tag: string, { officerTag }: HandOverBody) {
-  return doOnce(platform, caller, { name: 'handOverCase', input: [tag, officerTag] }, async (change) => {
-    const invoice = await lockUndecided(change, caller, tag);
-    if (!caller.person.perms.includes('KADMIN')) requireAssignee(caller, invoice);
-    const officer = await selectOfficer(change, officerTag);
+export function handOverCase(context: Context, tag: string, { officerTag }: HandOverBody) {
+  return doOnce(context, { name: 'handOverCase', input: [tag, officerTag] }, async (work) => {
+    const invoice = await lockUndecided(work, tag);
+    if (!context.caller.person.perms.includes('KADMIN')) requireAssignee(context.caller, invoice);
+    const officer = await selectOfficer(work.change, officerTag);
     if (officer === undefined || isBarred({ person: officer }, invoice))
       throw fieldError('NOT_AN_OFFICER', 'officerTag');
     if (invoice.case.assigneeId === officer.id) return;
-    await moveAssignment(change, caller, invoice, 'case.handedOver', officer);
+    await moveAssignment(work, invoice, 'case.handedOver', officer);
   });
 }
 
 async function moveAssignment(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { id, tag, case: { assigneeId } }: InvoiceRecord,
   action: 'case.taken' | 'case.released' | 'case.handedOver',
   to: { readonly id: number; readonly tag: string } | null,
 ): Promise<void> {
   if (action === 'case.taken' && assigneeId !== null) throw new AppError('CASE_TAKEN');
-  const before = await assigneeTag(change, caller, assigneeId);
-  updateAssignment(change, id, to?.id ?? null, caller.now);
-  recordEvent(change, caller, action, ['invoice', tag], {
+  const before = await assigneeTag(work, assigneeId);
+  updateAssignment(work.change, id, to?.id ?? null, work.caller.now);
+  recordEvent(work, action, ['invoice', tag], {
     before: { holder: before },
     after: { holder: to?.tag ?? null },
   });
 }
 
 async function assigneeTag(
-  change: Change,
-  { person }: SignedInCaller,
+  { change, caller: { person } }: Changing,
   assigneeId: number | null,
 ): Promise<string | null> {
   if (assigneeId === null) return null;

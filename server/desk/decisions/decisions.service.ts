@@ -2,11 +2,9 @@ import type { RequestBody } from '#contract/applications/progress.ts';
 import type { CancelApprovalBody, DeclineBody, SendBackBody } from '#contract/desk/schema.ts';
 import { approveAgain, lockCasePeople, requireSound, voidApproval } from '#server/approvals/approval-checks.service.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { type Done, done } from '#server/calls/done.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { assignCase } from '#server/desk/assignments/assignments.service.ts';
 import { findUnacknowledged, refuseOpen } from '#server/flags/flags.service.ts';
 import { closeRecalled, openRequest } from '#server/information-requests/information-requests.service.ts';
@@ -14,7 +12,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { lockCase } from '#server/invoices/invoices.service.ts';
 import { findDestination, findUnderWay } from '#server/payout-accounts/payout-choices.service.ts';
 import { requireStanding, wasPlacedBy } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { selectHolidays } from '#server/steps/steps.queries.ts';
 import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/steps/steps.service.ts';
 
@@ -25,15 +23,14 @@ import { beginTelling, requireAssignee, requireStep, takeStep } from '#server/st
 
 /** Runs a step on a locked case. */
 function onCase(
-  platform: Platform,
-  caller: SignedInCaller,
+  context: Context,
   operation: { readonly name: string; readonly tag: string; readonly body?: unknown },
-  work: (change: Change, invoice: InvoiceRecord) => Promise<void>,
+  act: (work: Work, invoice: InvoiceRecord) => Promise<void>,
 ): Promise<Done> {
   const { name, tag, body } = operation;
-  return changeOnce(platform, caller, { name, input: [tag, body ?? null] }, async (change) => {
-    const [invoice] = await together(lockCase(change, caller, tag), selectHolidays(change));
-    await work(change, invoice);
+  return changeOnce(context, { name, input: [tag, body ?? null] }, async (work) => {
+    const [invoice] = await together(lockCase(work, tag), selectHolidays(work.change));
+    await act(work, invoice);
     return done;
   });
 }
@@ -42,24 +39,24 @@ function onCase(
  * Starts the review; assigns an unassigned case to the caller in the same transaction. Of two officers at once the
  * second gets CASE_TAKEN.
  */
-export function startReview(platform: Platform, caller: SignedInCaller, tag: string) {
-  return onCase(platform, caller, { name: 'startReview', tag }, async (change, invoice) => {
+export function startReview(context: Context, tag: string) {
+  return onCase(context, { name: 'startReview', tag }, async (work, invoice) => {
     const isUnassigned = invoice.case.assigneeId === null;
-    if (!isUnassigned) requireAssignee(caller, invoice);
+    if (!isUnassigned) requireAssignee(work.caller, invoice);
     requireStep('startReview', invoice);
-    const assigned = isUnassigned ? await assignCase(change, caller, invoice) : invoice;
-    await takeStep(platform, change, caller, assigned, 'startReview');
+    const assigned = isUnassigned ? await assignCase(work, invoice) : invoice;
+    await takeStep(work, assigned, 'startReview');
   });
 }
 
 /** Asks the client for something. Throws UNKNOWN_REFERENCE at `typeIds` for an unknown document type. */
-export function requestInformation(platform: Platform, caller: SignedInCaller, tag: string, body: RequestBody) {
-  return onCase(platform, caller, { name: 'requestInformation', tag, body }, async (change, invoice) => {
+export function requestInformation(context: Context, tag: string, body: RequestBody) {
+  return onCase(context, { name: 'requestInformation', tag, body }, async (work, invoice) => {
     requireStep('requestInformation', invoice);
-    requireAssignee(caller, invoice);
+    requireAssignee(work.caller, invoice);
     const { question } = body;
-    const documents = await openRequest(change, caller, invoice, body);
-    await takeStep(platform, change, caller, invoice, 'requestInformation', {
+    const documents = await openRequest(work, invoice, body);
+    await takeStep(work, invoice, 'requestInformation', {
       note: question,
       audit: { documents },
       news: { question, documents },
@@ -68,10 +65,10 @@ export function requestInformation(platform: Platform, caller: SignedInCaller, t
 }
 
 /** Recalls the open request. */
-export function recallRequest(platform: Platform, caller: SignedInCaller, tag: string) {
-  return onCase(platform, caller, { name: 'recallRequest', tag }, async (change, invoice) => {
-    await takeStep(platform, change, caller, invoice, 'recallRequest');
-    await closeRecalled(change, caller, invoice);
+export function recallRequest(context: Context, tag: string) {
+  return onCase(context, { name: 'recallRequest', tag }, async (work, invoice) => {
+    await takeStep(work, invoice, 'recallRequest');
+    await closeRecalled(work, invoice);
   });
 }
 
@@ -81,31 +78,32 @@ export function recallRequest(platform: Platform, caller: SignedInCaller, tag: s
  * one officer, NEW_OFFICER, FLAG_OPEN, and what blocks any approval (approval-checks.service.ts). On an approved case
  * it gives the approval that it lacks.
  */
-export function approve(platform: Platform, caller: SignedInCaller, tag: string) {
-  return onCase(platform, caller, { name: 'approve', tag }, async (change, invoice) => {
-    lockCasePeople(change, caller, invoice);
-    if (invoice.status === 'Approved') return approveAgain(platform, change, caller, invoice);
+export function approve(context: Context, tag: string) {
+  return onCase(context, { name: 'approve', tag }, async (work, invoice) => {
+    const { platform, change, caller } = work;
+    lockCasePeople(work, invoice);
+    if (invoice.status === 'Approved') return approveAgain(work, invoice);
     requireStep('approve', invoice);
     const [now, me] = [caller.now, caller.person.id];
     if (invoice.case.firstApprovedBy === me) throw new AppError('SECOND_OFFICER');
     requireAssignee(caller, invoice);
-    const telling = beginTelling(platform, change, caller, invoice, 'approve');
+    const telling = beginTelling(work, invoice, 'approve');
     const [isPlaced, , { needsTwo, approvalVoid }, open, paidTo] = await together(
       wasPlacedBy(platform, change, me, invoice.case),
-      requireStanding(platform, change, caller),
-      requireSound(platform, change, caller, invoice),
-      findUnacknowledged(platform, change, caller, invoice),
+      requireStanding(work),
+      requireSound(work, invoice),
+      findUnacknowledged(work, invoice),
       findDestination(platform, change, invoice, now),
     );
     refuseOpen(open);
-    const standing = approvalVoid ? await voidApproval(platform, change, caller, invoice) : invoice;
+    const standing = approvalVoid ? await voidApproval(work, invoice) : invoice;
     const isFirst = standing.case.firstApprovedBy === null;
     if (isFirst && (needsTwo || isPlaced)) {
       const set = { first_approved_by: me, first_approved_at: now, holder_id: null, held_since: null };
-      await takeStep(platform, change, caller, standing, 'approveFirst', { set });
+      await takeStep(work, standing, 'approveFirst', { set });
       return;
     }
-    await takeStep(platform, change, caller, standing, 'approve', {
+    await takeStep(work, standing, 'approve', {
       set: { decided_at: now, decided_by: me },
       news: { hasAccount: paidTo !== undefined },
       telling,
@@ -114,13 +112,13 @@ export function approve(platform: Platform, caller: SignedInCaller, tag: string)
 }
 
 /** Cancels the first approval: by its giver or the assignee. Throws STEP_NOT_ALLOWED if there is none. */
-export function sendBack(platform: Platform, caller: SignedInCaller, tag: string, { note }: SendBackBody) {
-  return onCase(platform, caller, { name: 'sendBack', tag, body: note }, async (change, invoice) => {
+export function sendBack(context: Context, tag: string, { note }: SendBackBody) {
+  return onCase(context, { name: 'sendBack', tag, body: note }, async (work, invoice) => {
     const { firstApprovedBy } = invoice.case;
     if (firstApprovedBy === null) throw new AppError('STEP_NOT_ALLOWED');
     requireStep('sendBack', invoice);
-    if (firstApprovedBy !== caller.person.id) requireAssignee(caller, invoice);
-    await takeStep(platform, change, caller, invoice, 'sendBack', {
+    if (firstApprovedBy !== work.caller.person.id) requireAssignee(work.caller, invoice);
+    await takeStep(work, invoice, 'sendBack', {
       note,
       set: { first_approved_by: null, first_approved_at: null },
     });
@@ -128,11 +126,16 @@ export function sendBack(platform: Platform, caller: SignedInCaller, tag: string
 }
 
 /** Declines, with a reason and a note that the client reads. */
-export function decline(platform: Platform, caller: SignedInCaller, tag: string, body: DeclineBody) {
-  return onCase(platform, caller, { name: 'decline', tag, body }, async (change, invoice) => {
+export function decline(context: Context, tag: string, body: DeclineBody) {
+  return onCase(context, { name: 'decline', tag, body }, async (work, invoice) => {
     const { reason, note } = body;
-    const set = { decline_reason: reason, decline_note: note, decided_at: caller.now, decided_by: caller.person.id };
-    await takeStep(platform, change, caller, invoice, 'decline', {
+    const set = {
+      decline_reason: reason,
+      decline_note: note,
+      decided_at: work.caller.now,
+      decided_by: work.caller.person.id,
+    };
+    await takeStep(work, invoice, 'decline', {
       set,
       note,
       audit: { reason },
@@ -145,16 +148,11 @@ export function decline(platform: Platform, caller: SignedInCaller, tag: string,
  * Cancels an approval before the payout, with a reason that the client reads. The approvers stay recorded. Throws
  * NEW_OFFICER; PAYOUT_PREPARED while a payout waits for its release, PAYOUT_ON_ITS_WAY once it is released.
  */
-export function cancelApproval(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { reason }: CancelApprovalBody,
-) {
-  return onCase(platform, caller, { name: 'cancelApproval', tag, body: reason }, async (change, invoice) => {
+export function cancelApproval(context: Context, tag: string, { reason }: CancelApprovalBody) {
+  return onCase(context, { name: 'cancelApproval', tag, body: reason }, async (work, invoice) => {
     requireStep('cancelApproval', invoice);
-    const [underWay] = await together(findUnderWay(change, invoice), requireStanding(platform, change, caller));
+    const [underWay] = await together(findUnderWay(work.change, invoice), requireStanding(work));
     if (underWay !== undefined) throw new AppError(underWay);
-    await takeStep(platform, change, caller, invoice, 'cancelApproval', { note: reason, news: { reason } });
+    await takeStep(work, invoice, 'cancelApproval', { note: reason, news: { reason } });
   });
 }

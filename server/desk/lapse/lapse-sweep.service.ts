@@ -25,7 +25,7 @@ export async function sweepLapsed(platform: Platform): Promise<void> {
     if (invoice === undefined) return;
     if (!isOver(await selectSince(change, invoice.id))) return;
     const caller = systemActor('sweep of approvals', now);
-    if (!(await cancelUnreleased(change, caller, invoice, 'The approval has lapsed'))) return; // released, and on its way
-    await takeStep(platform, change, caller, invoice, 'lapse');
+    if (!(await cancelUnreleased({ change, caller }, invoice, 'The approval has lapsed'))) return; // released, and on its way
+    await takeStep({ platform, change, caller }, invoice, 'lapse');
   });
 }

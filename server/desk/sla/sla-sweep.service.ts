@@ -21,7 +21,7 @@ export async function sweepSla(platform: Platform): Promise<void> {
     await markMissed(change, id, now);
     const usernames = await selectAddressees(change, due);
     for (const username of usernames) await queueMessage(platform, change, slaMissedMessage(username, due));
-    recordEvent(change, systemActor('sweep of promises', now), 'promise.missed', ['invoice', due.tag], {
+    recordEvent({ change, caller: systemActor('sweep of promises', now) }, 'promise.missed', ['invoice', due.tag], {
       after: { decideBy: due.decideBy, toldAt: usernames.length > 0 ? now : null },
     });
   });

@@ -1,7 +1,6 @@
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
@@ -12,7 +11,7 @@ import { lockStorage, selectStoredBytes } from './storage-quota.queries.ts';
  * Serialises uploads of the caller's client until the transaction ends, so that two together cannot exceed the quota.
  * Always taken before the lock of an invoice's row, so no deadlock.
  */
-export async function takeStorage(change: Change, { person }: SignedInCaller): Promise<void> {
+export async function takeStorage({ change, caller: { person } }: Changing): Promise<void> {
   if (person.businessId !== null) await lockStorage(change, person.businessId);
 }
 

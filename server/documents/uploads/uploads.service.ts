@@ -1,7 +1,6 @@
 import { type BegunUpload, MAXIMUM_FILE_BYTES, PART_BYTES, partsOf } from '#contract/documents/schema.ts';
 import { DAY_MS } from '#contract/time/durations.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { changeOnce } from '#server/changes/change.ts';
 import { asSystem } from '#server/db/row-scope.ts';
 import { admitUpload, uploadDocument } from '#server/documents/documents.service.ts';
@@ -9,6 +8,7 @@ import { takeStorage } from '#server/documents/store/storage-quota.service.ts';
 import { lockInvoice } from '#server/invoices/invoices.service.ts';
 import { FairSemaphore } from '#server/machine/fair-semaphore.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import {
   deleteUpload,
   deleteUploadsBefore,
@@ -45,15 +45,17 @@ export interface OpenUpload {
  * Starts an upload to the caller's invoice, or resumes that of the same file and place. Throws FILE_TOO_LARGE,
  * NOT_FOUND, NOT_EDITABLE, UNKNOWN_REFERENCE, STORAGE_QUOTA.
  */
-export async function beginUpload(platform: Platform, caller: SignedInCaller, begun: BegunUpload): Promise<OpenUpload> {
+export async function beginUpload(context: Context, begun: BegunUpload): Promise<OpenUpload> {
+  const { platform, caller } = context;
   const { invoiceTag, typeId, fileName, size } = begun;
   if (size > MAXIMUM_FILE_BYTES) throw new AppError('FILE_TOO_LARGE');
-  await admitUpload(platform, caller, { invoiceTag, typeId }, size);
+  await admitUpload(context, { invoiceTag, typeId }, size);
   const personId = caller.person.id;
   const operation = { name: 'beginUpload', input: begun };
-  const { tag } = await changeOnce(platform, caller, operation, async (change) => {
-    await takeStorage(change, caller);
-    const { id: invoiceId, businessId } = await lockInvoice(change, caller, invoiceTag);
+  const { tag } = await changeOnce(context, operation, async (work) => {
+    const { change } = work;
+    await takeStorage(work);
+    const { id: invoiceId, businessId } = await lockInvoice(work, invoiceTag);
     const sha256 = Buffer.from(begun.sha256, 'hex');
     const begunTag = await upsertUpload(change, { personId, invoiceId, typeId, fileName, size, sha256 }, caller.now);
     await keepNewestUploads(change, { personId }, MOST_UNFINISHED.ofPerson);
@@ -70,8 +72,7 @@ export async function beginUpload(platform: Platform, caller: SignedInCaller, be
  * BAD_REQUEST.
  */
 export async function keepPart(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   tag: string,
   part: number,
   content: Buffer,
@@ -102,15 +103,16 @@ const gathering = new FairSemaphore({ atOnce: 1, waiting: 100 });
  * between. Throws NOT_FOUND, UPLOAD_INCOMPLETE, UNAVAILABLE, FILE_DAMAGED if the parts are not the announced file, and
  * what {@link uploadDocument} throws.
  */
-export async function finishUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<string> {
-  const upload = await findUpload(platform, caller, tag);
+export async function finishUpload(context: Context, tag: string): Promise<string> {
+  const { platform, caller } = context;
+  const upload = await findUpload(context, tag);
   if (upload.documentTag !== null) return upload.documentTag;
   const { invoiceTag, typeId, fileName } = upload;
   const received = await gathering
     .run(caller.person.tag, () => platform.files.receive(contentOf(platform, upload)))
     .catch(async (error: unknown) => {
       // Another call has finished it and deleted its parts.
-      const { documentTag } = await findUpload(platform, caller, tag);
+      const { documentTag } = await findUpload(context, tag);
       if (documentTag === null) throw error;
       return documentTag;
     });
@@ -122,7 +124,10 @@ export async function finishUpload(platform: Platform, caller: SignedInCaller, t
     }
     // One document, however often it is finished: a concurrent repeat waits for the first and gets its reply.
     const finisher = { ...caller, idempotencyKey: `upload ${tag}` };
-    const documentTag = await uploadDocument(platform, finisher, { body: { invoiceTag, typeId }, fileName, received });
+    const documentTag = await uploadDocument(
+      { platform, caller: finisher },
+      { body: { invoiceTag, typeId }, fileName, received },
+    );
     await finishWith(platform.db, upload.id, documentTag);
     return documentTag;
   } finally {
@@ -140,11 +145,11 @@ async function* contentOf({ db }: Platform, { id, size }: UploadRecord): AsyncGe
 }
 
 /** Cancels the caller's upload; a finished document stays. Throws NOT_FOUND. */
-export async function cancelUpload(platform: Platform, caller: SignedInCaller, tag: string): Promise<void> {
+export async function cancelUpload({ platform, caller }: Context, tag: string): Promise<void> {
   if (!(await deleteUpload(platform.db, caller.person.id, tag))) throw new AppError('NOT_FOUND');
 }
 
-async function findUpload({ db }: Platform, caller: SignedInCaller, tag: string): Promise<UploadRecord> {
+async function findUpload({ platform: { db }, caller }: Context, tag: string): Promise<UploadRecord> {
   return orNotFound(await selectUpload(db, caller.person.id, tag));
 }
 

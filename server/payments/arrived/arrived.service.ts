@@ -6,7 +6,7 @@ import {
 } from '#contract/payments/references/used-reference.ts';
 import type { ReceiptBody } from '#contract/payments/schema.ts';
 import { fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -46,10 +46,10 @@ export function refuseCounted(receipt: TypedReceipt, counted: CountedReference):
  * accounts for it, moves it into suspense.
  */
 export async function returnToSuspense(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { id, kind, method, lineId }: Pick<StandingRow, 'id' | 'kind' | 'method' | 'lineId'>,
 ): Promise<void> {
+  const { change, caller } = work;
   if (kind !== 'receipt' || lineId !== null || method === null) return;
   // Excludes an import that finds this receipt, and the reversal of another one of the same line.
   await lockRail(change, method);
@@ -57,5 +57,5 @@ export async function returnToSuspense(
   if (line === undefined) return;
   const { providerId: reference, date, amount } = line;
   const entry = postOutside(change, caller, line, { kind: 'arrival', amount, date, reference });
-  recordEvent(change, caller, 'statementLine.arrived', ['statementLine', line.tag], { after: { entry } });
+  recordEvent(work, 'statementLine.arrived', ['statementLine', line.tag], { after: { entry } });
 }

@@ -48,12 +48,12 @@ async function correct(platform: Platform, change: Change, now: Date, tag: strin
     return;
   }
   const caller = systemActor(JOB, now);
-  const entering = await beginEntering(platform, change, caller, invoice, 'settle');
+  const entering = await beginEntering({ platform, change, caller }, invoice, 'settle');
   const entries = postCorrection(change, now, account, correction);
   const entry = entries.pop();
   if (entry === undefined) return;
-  for (const one of entries) recordEntry(change, caller, invoice, one);
-  await enter(platform, change, caller, account, { ...entering, step: 'settle', standing, entry });
+  for (const one of entries) recordEntry({ change, caller }, invoice, one);
+  await enter({ platform, change, caller }, account, { ...entering, step: 'settle', standing, entry });
 }
 
 /** Reads what the derived entries of a locked application follow from. */
@@ -82,7 +82,7 @@ export async function findDerivation(change: Change, now: Date, account: Derivab
 export function writeCorrection(change: Change, now: Date, account: Derivable, correction: Written): void {
   const caller = systemActor(JOB, now);
   for (const entry of postCorrection(change, now, account, correction))
-    recordEntry(change, caller, account.invoice, entry);
+    recordEntry({ change, caller }, account.invoice, entry);
 }
 
 type Written = Pick<Correction<StandingRow>, 'post' | 'reverse'>;

@@ -209,8 +209,7 @@ describe('a repayment', () => {
       const by = systemActor('a test', app.clock.now());
       const given = { original, reason: 'A mistake', date: original.date };
       recordEntry(
-        change,
-        by,
+        { change, caller: by },
         invoice,
         postReversal(change, by, { invoice, application: invoice.application }, standing, given),
       );

@@ -55,9 +55,14 @@ function receiveAsBefore(amount: number, date = '2026-11-20'): Promise<unknown> 
   return app.platform.db.inTransaction(async (change) => {
     const account = await openForKasente(change, built.tag);
     return enterPayment(
-      app.platform,
-      change,
-      { ...systemActor('a test', now), person: { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' } },
+      {
+        platform: app.platform,
+        change,
+        caller: {
+          ...systemActor('a test', now),
+          person: { ...built.officer.person, firstName: 'Odongo', lastName: 'Peter' },
+        },
+      },
       account,
       {
         payment,
@@ -159,7 +164,7 @@ describe('an application of an earlier release', () => {
       const account = await openForKasente(change, built.tag);
       const by = systemActor('a test', app.clock.now());
       const wrong = { kind: 'lateCharge', amount: 33_333, date: '2026-12-22' } as const;
-      recordEntry(change, by, account.invoice, postEntry(change, by, account, account.standing, wrong));
+      recordEntry({ change, caller: by }, account.invoice, postEntry(change, by, account, account.standing, wrong));
     });
     await sweepDerived(app.platform);
     expect(await caseRow(app, built)).toMatchObject({ status: 'Disbursed', outstanding: 0 });

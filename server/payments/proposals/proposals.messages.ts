@@ -3,11 +3,11 @@ import { paymentMethods } from '#contract/payments/schema.ts';
 import { PRODUCT_NAME } from '#contract/product.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import type { StandingRow } from '#server/journal/journal.queries.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { selectOtherOfficers } from '#server/sessions/officers.ts';
 
 interface ReversalNews {
@@ -19,9 +19,7 @@ interface ReversalNews {
 
 /** Tells every other officer that a payout is about to be reversed, or was: someone may know that the money left. */
 export async function tellOfReversal(
-  platform: Platform,
-  change: Change,
-  { person }: SignedInCaller,
+  { platform, change, caller: { person } }: Work,
   news: ReversalNews,
 ): Promise<void> {
   const text = describe(platform, person, news);

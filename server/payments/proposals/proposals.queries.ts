@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely';
 import { minorToNumeric } from '#contract/money.ts';
 import type { ProposalKind, ReceiptBody } from '#contract/payments/schema.ts';
-import type { Actor, SignedInCaller } from '#server/calls/caller.ts';
+import type { Actor } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
@@ -34,11 +35,11 @@ export type OpenProposal = NonNullable<Awaited<ReturnType<typeof selectOpenPropo
 
 /** Stores a proposal, and records it; the index `write_off_proposals_open` allows one for an invoice. */
 export function placeProposal(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   invoice: { readonly id: number; readonly tag: string },
   proposal: Proposed,
 ): void {
+  const { change, caller } = work;
   const { kind, amount, reason, entry, receipt } = proposal;
   const row: Insertable<WriteOffProposals> = {
     ...{ invoice_id: invoice.id, kind, amount: minorToNumeric(amount), reason },
@@ -49,7 +50,7 @@ export function placeProposal(
   };
   change.send(change.insertInto('write_off_proposals').values(row));
   const after = { amount, reason, ...(entry && { entry: entry.tag }), ...(receipt && termsOf(receipt)) };
-  recordEvent(change, caller, `${kind}.proposed`, ['invoice', invoice.tag], { after });
+  recordEvent(work, `${kind}.proposed`, ['invoice', invoice.tag], { after });
 }
 
 /** A new proposal. Its amount in minor units. */
@@ -68,28 +69,28 @@ function termsOf({ method, reference, date, payer }: NonNullable<Proposed['recei
 
 /** Confirms a proposal on a locked invoice, by the entry that came of it, and records that. */
 export function keepConfirmed(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   invoice: { readonly tag: string },
   { id, kind, amount }: Pick<OpenProposal, 'id' | 'kind' | 'amount'>,
   entryTag: string,
 ): void {
+  const { change, caller } = work;
   const entry = kind === 'writeOff' ? {} : { entry_tag: entryTag };
   const end = { confirmed_at: caller.now, confirmed_by: caller.person.id, ...entry };
   change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
-  recordEvent(change, caller, `${kind}.confirmed`, ['invoice', invoice.tag], { after: { amount, entry: entryTag } });
+  recordEvent(work, `${kind}.confirmed`, ['invoice', invoice.tag], { after: { amount, entry: entryTag } });
 }
 
 /** Drops a proposal on a locked invoice, and records that. */
 export function dropProposal(
-  change: Change,
-  caller: Actor,
+  work: Changing<Actor>,
   { tag }: { readonly tag: string },
   { id, kind, amount }: Pick<OpenProposal, 'id' | 'kind' | 'amount'>,
 ): void {
+  const { change, caller } = work;
   const end = { dropped_at: caller.now, dropped_by: caller.person?.id ?? null };
   change.send(change.updateTable('write_off_proposals').set(end).where('id', '=', id));
-  recordEvent(change, caller, `${kind}.dropped`, ['invoice', tag], { after: { amount } });
+  recordEvent(work, `${kind}.dropped`, ['invoice', tag], { after: { amount } });
 }
 
 /** Stores the outstanding amount of a locked invoice. */

@@ -1,13 +1,13 @@
 import type { ProposalAnswer } from '#contract/payments/schema.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import { type SignedInCaller, systemActor } from '#server/calls/caller.ts';
+import { systemActor } from '#server/calls/caller.ts';
 import { doOnce } from '#server/changes/change.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { isSameTag } from '#server/invoices/invoices.service.ts';
 import { type Account, openAccount, openForKasente } from '#server/payments/entries.service.ts';
 import { confirmReversal } from '#server/payments/reversals.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { dropProposal, type OpenProposal, selectDecided, selectOpenProposal } from './proposals.queries.ts';
 import { confirmReceipt } from './receipts.service.ts';
@@ -23,28 +23,28 @@ import { confirmWriteOff } from './write-offs.service.ts';
  * PROPOSAL_CLOSED; OWN_PROPOSAL for the proposer; PROPOSAL_VOID if the proposer is no officer any more; and what the
  * proposed step throws.
  */
-export function confirmProposal(platform: Platform, caller: SignedInCaller, tag: string, body: ProposalAnswer) {
-  return doOnce(platform, caller, { name: 'confirmProposal', input: { tag, body } }, async (change) => {
-    const { account, proposal } = await openProposal(platform, change, caller, tag, body);
-    if (proposal.proposedBy === caller.person.id) throw new AppError('OWN_PROPOSAL');
-    const [proposer] = await selectOfficersAmong(change, [proposal.proposedBy]);
+export function confirmProposal(context: Context, tag: string, body: ProposalAnswer) {
+  return doOnce(context, { name: 'confirmProposal', input: { tag, body } }, async (work) => {
+    const { account, proposal } = await openProposal(work, tag, body);
+    if (proposal.proposedBy === context.caller.person.id) throw new AppError('OWN_PROPOSAL');
+    const [proposer] = await selectOfficersAmong(work.change, [proposal.proposedBy]);
     if (proposer === undefined) throw new AppError('PROPOSAL_VOID');
     switch (proposal.kind) {
       case 'writeOff':
-        return confirmWriteOff(change, caller, account, proposal);
+        return confirmWriteOff(work, account, proposal);
       case 'reversal':
-        return confirmReversal(platform, change, caller, account, proposal);
+        return confirmReversal(work, account, proposal);
       case 'receipt':
-        return confirmReceipt(platform, change, caller, account, proposal);
+        return confirmReceipt(work, account, proposal);
     }
   });
 }
 
 /** Drops a proposal, even one's own. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER and PROPOSAL_CLOSED. */
-export function withdrawProposal(platform: Platform, caller: SignedInCaller, tag: string, body: ProposalAnswer) {
-  return doOnce(platform, caller, { name: 'dropProposal', input: { tag, body } }, async (change) => {
-    const { account, proposal } = await openProposal(platform, change, caller, tag, body);
-    dropProposal(change, caller, account.invoice, proposal);
+export function withdrawProposal(context: Context, tag: string, body: ProposalAnswer) {
+  return doOnce(context, { name: 'dropProposal', input: { tag, body } }, async (work) => {
+    const { account, proposal } = await openProposal(work, tag, body);
+    dropProposal(work, account.invoice, proposal);
   });
 }
 
@@ -55,7 +55,7 @@ export async function dropDecided(platform: Platform): Promise<void> {
     await platform.db.inTransaction(async (change) => {
       const { invoice } = await openForKasente(change, tag);
       const open = await selectOpenProposal(change, invoice.id);
-      if (open?.id === id) dropProposal(change, caller, invoice, open);
+      if (open?.id === id) dropProposal({ change, caller }, invoice, open);
     });
 }
 
@@ -65,17 +65,12 @@ interface Proposed {
 }
 
 /** Locks an application, the proposal that the caller means, and its proposer. */
-async function openProposal(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  tag: string,
-  { proposalTag }: ProposalAnswer,
-): Promise<Proposed> {
-  const account = await openAccount(change, caller, tag);
+async function openProposal(work: Work, tag: string, { proposalTag }: ProposalAnswer): Promise<Proposed> {
+  const { change, caller } = work;
+  const account = await openAccount(work, tag);
   const proposal = await selectOpenProposal(change, account.invoice.id);
   if (proposal !== undefined) lockPeople(change, [caller.person.id, proposal.proposedBy]);
-  await requireStanding(platform, change, caller);
+  await requireStanding(work);
   if (proposal === undefined || !isSameTag(proposalTag, proposal.tag)) throw new AppError('PROPOSAL_CLOSED');
   return { account, proposal };
 }

@@ -2,15 +2,14 @@ import { balanceOf } from '#contract/payments/balance.ts';
 import type { WriteOffBody } from '#contract/payments/schema.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce } from '#server/changes/change.ts';
 import { endReminders } from '#server/collections/reminders.service.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { postEntry, recordEntry } from '#server/journal/journal.service.ts';
 import { type Account, openAccount } from '#server/payments/entries.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import {
   keepConfirmed,
   type OpenProposal,
@@ -29,32 +28,28 @@ import {
  * STEP_NOT_ALLOWED if nothing is outstanding; WRITE_OFF_CHANGED if the officer saw another amount, PROPOSAL_OPEN;
  * NEW_OFFICER.
  */
-export function proposeWriteOff(platform: Platform, caller: SignedInCaller, tag: string, body: WriteOffBody) {
-  return doOnce(platform, caller, { name: 'proposeWriteOff', input: { tag, body } }, async (change) => {
-    const account = await openAccount(change, caller, tag);
+export function proposeWriteOff(context: Context, tag: string, body: WriteOffBody) {
+  return doOnce(context, { name: 'proposeWriteOff', input: { tag, body } }, async (work) => {
+    const account = await openAccount(work, tag);
     const outstanding = requireOutstanding(account);
     const { id } = account.invoice;
-    const [open] = await together(selectOpenProposal(change, id), requireStanding(platform, change, caller));
+    const [open] = await together(selectOpenProposal(work.change, id), requireStanding(work));
     if (open !== undefined) throw new AppError('PROPOSAL_OPEN');
     if (body.amount !== outstanding) throw new AppError('WRITE_OFF_CHANGED');
-    placeProposal(change, caller, account.invoice, { kind: 'writeOff', amount: outstanding, reason: body.reason });
+    placeProposal(work, account.invoice, { kind: 'writeOff', amount: outstanding, reason: body.reason });
   });
 }
 
 /** Writes off what another officer proposed, on a locked application. Throws STEP_NOT_ALLOWED; WRITE_OFF_CHANGED. */
-export async function confirmWriteOff(
-  change: Change,
-  caller: SignedInCaller,
-  account: Account,
-  proposal: OpenProposal,
-): Promise<void> {
+export async function confirmWriteOff(work: Changing, account: Account, proposal: OpenProposal): Promise<void> {
   if (proposal.amount !== requireOutstanding(account)) throw new AppError('WRITE_OFF_CHANGED');
-  writeOff(change, caller, account, proposal);
-  await endReminders(change, account.invoice);
+  writeOff(work, account, proposal);
+  await endReminders(work.change, account.invoice);
 }
 
 /** Writes off what was proposed on a locked and checked application. */
-export function writeOff(change: Change, caller: SignedInCaller, account: Account, proposal: OpenProposal): void {
+export function writeOff(work: Changing, account: Account, proposal: OpenProposal): void {
+  const { change, caller } = work;
   const { application, standing, invoice } = account;
   const { amount, reason } = proposal;
   const entry = postEntry(change, caller, account, standing, {
@@ -62,8 +57,8 @@ export function writeOff(change: Change, caller: SignedInCaller, account: Accoun
     rounded: balanceOf(application.advance, standing).owedToClient,
   });
   setOutstanding(change, invoice.id, 0);
-  recordEntry(change, caller, invoice, entry);
-  keepConfirmed(change, caller, invoice, proposal, entry.tag);
+  recordEntry(work, invoice, entry);
+  keepConfirmed(work, invoice, proposal, entry.tag);
 }
 
 /** What is outstanding, in minor units. Throws STEP_NOT_ALLOWED if nothing is. */

@@ -13,6 +13,7 @@ import {
 } from '#server/people/people.messages.ts';
 import type { PersonRecord } from '#server/people/people.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import {
   LEFT_BUSINESS,
   selectBusiness,
@@ -64,16 +65,12 @@ export async function tellOfLeaver(platform: Platform, change: Change, leaver: P
  * Logs on the former business that a person was moved away from it; tells the person and everybody active there, if they
  * could act for it.
  */
-export async function tellOfMove(
-  platform: Platform,
-  change: Change,
-  caller: Caller,
-  mover: PersonRecord,
-): Promise<void> {
+export async function tellOfMove(work: Work<Caller>, mover: PersonRecord): Promise<void> {
+  const { platform, change } = work;
   if (mover.businessId === null) return;
   const { name: business, tag } = await selectBusiness(change, mover.businessId);
   const after = { person: mover.tag };
-  recordEvent(change, caller, LEFT_BUSINESS, ['business', tag], { after });
+  recordEvent(work, LEFT_BUSINESS, ['business', tag], { after });
   if (mover.status !== 'Active') return;
   await tellOfLeaver(platform, change, mover);
   const message = leaverMessage(platform.config, mover.username, { leaver: mover, business });

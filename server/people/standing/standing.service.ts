@@ -1,11 +1,12 @@
 import { isStaff } from '#contract/permissions.ts';
 import { sayMoment } from '#contract/time/calendar.ts';
 import { AppError } from '#server/calls/app-error.ts';
-import type { Caller, SignedInCaller } from '#server/calls/caller.ts';
+import type { Caller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { type PersonRecord, updatePersonRow } from '#server/people/people.queries.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople } from '#server/sessions/officers.ts';
 import { findStandings, hasOtherOfficer, type Standing } from './standing.queries.ts';
 
@@ -18,14 +19,13 @@ interface Submitted {
 }
 
 /** Records who let a locked person act for their business. */
-export async function keepPlacement(change: Change, { person, now }: Caller, id: number): Promise<void> {
+export async function keepPlacement({ change, caller: { person, now } }: Changing<Caller>, id: number): Promise<void> {
   await updatePersonRow(change, id, { placed_by: person?.id ?? null, placed_at: now });
 }
 
 /** Records when a locked person became an officer. */
 export async function keepOffice(
-  change: Change,
-  { person, now }: Caller,
+  { change, caller: { person, now } }: Changing<Caller>,
   before: Pick<PersonRecord, 'perms'>,
   after: Pick<PersonRecord, 'id' | 'perms'>,
 ): Promise<void> {
@@ -38,24 +38,24 @@ export async function keepOffice(
  * Throws NEW_OFFICER for a recent officer, who may not approve, raise or confirm a limit, or pay out. The command line's
  * first officer passes while there is no other one. Locks the caller's row.
  */
-export async function requireStanding(platform: Platform, change: Change, caller: SignedInCaller): Promise<void> {
+export async function requireStanding(work: Work): Promise<void> {
+  const { change, caller } = work;
   lockPeople(change, [caller.person.id]); // nobody promotes them until the transaction ends
-  const until = await newUntil(platform, change, caller, await findStandings(change, [caller.person.id]));
+  const until = await newUntil(work, change, await findStandings(change, [caller.person.id]));
   if (until === undefined) return;
   throw new AppError('NEW_OFFICER', { more: `You can do this from ${sayMoment(until, caller.now)}` });
 }
 
 /** Whether {@link requireStanding} would refuse the caller now; holds nothing. */
-export async function isNewOfficer(platform: Platform, connection: Connection, caller: SignedInCaller) {
-  const standings = await findStandings(connection, [caller.person.id]);
-  return (await newUntil(platform, connection, caller, standings)) !== undefined;
+export async function isNewOfficer(context: Context, connection: Connection) {
+  const standings = await findStandings(connection, [context.caller.person.id]);
+  return (await newUntil(context, connection, standings)) !== undefined;
 }
 
 /** When the caller stops being a new officer; undefined if they are none. */
 async function newUntil(
-  { config }: Platform,
+  { platform: { config }, caller: { now } }: Context,
   connection: Connection,
-  { now }: SignedInCaller,
   [standing]: readonly Standing[],
 ): Promise<Date | undefined> {
   if (standing?.officerSince == null) return undefined;

@@ -3,12 +3,11 @@ import { referenceKey } from '#contract/payments/reference-key.ts';
 import { isBuilt, refusalOfRepeat } from '#contract/statements/known-lines.ts';
 import type { PossibleRepeat, RepeatAnswer } from '#contract/statements/schema.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import { postOutside } from '#server/journal/journal.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
-import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { lockRepeat, type RepeatRow, updateRepeat } from './repeats.queries.ts';
 
@@ -17,12 +16,14 @@ import { lockRepeat, type RepeatRow, updateRepeat } from './repeats.queries.ts';
  * that it is the same may be corrected; money that has arrived stays. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER,
  * REPEAT_ANSWERED, OWN_REPEAT.
  */
-export function answerRepeat(platform: Platform, caller: SignedInCaller, tag: string, { isSame }: RepeatAnswer) {
-  return doOnce(platform, caller, { name: 'answerRepeat', input: { tag, isSame } }, async (change) => {
+export function answerRepeat(context: Context, tag: string, { isSame }: RepeatAnswer) {
+  const { caller } = context;
+  return doOnce(context, { name: 'answerRepeat', input: { tag, isSame } }, async (work) => {
+    const { change } = work;
     const repeat = orNotFound(await lockRepeat(change, tag));
     const { id, rail, currencyId, providerId: reference, details, amount, date } = repeat;
     await together(
-      requireStanding(platform, change, caller),
+      requireStanding(work),
       requireOthers(change, caller, {
         ...{ rail, currencyId, keys: [referenceKey(reference)], transfers: [], texts: [details, repeat.otherDetails] },
       }),
@@ -31,7 +32,7 @@ export function answerRepeat(platform: Platform, caller: SignedInCaller, tag: st
     if (refusal !== undefined) throw new AppError(refusal);
     updateRepeat(change, id, { is_same: isSame, answered_at: caller.now, answered_by: caller.person.id });
     const entry = isSame ? null : postOutside(change, caller, repeat, { kind: 'arrival', amount, date, reference });
-    recordEvent(change, caller, 'statementLine.repeatAnswered', ['statementLine', repeat.tag], {
+    recordEvent(work, 'statementLine.repeatAnswered', ['statementLine', repeat.tag], {
       after: { isSame, entry },
     });
   });

@@ -22,14 +22,13 @@ import type {
 } from '#contract/statements/schema.ts';
 import { addDays, kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, fieldError } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { selectCurrency } from '#server/statements/import.queries.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { presentStatement } from '#server/statements/statements.presenter.ts';
@@ -89,8 +88,7 @@ export async function findLookedAt(connection: Connection, today: string): Promi
 
 /** A day of an account, by default yesterday, and the state of the other days. Throws UNKNOWN_REFERENCE. */
 export function readReconciliation(
-  platform: Platform,
-  caller: SignedInCaller,
+  { platform, caller }: Context,
   { rail, currency, day: asked, page, size }: ReconciliationQuery,
 ): Promise<ReconciliationReply> {
   const today = kampalaDate(caller.now);
@@ -252,20 +250,21 @@ async function requireCurrency(connection: Connection, code: string): Promise<nu
  * Explains a difference as the officer saw it. Throws UNKNOWN_REFERENCE, NEW_OFFICER; DIFFERENCE_GONE; OWN_ENTRY for the
  * officers who recorded our side, OWN_BUSINESS.
  */
-export function explainDifference(platform: Platform, caller: SignedInCaller, body: ExplanationBody) {
-  return doOnce(platform, caller, { name: 'explainDifference', input: body }, async (change) => {
+export function explainDifference(context: Context, body: ExplanationBody) {
+  const { caller } = context;
+  return doOnce(context, { name: 'explainDifference', input: body }, async (work) => {
     const { rail, day, difference, reason } = body;
-    const { currencyId, days } = await lockDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(work, body);
     const found = openOf(days.at(day)).find((open) => open.difference === difference);
     if (found === undefined) throw new AppError('DIFFERENCE_GONE');
     if (found.recordedBy.includes(caller.person.id)) throw new AppError('OWN_ENTRY');
-    await requireOthers(change, caller, { rail, currencyId, ...namedBy(days.sides, found) });
+    await requireOthers(work.change, caller, { rail, currencyId, ...namedBy(days.sides, found) });
     const tag = randomUUID();
-    insertExplanation(change, {
+    insertExplanation(work.change, {
       ...{ tag, rail, currency_id: currencyId, day, difference, reason },
       ...{ explained_at: caller.now, explained_by: caller.person.id },
     });
-    recordEvent(change, caller, 'reconciliation.explained', ['statement', tag], { after: body });
+    recordEvent(work, 'reconciliation.explained', ['statement', tag], { after: body });
   });
 }
 
@@ -288,11 +287,12 @@ function namedBy({ lines, transfers }: DaySides, { reference, lineIds }: Differe
  * Closes a day of an account. Throws UNKNOWN_REFERENCE, NEW_OFFICER; BAD_REQUEST if the day is not over; DAY_CLOSED,
  * DIFFERENCES_OPEN; OWN_EXPLANATION for an officer who explained one of its differences.
  */
-export function closeDay(platform: Platform, caller: SignedInCaller, body: ClosingBody) {
-  return doOnce(platform, caller, { name: 'closeDay', input: body }, async (change) => {
+export function closeDay(context: Context, body: ClosingBody) {
+  const { caller } = context;
+  return doOnce(context, { name: 'closeDay', input: body }, async (work) => {
     const { rail, day } = body;
     if (day >= kampalaDate(caller.now)) throw fieldError('BAD_REQUEST', 'day', 'Close a day once it is over');
-    const { currencyId, days } = await lockDay(platform, change, caller, body);
+    const { currencyId, days } = await lockDay(work, body);
     if (days.closed.length > 0) throw new AppError('DAY_CLOSED');
     const differences = days.at(day);
     if (openOf(differences).length > 0) throw new AppError('DIFFERENCES_OPEN');
@@ -300,26 +300,25 @@ export function closeDay(platform: Platform, caller: SignedInCaller, body: Closi
       throw new AppError('OWN_EXPLANATION');
     const [byStatement, byJournal] = [sumOfDay(days.sides.lines, day), sumOfDay(days.sides.entries, day)];
     const tag = randomUUID();
-    insertClosed(change, {
+    insertClosed(work.change, {
       ...{ tag, rail, currency_id: currencyId, day, closed_at: caller.now, closed_by: caller.person.id },
       ...{ by_statement: minorToNumeric(byStatement), by_journal: minorToNumeric(byJournal) },
     });
     const after = { ...body, byStatement, byJournal };
-    recordEvent(change, caller, 'reconciliation.closed', ['statement', tag], { after });
+    recordEvent(work, 'reconciliation.closed', ['statement', tag], { after });
   });
 }
 
 /** Locks an account against imports and other officers, and reads a day of it. Throws UNKNOWN_REFERENCE, NEW_OFFICER. */
 async function lockDay(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
+  work: Work,
   { rail, currency, day }: { readonly rail: Rail; readonly currency: string; readonly day: string },
 ): Promise<{ readonly currencyId: number; readonly days: Days }> {
+  const { platform, change } = work;
   const [, currencyId] = await together(
     lockRail(change, rail),
     requireCurrency(change, currency),
-    requireStanding(platform, change, caller),
+    requireStanding(work),
   );
   return { currencyId, days: await readDays(platform, change, { rail, currency, currencyId, days: [day] }) };
 }

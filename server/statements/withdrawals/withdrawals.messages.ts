@@ -2,9 +2,9 @@ import { PRODUCT_NAME } from '#contract/product.ts';
 import { layouts } from '#contract/statements/layouts.ts';
 import { sayDate } from '#contract/time/calendar.ts';
 import type { SignedInCaller } from '#server/calls/caller.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { messageTo, queueMessage } from '#server/messages/messages.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Work } from '#server/platform/work.ts';
 import { selectOtherOfficers } from '#server/sessions/officers.ts';
 import type { StatementRow } from './withdrawals.queries.ts';
 
@@ -16,9 +16,7 @@ interface WithdrawalNews {
 
 /** Tells every other officer that a statement is about to be withdrawn, or was: someone may know that it is right. */
 export async function tellOfWithdrawal(
-  platform: Platform,
-  change: Change,
-  { person }: SignedInCaller,
+  { platform, change, caller: { person } }: Work,
   news: WithdrawalNews,
 ): Promise<void> {
   const text = describe(platform, person, news);

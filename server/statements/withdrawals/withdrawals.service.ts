@@ -11,14 +11,14 @@ import {
 } from '#contract/statements/withdrawal.ts';
 import { kampalaDate } from '#contract/time/calendar.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import { postArrivalReversal } from '#server/journal/journal.service.ts';
 import { lockRail } from '#server/payments/arrived/arrived.queries.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { lockPeople, selectOfficersAmong } from '#server/sessions/officers.ts';
 import { requireOthers } from '#server/statements/matching.service.ts';
 import { findUses } from './uses.queries.ts';
@@ -55,18 +55,18 @@ export function readWithdrawal({ db }: Platform, tag: string): Promise<Withdrawa
 }
 
 /** Proposes to withdraw a statement. Throws NOT_FOUND, NEW_OFFICER, OWN_BUSINESS and {@link proposalRefusals}. */
-export function proposeWithdrawal(platform: Platform, caller: SignedInCaller, tag: string, body: WithdrawalBody) {
-  return doOnce(platform, caller, { name: 'proposeWithdrawal', input: { tag, body } }, async (change) => {
-    const { statement, facts } = await lockStatement(platform, change, caller, tag);
+export function proposeWithdrawal(context: Context, tag: string, body: WithdrawalBody) {
+  return doOnce(context, { name: 'proposeWithdrawal', input: { tag, body } }, async (work) => {
+    const { statement, facts } = await lockStatement(work, tag);
     refuse(proposalRefusals(facts));
     const { reason } = body;
     const proposal = randomUUID();
-    insertWithdrawal(change, {
+    insertWithdrawal(work.change, {
       ...{ tag: proposal, statement_id: statement.id, reason },
-      ...{ proposed_at: caller.now, proposed_by: caller.person.id },
+      ...{ proposed_at: context.caller.now, proposed_by: context.caller.person.id },
     });
-    record(change, caller, statement, 'withdrawalProposed', { proposal, reason });
-    await tellOfWithdrawal(platform, change, caller, { statement, reason, what: 'proposed' });
+    record(work, statement, 'withdrawalProposed', { proposal, reason });
+    await tellOfWithdrawal(work, { statement, reason, what: 'proposed' });
   });
 }
 
@@ -74,36 +74,27 @@ export function proposeWithdrawal(platform: Platform, caller: SignedInCaller, ta
  * Withdraws a statement as another officer proposed: its arrivals are reversed, and its lines count no more. Throws
  * NOT_FOUND, NEW_OFFICER, OWN_BUSINESS and {@link confirmationRefusals}.
  */
-export function confirmWithdrawal(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { withdrawalTag }: WithdrawalAnswer,
-) {
-  return doOnce(platform, caller, { name: 'confirmWithdrawal', input: { tag, withdrawalTag } }, async (change) => {
-    const { statement, withdrawal, facts } = await lockStatement(platform, change, caller, tag);
+export function confirmWithdrawal(context: Context, tag: string, { withdrawalTag }: WithdrawalAnswer) {
+  const { caller } = context;
+  return doOnce(context, { name: 'confirmWithdrawal', input: { tag, withdrawalTag } }, async (work) => {
+    const { statement, withdrawal, facts } = await lockStatement(work, tag);
     refuse(confirmationRefusals({ ...facts, tag: withdrawalTag, officerId: caller.person.id }));
     const { id, tag: proposal, reason } = orNotFound(withdrawal);
-    const lines = await reverseArrivals(change, caller, statement, { proposal, reason });
-    endWithdrawal(change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
-    record(change, caller, statement, 'withdrawn', { proposal, reason, lines });
-    await tellOfWithdrawal(platform, change, caller, { statement, reason, what: 'confirmed' });
+    const lines = await reverseArrivals(work, statement, { proposal, reason });
+    endWithdrawal(work.change, id, { confirmed_at: caller.now, confirmed_by: caller.person.id });
+    record(work, statement, 'withdrawn', { proposal, reason, lines });
+    await tellOfWithdrawal(work, { statement, reason, what: 'confirmed' });
   });
 }
 
 /** Drops a proposal, even one's own. Throws NOT_FOUND, NEW_OFFICER, OWN_BUSINESS, PROPOSAL_CLOSED. */
-export function dropWithdrawal(
-  platform: Platform,
-  caller: SignedInCaller,
-  tag: string,
-  { withdrawalTag }: WithdrawalAnswer,
-) {
-  return doOnce(platform, caller, { name: 'dropWithdrawal', input: { tag, withdrawalTag } }, async (change) => {
-    const { statement, withdrawal, facts } = await lockStatement(platform, change, caller, tag);
+export function dropWithdrawal(context: Context, tag: string, { withdrawalTag }: WithdrawalAnswer) {
+  return doOnce(context, { name: 'dropWithdrawal', input: { tag, withdrawalTag } }, async (work) => {
+    const { statement, withdrawal, facts } = await lockStatement(work, tag);
     refuse(dropRefusals({ ...facts, tag: withdrawalTag }));
     const { id, tag: proposal } = orNotFound(withdrawal);
-    endWithdrawal(change, id, { dropped_at: caller.now, dropped_by: caller.person.id });
-    record(change, caller, statement, 'withdrawalDropped', { proposal });
+    endWithdrawal(work.change, id, { dropped_at: context.caller.now, dropped_by: context.caller.person.id });
+    record(work, statement, 'withdrawalDropped', { proposal });
   });
 }
 
@@ -117,17 +108,13 @@ interface LockedStatement {
  * Locks a statement with its lines, and gathers what a withdrawal is decided by. Refuses officers of a business that a line
  * concerns, and new officers. Locks people, the rail, then lines, like imports and requests to pay.
  */
-async function lockStatement(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<LockedStatement> {
+async function lockStatement(work: Work, tag: string): Promise<LockedStatement> {
+  const { change, caller } = work;
   const statement = orNotFound(await selectStatement(change, tag));
   const { id, rail, currencyId } = statement;
   const seen = await selectWithdrawal(change, id);
   if (seen !== undefined) lockPeople(change, [caller.person.id, seen.proposedBy]);
-  await together(requireStanding(platform, change, caller), lockRail(change, rail));
+  await together(requireStanding(work), lockRail(change, rail));
   await lockLines(change, id);
   // Read after the locks: another officer may have ended or made a proposal, or credited a line.
   const [withdrawal, uses, names] = await together(
@@ -146,20 +133,20 @@ function refuse([first]: readonly Refusal[]): void {
 
 /** Reverses the arrivals of a statement, and records the withdrawal of each line; returns how many lines it has. */
 async function reverseArrivals(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { id: statementId, rail, currencyId }: StatementRow,
   { proposal, reason }: { readonly proposal: string; readonly reason: string },
 ): Promise<number> {
+  const { change, caller } = work;
   const lines = await selectArrivals(change, statementId, kampalaDate(caller.now));
   for (const { id, tag, arrival } of lines) {
     const line = { id, tag, rail, currencyId };
     const entry = arrival === null ? null : postArrivalReversal(change, caller, line, { ...arrival, reason });
-    recordEvent(change, caller, 'statementLine.withdrawn', ['statementLine', tag], { after: { proposal, entry } });
+    recordEvent(work, 'statementLine.withdrawn', ['statementLine', tag], { after: { proposal, entry } });
   }
   return lines.length;
 }
 
-function record(change: Change, caller: SignedInCaller, { tag }: StatementRow, what: string, after: unknown): void {
-  recordEvent(change, caller, `statement.${what}`, ['statement', tag], { after });
+function record(work: Changing, { tag }: StatementRow, what: string, after: unknown): void {
+  recordEvent(work, `statement.${what}`, ['statement', tag], { after });
 }

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { minorToNumeric } from '#contract/money.ts';
 import { type BatchBody, fillBatch, MAXIMUM_BATCH, type PayoutBatches } from '#contract/transfers/batches.ts';
 import { AppError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { changeOnce, recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
 import { together } from '#server/db/together.ts';
-import type { Change } from '#server/db/transaction.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context } from '#server/platform/work.ts';
 import type { BatchedPayout, PayoutBatch } from '#server/rail-port/rail.ts';
 import { presentBatch, presentWaiting } from './batches.presenter.ts';
 import {
@@ -37,8 +37,10 @@ export async function listBatches(platform: Platform): Promise<PayoutBatches> {
 }
 
 /** Puts waiting payouts into a file, once per Idempotency-Key. Throws BATCH_EMPTY. */
-export function makeBatch(platform: Platform, caller: SignedInCaller, body: BatchBody) {
-  return changeOnce(platform, caller, { name: 'makePayoutBatch', input: body }, async (change) => {
+export function makeBatch(context: Context, body: BatchBody) {
+  const { platform, caller } = context;
+  return changeOnce(context, { name: 'makePayoutBatch', input: body }, async (work) => {
+    const { change } = work;
     const { rail, currency } = body;
     const open = platform.rails.find(rail);
     const [writeFile, from] = [open?.kind.writeFile, open?.paidFrom?.(currency)];
@@ -58,7 +60,7 @@ export function makeBatch(platform: Platform, caller: SignedInCaller, body: Batc
       made,
       payouts.map(({ id }) => id),
     );
-    record(change, caller, made, payouts);
+    record(work, made, payouts);
     return { success: true as const, data: { tag: made.tag } };
   });
 }
@@ -73,17 +75,16 @@ interface Made {
 
 /** Records the batch in the log, and on each application that it pays. */
 function record(
-  change: Change,
-  caller: SignedInCaller,
+  work: Changing,
   { tag, number, currency, total, sha256 }: Made,
   payouts: Readonly<Awaited<ReturnType<typeof lockWaiting>>>,
 ): void {
   const transfers = payouts.map((payout) => payout.tag);
-  recordEvent(change, caller, 'payoutBatch.made', ['payoutBatch', tag], {
+  recordEvent(work, 'payoutBatch.made', ['payoutBatch', tag], {
     after: { number, currency, total, sha256: sha256.toString('hex'), transfers },
   });
   for (const { invoiceTag, payoutTag: payout, tag: transfer, reference } of payouts)
-    recordEvent(change, caller, 'payout.batched', ['invoice', invoiceTag], {
+    recordEvent(work, 'payout.batched', ['invoice', invoiceTag], {
       after: { payout, transfer, reference, batch: number },
     });
 }

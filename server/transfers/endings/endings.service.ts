@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sayMoment } from '#contract/time/calendar.ts';
 import type { EndingAnswer, EndingBody } from '#contract/transfers/schema.ts';
 import { AppError, fieldError, orNotFound } from '#server/calls/app-error.ts';
-import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
 import { doOnce, recordEvent } from '#server/changes/change.ts';
 import { together } from '#server/db/together.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -10,6 +10,7 @@ import type { InvoiceRecord } from '#server/invoices/invoices.queries.ts';
 import { isSameTag, lockCase } from '#server/invoices/invoices.service.ts';
 import { requireStanding } from '#server/people/standing/standing.service.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import type { Context, Work } from '#server/platform/work.ts';
 import { FOUND_WITHIN_MS } from '#server/rail-port/rail.ts';
 import { askAbout, CALLS, endLocked, type Outcomes } from '#server/transfers/following.service.ts';
 import {
@@ -40,27 +41,22 @@ export interface Sources {
  * Proposes how a transfer ended. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER; TRANSFER_ENDED if the provider has told;
  * TRANSFER_WAITING while it may still tell; ENDING_OPEN; TRANSFER_NUMBER_TAKEN at `providerReference`.
  */
-export async function proposeEnding(
-  platform: Platform,
-  sources: Sources,
-  caller: SignedInCaller,
-  tag: string,
-  body: EndingBody,
-) {
+export async function proposeEnding(context: Context, sources: Sources, tag: string, body: EndingBody) {
+  const { platform, caller } = context;
   const said = await askFirst(platform, sources, tag);
-  return doOnce(platform, caller, { name: 'proposeEnding', input: { tag, body } }, async (change) => {
-    const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
+  return doOnce(context, { name: 'proposeEnding', input: { tag, body } }, async (work) => {
+    const { transfer, open } = await lockUnfinished(work, tag);
     if (open !== undefined) throw new AppError('ENDING_OPEN');
     const { outcome, reason } = body;
     const providerReference = outcome === 'paid' ? (body.providerReference ?? null) : null;
-    await requireFree(change, transfer, providerReference);
+    await requireFree(work.change, transfer, providerReference);
     const ending = { tag: randomUUID(), outcome, reason, said };
-    insertEnding(change, {
+    insertEnding(work.change, {
       ...{ ...ending, transfer_id: transfer.id, provider_reference: providerReference },
       // Not the call's time: an exchange that sends may have begun before the lock.
       ...{ proposed_at: platform.clock.now(), proposed_by: caller.person.id },
     });
-    record(change, caller, transfer, 'endingProposed', { ...ending, providerReference });
+    record(work, transfer, 'endingProposed', { ...ending, providerReference });
   });
 }
 
@@ -68,19 +64,15 @@ export async function proposeEnding(
  * Ends a transfer as another officer proposed: paid, with its one entry, or not paid. Throws what {@link proposeEnding}
  * throws; ENDING_CLOSED, OWN_ENDING; TRANSFER_WAITING while an earlier exchange may still send it; RECEIPT_DIFFERS.
  */
-export async function confirmEnding(
-  platform: Platform,
-  sources: Sources,
-  caller: SignedInCaller,
-  tag: string,
-  body: EndingAnswer,
-) {
+export async function confirmEnding(context: Context, sources: Sources, tag: string, body: EndingAnswer) {
+  const { platform, caller } = context;
   const said = await askFirst(platform, sources, tag);
-  return doOnce(platform, caller, { name: 'confirmEnding', input: { tag, body } }, async (change) => {
-    const { transfer, invoice, open } = await lockUnfinished(platform, change, caller, tag);
+  return doOnce(context, { name: 'confirmEnding', input: { tag, body } }, async (work) => {
+    const { change } = work;
+    const { transfer, invoice, open } = await lockUnfinished(work, tag);
     const ending = requireOpen(open, body);
     if (ending.proposedBy === caller.person.id) throw new AppError('OWN_ENDING');
-    requireNothingUnderWay(platform, caller, ending);
+    requireNothingUnderWay(context, ending);
     const { outcome, providerReference } = ending;
     // An import may have come after the statements were read.
     const mayBeOnStatement = outcome === 'notPaid' && platform.rails.fileOf(transfer.rail) !== undefined;
@@ -88,7 +80,7 @@ export async function confirmEnding(
       throw new AppError('TRANSFER_WAITING', { more: 'A statement has this payment. Try again' });
     await requireFree(change, transfer, providerReference);
     keepConfirmed(change, ending.id, { at: caller.now, person: caller.person.id });
-    record(change, caller, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
+    record(work, transfer, 'endingConfirmed', { tag: ending.tag, outcome, providerReference, said });
     const ended = { transfer, invoice, now: caller.now };
     const end = endLocked.bind(undefined, platform, change, sources.outcomes[transfer.direction], ended);
     if (providerReference === null) await end({ state: 'failed', refusal: 'byHand', said });
@@ -100,12 +92,12 @@ export async function confirmEnding(
  * Drops a proposal; the transfer is followed again. Throws NOT_FOUND, OWN_BUSINESS, NEW_OFFICER, TRANSFER_ENDED,
  * ENDING_CLOSED.
  */
-export function dropOpenEnding(platform: Platform, caller: SignedInCaller, tag: string, body: EndingAnswer) {
-  return doOnce(platform, caller, { name: 'dropEnding', input: { tag, body } }, async (change) => {
-    const { transfer, open } = await lockUnfinished(platform, change, caller, tag);
+export function dropOpenEnding(context: Context, tag: string, body: EndingAnswer) {
+  return doOnce(context, { name: 'dropEnding', input: { tag, body } }, async (work) => {
+    const { transfer, open } = await lockUnfinished(work, tag);
     const ending = requireOpen(open, body);
-    dropEnding(change, transfer.id, caller.now, caller.person.id);
-    record(change, caller, transfer, 'endingDropped', { tag: ending.tag });
+    dropEnding(work.change, transfer.id, context.caller.now, context.caller.person.id);
+    record(work, transfer, 'endingDropped', { tag: ending.tag });
   });
 }
 
@@ -128,18 +120,14 @@ interface Unfinished {
 }
 
 /** Locks the application first, as recording a provider's answer does. Refuses new officers in both steps. */
-async function lockUnfinished(
-  platform: Platform,
-  change: Change,
-  caller: SignedInCaller,
-  tag: string,
-): Promise<Unfinished> {
+async function lockUnfinished(work: Work, tag: string): Promise<Unfinished> {
+  const { change } = work;
   const known = orNotFound(await selectTransfer(change, tag));
-  const invoice = await lockCase(change, caller, known.invoiceTag);
+  const invoice = await lockCase(work, known.invoiceTag);
   const transfer = await lockTransfer(change, tag);
   if (transfer === undefined || transfer.knownAt !== null) throw new AppError('TRANSFER_ENDED');
   if (!mayEnd(transfer)) throw new AppError('TRANSFER_WAITING', { more: 'You can once Payouts shows it as late' });
-  const [open] = await together(selectOpenEnding(change, transfer.id), requireStanding(platform, change, caller));
+  const [open] = await together(selectOpenEnding(change, transfer.id), requireStanding(work));
   return { transfer, invoice, open };
 }
 
@@ -154,8 +142,7 @@ function requireOpen(open: OpenEnding | undefined, { endingTag }: EndingAnswer):
  * attempt only later, which matters if the officers say that it was not paid.
  */
 function requireNothingUnderWay(
-  { config }: Platform,
-  { now }: SignedInCaller,
+  { platform: { config }, caller: { now } }: Context,
   { proposedAt, outcome }: Pick<OpenEnding, 'proposedAt' | 'outcome'>,
 ): void {
   const found = outcome === 'notPaid' ? FOUND_WITHIN_MS : 0;
@@ -169,8 +156,8 @@ async function requireFree(change: Change, transfer: TransferRow, providerRefere
     throw fieldError('TRANSFER_NUMBER_TAKEN', 'providerReference');
 }
 
-function record(change: Change, caller: SignedInCaller, transfer: TransferRow, what: string, after: object): void {
-  recordEvent(change, caller, `transfer.${what}`, ['invoice', transfer.invoiceTag], {
+function record(work: Changing, transfer: TransferRow, what: string, after: object): void {
+  recordEvent(work, `transfer.${what}`, ['invoice', transfer.invoiceTag], {
     after: { transfer: transfer.tag, ...after },
   });
 }

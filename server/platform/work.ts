@@ -1,0 +1,12 @@
+import type { SignedInCaller } from '#server/calls/caller.ts';
+import type { Changing } from '#server/changes/change.ts';
+import type { Platform } from './platform.ts';
+
+/** What a use case is called with: what the server runs on, and who calls. */
+export interface Context<By = SignedInCaller> {
+  readonly platform: Platform;
+  readonly caller: By;
+}
+
+/** A use case within its transaction. */
+export interface Work<By = SignedInCaller> extends Context<By>, Changing<By> {}
