@@ -75,7 +75,6 @@ export async function createApp(
     routerOptions: { maxParamLength: 500 },
   });
   server.decorateRequest('person', null);
-  server.decorateRequest('sessionCheck', null);
   server.decorateRequest('personTag', null);
   answerFailures(server);
   server.removeAllContentTypeParsers();

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStaff, type PermissionCode } from '#contract/permissions.ts';
 import { CLIENT_ROLE } from '#server/db/roles/row-security.ts';
-import type { Precondition, Scoping, Settings } from './transaction.ts';
+import type { Scoping, Settings } from './transaction.ts';
 
 /**
  * The rows that a request's statements may see (docs/decisions/0019-row-security.md). The scope is in the request's
@@ -39,13 +39,7 @@ export type SystemWork = keyof typeof systemWork;
 const NOBODY: RowScope = { of: 'nobody' };
 const EVERYBODY: RowScope = { of: 'everybody' };
 
-/** The scope of the current work, and what PostgreSQL must confirm before its replies count. */
-interface Context {
-  readonly scope: RowScope;
-  readonly precondition?: Precondition | undefined;
-}
-
-const contexts = new AsyncLocalStorage<Context>();
+const scopes = new AsyncLocalStorage<RowScope>();
 
 interface Signed {
   readonly id: number;
@@ -53,16 +47,9 @@ interface Signed {
   readonly businessId: number | null;
 }
 
-/**
- * Runs a request's work in its caller's scope: staff see all rows, callers without a session none. No reply of PostgreSQL
- * is used before it has confirmed the precondition.
- */
-export function inScopeOf<Result>(
-  person: Signed | null,
-  work: () => Promise<Result>,
-  precondition?: Precondition,
-): Promise<Result> {
-  return contexts.run({ scope: scopeOf(person), precondition }, work);
+/** Runs a request's work in its caller's scope: staff see all rows, callers without a session none. */
+export function inScopeOf<Result>(person: Signed | null, work: () => Promise<Result>): Promise<Result> {
+  return scopes.run(scopeOf(person), work);
 }
 
 function scopeOf(person: Signed | null): RowScope {
@@ -73,12 +60,12 @@ function scopeOf(person: Signed | null): RowScope {
 
 /** Runs work outside the caller's scope, for one of the reasons in {@link systemWork}. */
 export function asSystem<Result>(_reason: SystemWork, work: () => Promise<Result>): Promise<Result> {
-  return contexts.run({ scope: EVERYBODY, precondition: contexts.getStore()?.precondition }, work);
+  return scopes.run(EVERYBODY, work);
 }
 
 /** The current scope; undefined if there is none. */
 export function currentScope(): RowScope | undefined {
-  return contexts.getStore()?.scope;
+  return scopes.getStore();
 }
 
 /** Sets the scope of statements, for a server that itself works under that role. */
@@ -94,15 +81,11 @@ export function scopingOf(ownRole: string): Scoping {
     const scope = currentScope();
     return scope === undefined && within !== undefined ? within : settingsOf(scope);
   };
-  return { own, now, precondition };
+  return { own, now };
 }
 
-/** For a server whose role can enforce nothing: statements run unchanged, after the precondition. */
+/** For a server whose role can enforce nothing: statements run unchanged. */
 export const unscoped: Scoping = (() => {
   const own: Settings = { role: '', business: '', person: '' };
-  return { own, now: () => own, precondition };
+  return { own, now: () => own };
 })();
-
-function precondition(): Precondition | undefined {
-  return contexts.getStore()?.precondition;
-}

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countRoundTrips } from '#testing/round-trips.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
@@ -11,7 +11,7 @@ import {
   scopedDatabase,
 } from './database.ts';
 import { asSystem, inScopeOf } from './row-scope.ts';
-import type { Ask, Change } from './transaction.ts';
+import type { Change } from './transaction.ts';
 
 /** Statements over one connection, shared by several requests: in their scopes, alone and in transactions. */
 
@@ -213,48 +213,5 @@ describe('a transaction', () => {
     });
     end();
     await expect(late).rejects.toThrow('the transaction is over');
-  });
-});
-
-describe('what must hold first', () => {
-  const doubt = new Error('it does not hold');
-  /** Asks PostgreSQL, and finds that it does not hold. */
-  function failing() {
-    let asked: Promise<void> | undefined;
-    return {
-      confirm: (ask: Ask) =>
-        (asked ??= ask(CompiledQuery.raw('select 1')).then(() => {
-          throw doubt;
-        })),
-    };
-  }
-  const inDoubt = <Result>(work: () => Promise<Result>) => inScopeOf(staff, work, failing());
-  const rename = (connection: Connection) => connection.updateTable('businesses').set({ name: 'Renamed' });
-
-  it('keeps every answer back', async () => {
-    await expect(inDoubt(names)).rejects.toBe(doubt);
-    await expect(inDoubt(() => scoped.inTransaction((change) => names(change)))).rejects.toBe(doubt);
-    const many = inDoubt(() => Promise.allSettled([names(), names(), asSystem('session', names)]));
-    expect((await many).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  });
-
-  it('holds every write back: by itself, in a transaction, and where nobody waits for it', async () => {
-    await expect(inDoubt(() => rename(scoped).execute())).rejects.toBe(doubt);
-    await expect(inDoubt(() => scoped.inTransaction((change) => rename(change).execute()))).rejects.toBe(doubt);
-    await expect(inDoubt(() => scoped.inTransaction(async (change) => change.send(rename(change))))).rejects.toBe(
-      doubt,
-    );
-    const raw = sql`with renamed as (update businesses set name = 'Renamed' returning id) select id from renamed`;
-    await expect(inDoubt(() => raw.execute(scoped))).rejects.toBe(doubt);
-    expect(await inScopeOf(staff, names)).toEqual(ALL);
-  });
-
-  it('costs no round trip of its own where it does hold', async () => {
-    const sure = { confirm: (ask: Ask) => ask(CompiledQuery.raw('select 1')).then(() => undefined) };
-    await names(); // it is known by now who the server is
-    const { roundTrips } = await countRoundTrips(() =>
-      inScopeOf({ ...staff, perms: ['BIDA'], businessId: 1 }, names, sure),
-    );
-    expect(roundTrips).toBe(1);
   });
 });

@@ -34,19 +34,6 @@ export interface Scoping {
   readonly own: Settings;
   /** The settings for a statement sent now, given those of its transaction. */
   readonly now: (within: Settings | undefined) => Settings;
-  /** The precondition of the current work, if any. */
-  readonly precondition: () => Precondition | undefined;
-}
-
-export type Ask = (statement: CompiledQuery) => Promise<{ readonly rows: readonly unknown[] }>;
-
-/** What PostgreSQL must confirm before any other reply is used or committed. */
-export interface Precondition {
-  /**
-   * Sends the check with the first statement, under the connection's own role; later ones wait for that reply. Rejects
-   * if it does not hold.
-   */
-  readonly confirm: (ask: Ask) => Promise<void>;
 }
 
 /** An open transaction. It ends with its work; statements sent later are refused. */
@@ -74,19 +61,13 @@ export async function sendAlone(
 ): Promise<pg.QueryResult> {
   if (scoping === undefined) return send(client, statement);
   const settings = scoping.now(undefined);
-  if (!isRead(statement)) await askFirst(client, scoping);
-  if (isSame(settings, scoping.own)) {
-    const [, result] = await together(askFirst(client, scoping), send(client, statement));
-    return result;
-  }
+  if (isSame(settings, scoping.own)) return send(client, statement);
   const begun = sendText(client, 'begin');
-  // Within the transaction: alone it would cost another one.
-  const confirmed = askFirst(client, scoping);
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
   // Waits for all of them even if the first fails: afterwards somebody else gets the connection.
-  const [, , , result] = await together(confirmed, begun, set, answer, ended);
+  const [, , result] = await together(begun, set, answer, ended);
   return result;
 }
 
@@ -96,13 +77,6 @@ const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
 export function isRead({ query, sql: text }: CompiledQuery): boolean {
   const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
   return selects && !WRITES.test(text);
-}
-
-/** Sends the pending check before the next statement. */
-function askFirst(client: pg.ClientBase, scoping: Scoping | undefined): Promise<void> | undefined {
-  const confirmed = scoping?.precondition()?.confirm((statement) => send(client, statement));
-  confirmed?.catch(() => undefined); // a caller that uses a result awaits it
-  return confirmed;
 }
 
 /** Hands a statement to the driver: it is sent after the earlier ones. */
@@ -161,8 +135,6 @@ class OpenTransaction {
   #failure: unknown;
   /** The first failure of a statement that nobody awaits. */
   #unawaitedFailure: unknown;
-  /** Settles once PostgreSQL has confirmed or refused the precondition. */
-  readonly #confirmed: Promise<void> | undefined;
 
   /** Sends BEGIN, without waiting. */
   constructor(client: pg.ClientBase, scoping: Scoping | undefined, isolation?: Isolation) {
@@ -172,10 +144,9 @@ class OpenTransaction {
     this.#current = scoping?.own;
     const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
     void this.#note(sendText(client, begin));
-    this.#confirmed = askFirst(client, scoping);
     this.#switchTo(this.#settings);
     const queries = new Kysely<Tables>({
-      dialect: dialectOf((statement) => this.#afterConfirmation(this.#note(this.#send(statement)))),
+      dialect: dialectOf((statement) => this.#note(this.#send(statement))),
     });
     this.change = Object.assign(queries, {
       send: (query: Compilable, refusals: Refusals = {}) => this.#sendUnawaited(query.compile(), refusals),
@@ -184,7 +155,6 @@ class OpenTransaction {
 
   /** Commits. Throws the first failure; {@link CommitUnknown} if the reply was lost. */
   async commit(): Promise<void> {
-    await this.#confirmed;
     this.#switchTo(this.#settings); // deferred triggers run under them
     const ended = await this.#end('commit').catch((thrown: unknown) => {
       const error = asAway(thrown);
@@ -201,8 +171,6 @@ class OpenTransaction {
         if (!isAway(lost)) throw lost; // the lost connection rolled it back; the lost connection is the failure to report
       });
     }
-    const [held] = await Promise.allSettled([this.#confirmed]);
-    if (held.status === 'rejected') return held.reason; // other failures are not reported
     return this.#unawaitedFailure ?? (isAbortedTransaction(error) ? (this.#failure ?? error) : error);
   }
 
@@ -223,12 +191,6 @@ class OpenTransaction {
     if (wanted === undefined || this.#current === undefined || isSame(wanted, this.#current)) return;
     void this.#note(sendSettings(this.#client, wanted));
     this.#current = wanted;
-  }
-
-  /** A reply may be used once the precondition is confirmed. */
-  async #afterConfirmation<Result>(answer: Promise<Result>): Promise<Result> {
-    await this.#confirmed;
-    return answer;
   }
 
   #sendUnawaited(statement: CompiledQuery, refusals: Refusals): void {

@@ -12,8 +12,7 @@ import { scopedDatabase } from '#server/db/database.ts';
 import { asSystem, inScopeOf } from '#server/db/row-scope.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Context } from '#server/platform/work.ts';
-import { SessionChanged, SessionCheck } from '#server/sessions/session-check.ts';
-import { askForSession, extendSession, findSession, needsSecondFactor } from '#server/sessions/sessions.ts';
+import { findSession, needsSecondFactor } from '#server/sessions/sessions.ts';
 import { FairTurns } from '#server/traffic/fair-turns.ts';
 import { isCrossSite } from './cross-site.ts';
 import { readJson } from './json-bodies.ts';
@@ -23,8 +22,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once they were let in. */
     person: SessionPerson | null;
-    /** The pending check of a caller who was let in from memory. */
-    sessionCheck: SessionCheck | null;
     /** The caller's tag, for the log. */
     personTag: string | null;
   }
@@ -65,11 +62,6 @@ const LONGEST_KEY = 200;
 function signedIn(person: SessionPerson | null): SessionPerson {
   if (person === null) throw new AppError('NOT_SIGNED_IN');
   return person;
-}
-
-/** Whether a call reads or sends a file, which starts only after the caller is confirmed. */
-function carriesFile({ file, bytes, multipart }: Endpoint): boolean {
-  return file === true || bytes !== undefined || multipart === true;
 }
 
 /** Registers features' endpoints; one handler serves the canonical path and its aliases. */
@@ -154,7 +146,7 @@ export class Routes {
         ...(endpoint.maximumBytes === undefined ? {} : { bodyLimit: endpoint.maximumBytes }),
         config: { endpoint },
         // Refusals come before the body is read: cross-site, session, second factor, permission. Without a required
-        // second factor nothing is open. A known session is confirmed with the call's first statements.
+        // second factor nothing is open.
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store'); // personal data is never cached
           if (endpoint.anyBodyType) request.headers = { 'content-type': 'application/json' };
@@ -168,35 +160,19 @@ export class Routes {
     }
   }
 
-  /**
-   * A person known from an earlier call comes in at once, and PostgreSQL confirms it with the call's first statements.
-   * Others take a turn of their own, which ends before the body comes: on a slow line it would be held for long.
-   */
+  /** Finds the caller in a turn that ends before the body comes: on a slow line it would be held for long. */
   async #admit(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     this.#refuseCrossSite(endpoint, request);
     if (endpoint.needs === 'public') return;
-    // A call with its own queue would query PostgreSQL outside all turns.
-    const isLookedUp = carriesFile(endpoint) || endpoint.ownQueue === true;
-    const known = isLookedUp ? undefined : this.#turns.sessions.personOf(request.raw);
-    const asked = askForSession(this.platform, request);
-    if (known === undefined || asked === undefined || this.#refusalOf(endpoint, known) !== undefined) {
-      await this.#turns.lookUp(request, () => this.#letIn(endpoint, request));
-      return;
-    }
-    request.person = known;
-    request.personTag = known.tag;
-    request.sessionCheck = new SessionCheck(known, asked);
+    await this.#turns.lookUp(request, () => this.#letIn(endpoint, request));
   }
 
   /** Finds the caller. Throws NOT_SIGNED_IN, SECOND_FACTOR_NEEDED, FORBIDDEN. */
   async #letIn(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
     const search = () => asSystem('session', () => findSession(this.platform, request));
     const person = await inRetryBudget(search, request);
-    request.sessionCheck = null;
     if (person === undefined) {
       this.#turns.sessions.forget(request.raw);
-      request.person = null;
-      request.personTag = null;
       throw new AppError('NOT_SIGNED_IN');
     }
     request.person = person;
@@ -227,28 +203,10 @@ export class Routes {
       const person = personOf(request.person);
       const caller = { person, now: this.platform.clock.now(), ip: request.ip, requestId: request.id, idempotencyKey };
       const work = () => handler({ ...input, caller, ...exchange });
-      return inScopeOf(request.person, work, request.sessionCheck ?? undefined);
+      return inScopeOf(request.person, work);
     };
-    const answer = await inRetryBudget(() => this.#confirmed(request, run), request).catch(async (error: unknown) => {
-      if (!(error instanceof SessionChanged)) throw error;
-      await this.#letIn(endpoint, request);
-      return inRetryBudget(run, request);
-    });
+    const answer = await inRetryBudget(run, request);
     return this.#present(endpoint, answer ?? done);
-  }
-
-  /** Runs work, and confirms its session before any outcome is reported. Throws {@link SessionChanged}. */
-  async #confirmed<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-    const { person, sessionCheck: check } = request;
-    if (check === null || person === null) return work();
-    const [outcome] = await Promise.allSettled([(async () => work())()]);
-    await asSystem('session', () => check.confirm((asked) => this.platform.db.executeQuery(asked)));
-    if (check.isDue)
-      await asSystem('session', () => extendSession(this.platform, person)).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'the activity of a session was not written down'),
-      );
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
   }
 
   #present({ file, reply }: Endpoint, answer: unknown): unknown {

@@ -8,8 +8,8 @@ import { sessionCookie } from './sessions.ts';
 const SESSIONS_KNOWN = 10_000;
 
 /**
- * The persons of the 10,000 most recently used sessions that this process let in. A cache and no proof: work done for
- * them counts once PostgreSQL has confirmed it ({@link SessionCheck}).
+ * The persons of the 10,000 most recently used sessions that this process let in: whose turn a call takes. A cache and no
+ * proof; each call's session is looked up.
  */
 export class KnownSessions {
   readonly #persons = new Map<string, SessionPerson>();

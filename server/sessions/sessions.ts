@@ -48,27 +48,35 @@ export function needsSecondFactor(
   return secondFactorRequired && isStaff(person) && !person.secondFactor;
 }
 
-/** A session that is open: whose it is, and whether its activity is to be written down, which is done once a second at most. */
-export interface LiveSession extends SessionPerson {
-  readonly isDue: boolean;
-}
-
 /**
  * The session of a request; undefined if there is none, it has expired or its person may not log in. Extends it, unless
- * the call came from the background (`X-Background: 1`).
+ * the call came from the background (`X-Background: 1`); a failure to is only logged.
  */
 export async function findSession(
   platform: SessionsPlatform,
   request: FastifyRequest,
 ): Promise<SessionPerson | undefined> {
-  const asked = askForSession(platform, request);
-  if (asked === undefined) return undefined;
-  const { rows } = await platform.db.executeQuery(asked);
+  const token = request.cookies[sessionCookie(platform.config)];
+  if (token === undefined) return undefined;
+  const now = platform.clock.now();
+  const since = liveSince(platform, now);
+  const isActivity = request.headers['x-background'] !== '1';
+  const dueBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
+  const asked = CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), since.active, since.opened, dueBefore]);
+  const { rows } = await platform.db.executeQuery<LiveSession>(asked);
   const [found] = rows;
   if (found === undefined) return undefined;
   const { isDue, ...person } = found;
-  if (isDue) await extendSession(platform, person);
+  if (isDue)
+    await extendSession(platform, person).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'the activity of a session was not written down'),
+    );
   return person;
+}
+
+/** A session that is open: whose it is, and whether its activity is to be written down, once a second at most. */
+interface LiveSession extends SessionPerson {
+  readonly isDue: boolean;
 }
 
 /** A live session was active after this, and opened after that. */
@@ -91,25 +99,8 @@ const LIVE_SESSION = `
   where session.token_hash = $1 and session.last_active_at > $2 and session.created_at > $3
     and person.status in ('Verified', 'Active')`;
 
-/** The statement of {@link findSession}; undefined without a session cookie. */
-export function askForSession(
-  platform: Pick<SessionsPlatform, 'config' | 'clock'>,
-  request: FastifyRequest,
-): CompiledQuery<LiveSession> | undefined {
-  const token = request.cookies[sessionCookie(platform.config)];
-  if (token === undefined) return undefined;
-  const now = platform.clock.now();
-  const since = liveSince(platform, now);
-  const isActivity = request.headers['x-background'] !== '1';
-  const dueBefore = isActivity ? new Date(now.getTime() - ACTIVITY_GRAIN_MS) : since.active;
-  return CompiledQuery.raw(LIVE_SESSION, [tokenHash(token), since.active, since.opened, dueBefore]);
-}
-
 /** Writes down that an open session is active now. */
-export async function extendSession(
-  { db, clock, config }: SessionsPlatform,
-  { sessionHash }: SessionPerson,
-): Promise<void> {
+async function extendSession({ db, clock, config }: SessionsPlatform, { sessionHash }: SessionPerson): Promise<void> {
   const now = clock.now();
   await db.inTransaction(async (change) =>
     change.send(

@@ -5,10 +5,7 @@ import { buildBusiness } from '#testing/builders.ts';
 import { buildReviewedCase, onDesk, statusOf } from '#testing/case-builders.ts';
 import { appOfFile } from '#testing/test-app.ts';
 
-/**
- * A known session counts until PostgreSQL has confirmed or refused it, with the call's first statements: a change by
- * another server or by hand holds for that very call (docs/decisions/0039-one-road.md).
- */
+/** A change by another server or by hand holds for a session's very next call. */
 
 const app = appOfFile();
 
@@ -20,7 +17,7 @@ async function endSession({ person }: Client): Promise<void> {
   await app.database.db.deleteFrom('sessions').where('person_id', '=', person.id).execute();
 }
 
-describe('a session that this process knows', () => {
+describe('a session that ended or changed elsewhere', () => {
   it('saves nothing once another server has ended it', async () => {
     const client = await buildClient(app);
     await saveInvoice(client);
