@@ -42,6 +42,7 @@ if (!(await isStamped()) && !(isBuiltStart && (await npmInstalledIt({ withoutDev
     fail('the packages are not those of package-lock.json: run npm ci first (in production npm ci --omit=dev).');
 }
 runtime(); // exits with an explanation if there is no suitable Node
+if (!isLook) await installCommitHook();
 
 async function isWebBuilt() {
   const { webBuildState } = await import('#server/config/web-build.mjs');
@@ -90,6 +91,14 @@ async function install() {
     }
   }
   await writeFile(stampFile, `${wanted}node ${node}, ${process.env.npm_config_user_agent ?? 'npm by hand'}\n`);
+}
+
+/** Lets git check each commit (.husky/pre-commit), where people commit. */
+async function installCommitHook() {
+  if (process.env.CI !== undefined || existsSync(join(root, '.husky/_')) || !existsSync(join(root, '.git'))) return;
+  const { default: husky } = await import('husky').catch(() => ({ default: undefined })); // production omits it
+  const problem = husky?.();
+  if (problem) console.log(`Kasente: commits are not checked: ${problem.trim()}`);
 }
 
 /** Runs npm; returns its exit code. */

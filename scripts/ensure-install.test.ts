@@ -45,10 +45,13 @@ beforeEach(async () => {
   await chmod(join(project, 'bin/npm'), 0o755);
 });
 
-function ensureInstall(...args: string[]): { status: number | null; stderr: string } {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-install.mjs', ...args], {
+function ensureInstall(
+  argument = '',
+  environment: Readonly<Record<string, string>> = {},
+): { status: number | null; stderr: string } {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-install.mjs', argument], {
     cwd: project,
-    env: { PATH: `${join(project, 'bin')}:/usr/bin:/bin` }, // the fake npm before any real one
+    env: { ...environment, PATH: `${join(project, 'bin')}:/usr/bin:/bin` }, // the fake npm before any real one
     encoding: 'utf8',
   });
   return { status, stderr };
@@ -209,4 +212,18 @@ test('the packaged Node is linked if npm did not link it', async () => {
   expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
   const link = await readlink(join(project, 'node_modules/.bin/node'));
   expect(link).toBe(`../node-${process.platform}-${process.arch}/bin/node`);
+});
+
+test('commits are checked, but not in CI, nor where nobody commits', async () => {
+  const hooks = () => spawnSync('git', ['config', 'core.hooksPath'], { cwd: project, encoding: 'utf8' }).stdout.trim();
+  expect(ensureInstall().status).toBe(0);
+  await cp(join(import.meta.dirname, '../node_modules/husky'), join(project, 'node_modules/husky'), {
+    recursive: true,
+  });
+  expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+  spawnSync('git', ['init', '--quiet'], { cwd: project });
+  expect(ensureInstall('', { CI: 'true' })).toEqual({ status: 0, stderr: '' });
+  expect(hooks()).toBe('');
+  expect(ensureInstall()).toEqual({ status: 0, stderr: '' });
+  expect(hooks()).toBe('.husky/_');
 });
