@@ -161,7 +161,7 @@ export interface Invoices {
   settled_on: string | null;
   /** When that was recorded: growth of limits counts from it. */
   settled_at: Date | null;
-  /** The number's key for look-alikes: without punctuation, similar letters as one (0020-officers-who-cheat). */
+  /** The number's key for look-alikes: without punctuation, similar letters as one. */
   invoice_number_look: GeneratedAlways<string>;
   /** The reference of its repayments, derived from the id (contract/payments/repayment-reference.ts). */
   repayment_reference: GeneratedAlways<string>;
