@@ -1,7 +1,7 @@
 /**
  * The reference of a repayment: seven characters for its application, and a check character. The alphabet leaves out
  * characters that look or sound like others (0 O, 1 I L, 2 Z, 5 S, 8 B, U V, Q). It has 23, a prime, and each place
- * another weight: one wrong character, or two swapped ones, always change the sum. Migration 0034 makes the references.
+ * another weight: one wrong character, or two swapped ones, always change the sum. `repayment_reference_of` makes them in PostgreSQL.
  */
 
 export const REPAYMENT_ALPHABET = 'ACDEFGHJKMNPRTVWXY34679';
@@ -66,7 +66,7 @@ export function hiddenReferences(text: string): string[] {
   return [...new Set([...windows.filter(isReference), ...near])];
 }
 
-/** Letters and digits of other scripts, and the ones that they look like; as in migration 0040. */
+/** Letters and digits of other scripts, and the ones that they look like; as in `certificate_key` of PostgreSQL. */
 const lookAlikes: readonly (readonly [string, string])[] = [
   ['авеѕзкмнорстухіјԁԛԝӏьб', 'abes3kmhopctyxijdqwlb6'],
   ['αβεζηικμνορτυχϲϳ', 'abezhikmnoptyxcj'],

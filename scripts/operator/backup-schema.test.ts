@@ -1,18 +1,13 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/backup/backup.service.ts';
-import { restoreBackup } from '#server/backup/restore.service.ts';
-import { findMiscounts } from '#server/invoices/invoice-counts.harness.ts';
-import { dropDatabases, makeEarlierDatabases } from '#server/migrations/earlier-databases.harness.ts';
 import { migrateTo } from '#server/migrations/migrate.ts';
-import { compareSchemas, describeSchema, expectedSchema, fingerprint } from '#server/migrations/schema.ts';
+import { expectedSchema, fingerprint } from '#server/migrations/schema.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import { whyNoHistory } from '#testing/evidence/history.ts';
-import { databaseUrl } from '#testing/servers/server-process.ts';
-import { type OtherCluster, openWith, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
+import { type OtherCluster, run, startOtherCluster, temporaryFolder } from './backup.harness.ts';
 
-/** Backups of a manually changed schema and of an edited migration's schema. */
+/** Backups of a manually changed schema. */
 
 let other: OtherCluster;
 beforeAll(async () => {
@@ -57,27 +52,5 @@ describe('a backup', () => {
   it('contains this version’s fingerprint if the schema is unchanged', async () => {
     const { schema } = await makeBackup(await changedPlace(), await newFolder());
     expect(schema).toEqual({ fingerprint: fingerprint(expectedSchema), differs: [] });
-  });
-});
-
-describe('a backup of an edited migration’s database', () => {
-  it('is restored, and its invoices are counted', async (context) => {
-    const absent = whyNoHistory();
-    if (absent !== undefined) return context.skip(absent);
-    const folder = await newFolder();
-    const names = await makeEarlierDatabases(['75a9e29']);
-    onTestFinished(() => dropDatabases(names.values()));
-    for (const name of names.values()) {
-      const source = await openWith({ DATABASE_URL: databaseUrl(name), DATA_DIR: await temporaryFolder() });
-      await makeBackup(source, folder);
-    }
-    const place = await other.emptyPlace();
-    await restoreBackup(place, folder);
-    expect(compareSchemas(expectedSchema, await describeSchema(place.db))).toEqual({
-      missing: [],
-      altered: [],
-      added: [],
-    });
-    expect(await findMiscounts(place.db)).toEqual([]);
   });
 });

@@ -27,7 +27,8 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function makeFolder(): Promise<string> {
+/** A folder for the caller to remove, accessible to other users. */
+export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kasente-backup-'));
   await chmod(folder, 0o755);
   return folder;

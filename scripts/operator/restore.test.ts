@@ -10,7 +10,7 @@ import { sweepFiles } from '#server/documents/store/stored-files.service.ts';
 import { describeStore } from '#server/installation/in-force.ts';
 import { joinInstallation } from '#server/installation/installation.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
-import { selectApplied } from '#server/migrations/record.ts';
+import { BASELINE, selectApplied } from '#server/migrations/record.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { createSealer } from '#server/secrets/sealer.ts';
 import { samplePdf } from '#testing/sample-files.ts';
@@ -211,20 +211,29 @@ describe('a restore', () => {
     expect((await auditStore(place)).findings).toEqual([orphan]);
   });
 
-  it('refuses a backup of a newer version', async () => {
+  it.each([
+    [
+      'a newer version',
+      { kasente: '9.0.0', migrations: [...migrationNames, '9999-later'] },
+      'it was made by Kasente 9.0.0, whose database this version does not know (9999-later): restore it with that version.',
+    ],
+    [
+      'a release before 1.1.0',
+      { kasente: '1.0.0', migrations: ['0001-reference', '0002-people-and-businesses'] },
+      'it was made by Kasente 1.0.0: restore it with release 1.1.0, then start this one on that database (docs/upgrading.md).',
+    ],
+  ])('refuses a backup of %s', async (_, madeBy, reason) => {
     const folder = join(await temporaryFolder(), 'backup');
     await makeBackup(source, folder);
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
-    const text = JSON.stringify({ ...manifest, kasente: '9.0.0', migrations: [...manifest.migrations, '9999-later'] });
+    const text = JSON.stringify({ ...manifest, ...madeBy });
     await writeFile(join(folder, 'manifest.json'), text);
     const sums = {
       sha256: createHash('sha256').update(text).digest('hex'),
       seal: source.sealer.digest(text).toString('hex'),
     };
     await writeFile(join(folder, 'manifest.sums'), JSON.stringify(sums));
-    await expect(restoreBackup(await other.emptyPlace(), folder)).rejects.toThrow(
-      'it was made by Kasente 9.0.0, whose database this version does not know (9999-later): restore it with that version.',
-    );
+    await expect(restoreBackup(await other.emptyPlace(), folder)).rejects.toThrow(reason);
   });
 });
 
@@ -257,7 +266,7 @@ describe('documents in S3', () => {
 describe('a backup of an older version', () => {
   it('is restored, then migrated', async () => {
     const old = await other.emptyPlace();
-    await old.db.inTransaction((change) => migrateTo(change, '0009-decision-desk'));
+    await old.db.inTransaction((change) => migrateTo(change, BASELINE));
     const tag = randomUUID();
     const content = samplePdf('of an older version');
     const sha256 = createHash('sha256').update(content).digest();
@@ -270,16 +279,15 @@ describe('a backup of an older version', () => {
         face_value, listed_on, created_at, created_by)
       values (1, 2, 1, 'Ä 1', 'ä-1', '2026-01-01', 12.34, '2026-01-01', now(), 1)`.execute(old.db);
     await sql`insert into documents (invoice_id, document_type_id, storage_key, file_name, media_type, size_bytes, sha256,
-      uploaded_at, uploaded_by) values (1, 1, '2026-01/older', 'a.pdf', 'application/pdf', ${content.length}, ${sha256}, now(), 1)`.execute(
-      old.db,
-    );
+      stored_sha256, uploaded_at, uploaded_by) values (1, 1, '2026-01/older', 'a.pdf', 'application/pdf', ${content.length},
+      ${sha256}, ${sha256}, now(), 1)`.execute(old.db);
     await sql`insert into audit_events (at, action, subject_type, subject_tag, after)
       values (now(), 'person.created', 'person', ${tag}, null), (now(), 'person.changed', 'person', ${tag}, 'null'::jsonb)`.execute(
       old.db,
     );
     const folder = join(await temporaryFolder(), 'backup');
     const manifest = await makeBackup(old, folder);
-    expect(manifest.migrations.at(-1)).toBe('0009-decision-desk');
+    expect(manifest.migrations.at(-1)).toBe(BASELINE);
 
     const place = await other.emptyPlace();
     const { audit, store } = await restoreBackup(place, folder);

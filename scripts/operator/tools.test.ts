@@ -76,18 +76,20 @@ describe.each(TOOLS.map((tool) => ({ script: tool[0], tool })))('$script', ({ sc
     await onCopy('older', 'template kasente_template', async (name) => {
       const opened = openDatabase({ ...inject('cluster'), database: name }, () => undefined);
       try {
-        await sql`drop table installation`.execute(opened.db);
-        await sql`delete from kysely_applied where name = '0026-installation'`.execute(opened.db);
+        await sql`drop table matched_statements`.execute(opened.db);
+        await sql`delete from kysely_applied where name = '0077-matched-statements'`.execute(opened.db);
         await mkdir(join(folder, 'documents'));
         const { code, error } = await run(tool, settingsFor(name));
         if (script === 'backup') expect(code).toBe(0);
         else {
           expect(code).toBe(REFUSED[script]);
-          expect(error).toMatch(/the database is of an older version \(1 migrations are missing, 0026-installation/);
+          expect(error).toMatch(
+            /the database is of an older version \(1 migrations are missing, 0077-matched-statements/,
+          );
         }
-        const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(
-          opened.db,
-        );
+        const { rows } = await sql<{
+          there: boolean;
+        }>`select to_regclass('matched_statements') is not null as there`.execute(opened.db);
         expect(rows).toEqual([{ there: false }]);
         expect((await readdir(folder)).sort()).toEqual([...(script === 'backup' ? ['a-backup'] : []), 'documents']);
       } finally {

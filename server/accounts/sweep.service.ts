@@ -44,7 +44,7 @@ export async function sweepAccounts({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('address_limits').where('expire', '<=', dayAgo.getTime()).execute();
 }
 
-/** Few at a time, because sign-ups wait for this transaction (migrations/0002). */
+/** Few at a time, because sign-ups wait for this transaction: both write the count of persons. */
 const REMOVED_AT_ONCE = 200;
 /** The most in one sweep, well within its job's lifetime; the next one continues a quarter of an hour later. */
 const REMOVALS = 20;

@@ -12,6 +12,7 @@ import {
   unmarkUnfinishedRestore,
 } from '#server/installation/unfinished-restore.ts';
 import { migrate, migrateTo, migrationNames } from '#server/migrations/migrate.ts';
+import { sinceBaseline } from '#server/migrations/record.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { BackupError } from './backup-error.ts';
 import { selectObstacles, selectReferences, selectTables, setSequence, type TableShape } from './catalog.queries.ts';
@@ -84,7 +85,13 @@ async function isBegun({ db }: Platform, store: string): Promise<boolean> {
 }
 
 function refuseForeign({ sealer }: Platform, { manifest, text, seal }: VerifiedBackup, options: RestoreOptions): void {
-  const newer = manifest.migrations.find((name, index) => name !== migrationNames[index]);
+  const migrations = sinceBaseline(manifest.migrations);
+  if (migrations.length === 0) {
+    throw new BackupError(
+      `it was made by Kasente ${manifest.kasente}: restore it with release 1.1.0, then start this one on that database (docs/upgrading.md).`,
+    );
+  }
+  const newer = migrations.find((name, index) => name !== migrationNames[index]);
   if (newer !== undefined) {
     throw new BackupError(
       `it was made by Kasente ${manifest.kasente}, whose database this version does not know (${newer}): restore it with that version.`,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { migrationNames } from '#server/migrations/migrate.ts';
+import { sinceBaseline } from '#server/migrations/record.ts';
 import { expectedSchema, nameParts } from '#server/migrations/schema.ts';
 import { BackupError } from './backup-error.ts';
 import { readBack } from './durable-file.ts';
@@ -43,7 +44,7 @@ export async function verifyBackup(folder: string): Promise<VerifiedBackup> {
 
 /** Whether a schema is this version's. */
 export function isOurVersion(migrations: readonly string[]): boolean {
-  return migrations.length === migrationNames.length && migrations.every((name, nth) => name === migrationNames[nth]);
+  return sinceBaseline(migrations).join() === migrationNames.join();
 }
 
 /** Rows are restored into a fresh schema's columns; others cannot be restored. */

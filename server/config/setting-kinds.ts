@@ -7,7 +7,7 @@ import { BUCKET_LOGIN, bucketParameters, faultOf } from './setting-urls.ts';
 
 /** The kinds of settings; a message completes the sentence `<setting> must be …`. */
 
-/** The currencies of the reference data (server/migrations/0001-reference.ts). */
+/** The currencies of the reference data (server/migrations/0059-baseline.sql). */
 export const CURRENCIES: readonly string[] = ['UGX', 'USD'];
 
 const emptyAsAbsent = (value: unknown): unknown => (value === '' ? undefined : value);

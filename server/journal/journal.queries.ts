@@ -4,7 +4,7 @@ import { minorToNumeric } from '#contract/money.ts';
 import type { StandingEntry } from '#contract/payments/balance.ts';
 import type { Connection } from '#server/db/database.ts';
 import { insertRows } from '#server/db/insert-rows.ts';
-import type { JournalEntries } from '#server/db/tables/journal-tables.ts';
+import type { JournalEntries } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 
 /** An entry in force. Amounts in minor units. */

@@ -8,7 +8,7 @@ import landed from './landed.json' with { type: 'json' };
 
 const folder = import.meta.dirname;
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /^(\d{4}-|reference\/).*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+  .filter((file) => /^(\d{4}-|reference\/).*\.(ts|sql)$/.test(file) && !file.endsWith('.test.ts'))
   .sort();
 
 function digestOf(file: string): string {

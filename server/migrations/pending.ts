@@ -1,6 +1,6 @@
 import type { Connection } from '#server/db/database.ts';
 import { StartError } from '#server/installation/connect.ts';
-import { migrationNames } from './migrate.ts';
+import { migrationNames, refuseOlder } from './migrate.ts';
 import { selectApplied } from './record.ts';
 
 /** A database's state: the pending migrations, and the first unknown one. */
@@ -10,9 +10,11 @@ export interface Progress {
   readonly isEmpty: boolean;
 }
 
-/** Reads a database's state; changes nothing. */
+/** Reads a database's state; changes nothing. Throws {@link StartError} for a database of a release before 1.1.0. */
 export async function findProgress(db: Connection): Promise<Progress> {
-  const done = (await selectApplied(db)).map(({ name }) => name);
+  const applied = await selectApplied(db);
+  await refuseOlder(db, applied);
+  const done = applied.map(({ name }) => name);
   return {
     pending: migrationNames.filter((name) => !done.includes(name)),
     unknown: done.find((name) => !migrationNames.includes(name)),

@@ -7,8 +7,8 @@ import type { Connection } from '#server/db/database.ts';
  * one (docs/decisions/0035-releases.md).
  */
 
-/** Release 0.1.0 reads another record and does not start with an unknown migration in it. */
-const LAST_OF_RELEASE_0_1_0 = '0024-held-texts';
+/** Release 1.1.0's last migration, under whose name the baseline is recorded. */
+export const BASELINE = '0059-messages-about';
 
 /**
  * A migration. It only adds, so that earlier releases keep working; if it removes or changes what they use, it exports
@@ -24,24 +24,19 @@ export interface AppliedMigration {
   readonly oldestRelease: string | null;
 }
 
-/** The migrations that were run, in order; empty without a schema. */
+/** The baseline and the migrations since that were run, in order; none in an empty database or one of before 1.1.0. */
 export async function selectApplied(connection: Connection): Promise<AppliedMigration[]> {
-  const [isThere, isOlder] = await Promise.all([
-    hasTable(connection, 'kysely_applied'),
-    hasTable(connection, 'kysely_migration'),
-  ]);
-  if (!isThere && !isOlder) return [];
-  const { rows } = isThere
-    ? await sql<AppliedMigration>`select name, oldest_release as "oldestRelease" from kysely_applied
-        order by name collate "C"`.execute(connection)
-    : await sql<AppliedMigration>`select name, null as "oldestRelease" from kysely_migration
-        order by name collate "C"`.execute(connection);
+  const { rows: found } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_applied') is not null as there`.execute(connection);
+  if (found[0]?.there !== true) return [];
+  const { rows } = await sql<AppliedMigration>`select name, oldest_release as "oldestRelease" from kysely_applied
+    where name >= ${BASELINE} collate "C" order by name collate "C"`.execute(connection);
   return rows;
 }
 
-async function hasTable(connection: Connection, name: string): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(connection);
-  return rows[0]?.there === true;
+/** Names without those of the migrations that the baseline replaced, such as in a backup by 1.1.0. */
+export function sinceBaseline(names: readonly string[]): string[] {
+  return names.filter((name) => name >= BASELINE);
 }
 
 /** Serialises migrations until the transaction ends; release 0.1.0 takes this lock too. */
@@ -49,15 +44,13 @@ export async function lockRecord(change: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(change);
 }
 
-/** Creates both records, converting from the old one of release 0.1.0 or an earlier commit. */
+/** Creates the record, and the one that release 0.1.0 reads. */
 export async function prepareRecord(change: Connection): Promise<void> {
   await lockRecord(change);
   await sql`create table if not exists kysely_migration (
     name varchar(255) primary key, timestamp varchar(255) not null)`.execute(change);
   await sql`create table if not exists kysely_applied (
     name varchar(255) primary key, timestamp varchar(255) not null, oldest_release text)`.execute(change);
-  await sql`insert into kysely_applied (name, timestamp)
-    select name, timestamp from kysely_migration on conflict do nothing`.execute(change);
 }
 
 /** Records a migration and the releases that work after it, in its transaction. */
@@ -67,7 +60,8 @@ export async function recordApplied(change: Connection, name: string, migration:
     values (${name}, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ${oldestRelease})`.execute(
     change,
   );
-  if (name > LAST_OF_RELEASE_0_1_0 && oldestRelease === null) return;
+  if (oldestRelease === null) return;
+  // Release 0.1.0 does not start with an unknown migration in its record.
   await sql`insert into kysely_migration (name, timestamp)
     select name, timestamp from kysely_applied where name = ${name} on conflict do nothing`.execute(change);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
-import { dropDatabases, makeEmptyDatabase, onDatabase } from './earlier-databases.harness.ts';
+import { dropDatabase, makeEmptyDatabase, onDatabase } from './databases.harness.ts';
 import { migrate, migrateTo } from './migrate.ts';
 
 /** A database of 1.1.0 with lines and explanations that its keys told apart. */
@@ -48,5 +48,5 @@ it('lines that earlier keys told apart stay, under one key, and explained differ
     ]);
     await expect(sql`update explained_differences set reason = ''`.execute(db)).rejects.toThrow();
   });
-  await dropDatabases([name]);
+  await dropDatabase(name);
 });

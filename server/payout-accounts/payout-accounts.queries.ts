@@ -3,8 +3,7 @@ import type { NamedAccount } from '#contract/payouts/account.ts';
 import type { HolderAnswer } from '#contract/payouts/holders.ts';
 import { fieldError } from '#server/calls/app-error.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { PayoutAccounts } from '#server/db/tables/payout-tables.ts';
-import type { Tables } from '#server/db/tables/tables.ts';
+import type { PayoutAccounts, Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { Connection } from '#server/db/database.ts';
-import type { Payouts } from '#server/db/tables/payout-tables.ts';
+import type { Payouts } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 import { type AccountRow, accountColumns } from './payout-accounts.queries.ts';

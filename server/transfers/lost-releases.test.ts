@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { triggers } from '#server/audit/record-events.harness.ts';
-import { migrateTo } from '#server/migrations/migrate.ts';
 import { buildApprovedCase, type PayableCase, succeed } from '#testing/case-builders.ts';
 import { prepare, release } from '#testing/payout-builders.ts';
-import {
-  bySystem,
-  checkedRailOfTest,
-  followDue,
-  followToTheEnd,
-  releaseToRail,
-  transfersOf,
-} from './transfers.harness.ts';
+import { bySystem, checkedRailOfTest, followDue, followToTheEnd, transfersOf } from './transfers.harness.ts';
 
 /**
  * A standby that lacks the newest transactions, or a restored backup: payouts that the provider has taken since are
@@ -48,7 +40,6 @@ async function keepRows(): Promise<() => Promise<void>> {
 
 const referencesOf = async () => (await transfersOf(app, built)).map(({ reference }) => reference);
 
-const MIGRATION = '0051-payout-references';
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a payout', () => {
@@ -63,25 +54,6 @@ describe('a payout', () => {
     await followToTheEnd(app);
     expect((await referencesOf())[0]).toBe(sent[0]);
     expect([...provider.paid.values()]).toEqual([30_000_000, 30_000_000, 20_100_000]);
-  });
-
-  it('of an earlier database gets a reference, and a sent one keeps its own', async () => {
-    const sent = await buildApprovedCase(app, { advance: 20_000_000 });
-    await releaseToRail(app, sent);
-    const restore = await keepRows();
-    const { db } = app.database.owner;
-    await sql`alter table payouts drop column reference`.execute(db);
-    await sql`delete from kysely_applied where name = ${MIGRATION}`.execute(db);
-    await db.inTransaction((change) => migrateTo(change, MIGRATION));
-    const { rows } = await sql<{ reference: string; sent: string | null }>`
-      select payouts.reference, transfers.reference as sent from payouts
-        left join transfers on transfers.payout_id = payouts.id order by payouts.id`.execute(db);
-    expect(rows).toEqual([
-      { reference: expect.stringMatching(UUID_V4), sent: null },
-      { reference: rows[1]?.sent, sent: expect.stringMatching(UUID_V4) },
-    ]);
-    await restore();
-    await followToTheEnd(app);
   });
 
   it('has a reference for each part, which follows from the one before: a part whose order was lost is paid once', async () => {

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { ShownTransfer } from '#contract/transfers/schema.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { Transfers } from '#server/db/tables/payout-tables.ts';
+import type { Transfers } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { personName } from '#server/sessions/person-name.ts';
 

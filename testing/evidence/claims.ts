@@ -75,10 +75,10 @@ export const claims = {
   },
   'earlier-databases': {
     section: 'Faults',
-    against: 'A database that was made by a migration which was edited later',
-    goal: 'databases of every set of migrations in the history: each brought to the schema of a fresh one, by the catalogs',
-    by: 'server/migrations/earlier-databases.test.ts',
-    proves: ['server/migrations/'],
+    against: 'A database that an earlier release made, and a backup of it',
+    goal: 'one of 1.1.0: both reach the schema of a fresh database by the catalogs, with equal rows; one of 1.0.0 is refused unchanged until 1.1.0 has served it',
+    by: 'scripts/operator/release-1-1-0.test.ts',
+    proves: ['server/backup/', 'server/migrations/'],
   },
   'rolling-restart-proxies': {
     section: 'Faults',

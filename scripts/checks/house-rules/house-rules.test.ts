@@ -190,7 +190,8 @@ describe('imports', () => {
 
 describe('files', () => {
   it('have at most 400 lines', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 401);
+    const generated = 'server/db/tables/tables.ts';
+    const long = sources.filter(({ path, text }) => path !== generated && text.split('\n').length > 401);
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 

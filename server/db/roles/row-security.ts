@@ -6,7 +6,7 @@ import type { Change } from '#server/db/transaction.ts';
 import type { Log } from '#server/observability/logging.ts';
 
 /**
- * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (migrations/0013) hold for anyone but
+ * Enforces row-level security (docs/decisions/0019-row-security.md). The policies (0059-baseline.sql) hold for anyone but
  * the tables' owner. Scoped requests therefore run as another role, which cannot log in and has no rights beyond the
  * policies.
  */

@@ -17,8 +17,7 @@ import {
 } from './stored-files.queries.ts';
 
 /**
- * Keeps store and database in step though no transaction spans both (migrations/0007): a file is recorded before it is
- * written, and removed only after its document's deletion was committed.
+ * Keeps store and database in step, though no transaction spans both: a file is recorded before it is written, and removed only after its document's deletion was committed.
  */
 
 /** A pending file of this age belongs to an upload that died. */

@@ -5,7 +5,7 @@ import type { Actor } from '#server/calls/caller.ts';
 import type { Changing } from '#server/changes/change.ts';
 import { recordEvent } from '#server/changes/change.ts';
 import type { Connection } from '#server/db/database.ts';
-import type { WriteOffProposals } from '#server/db/tables/journal-tables.ts';
+import type { WriteOffProposals } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
 import { isShownPaid } from '#server/journal/paid-out.queries.ts';
 import { personName } from '#server/sessions/person-name.ts';
