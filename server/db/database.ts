@@ -2,18 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
-import { hostUrls } from '#server/config/database-hosts.ts';
 import { inRetryBudget, isAway, isAwayOrUnknown, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { type AwayReport, RetryingPool } from './retrying-pool.ts';
 import { scopingOf, unscoped } from './row-scope.ts';
-import { type Change, dialectOf, type Isolation, isRead, type Scoping, sendAlone, transactOn } from './transaction.ts';
+import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
 /** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
 
-/** The location of PostgreSQL: a URL, possibly with several hosts, or the embedded one's socket. */
+/** The location of PostgreSQL: a URL, or the embedded one's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
@@ -24,6 +23,8 @@ export const POOL_SIZE = 12;
 const RETRY_PAUSE_MS = 50;
 /** The wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
+/** When an idle connection is first checked for a peer that is gone. Linux gives up 10 s later. */
+const KEEP_ALIVE_MS = 5_000;
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.DATE, (text) => text],
@@ -43,8 +44,13 @@ interface TransactionOptions {
   readonly isIdempotent?: boolean;
 }
 
-/** The query builder, with each statement in its own transaction, and transactions. */
+/**
+ * The query builder, with each statement by itself, and transactions. By itself, `selectFrom` and raw SQL declare a read:
+ * it is repeated if PostgreSQL goes away. Raw SQL that writes belongs in `inTransaction` or `write`.
+ */
 export interface Database extends Kysely<Tables> {
+  /** Runs one statement that writes. It is never repeated. */
+  readonly write: (statement: CompiledQuery) => Promise<void>;
   /**
    * Runs work in one transaction, which begins and ends together with the first and last statements. The whole work is
    * retried if PostgreSQL goes away meanwhile: it must use nothing but its handle, no file and no network.
@@ -54,6 +60,9 @@ export interface Database extends Kysely<Tables> {
     options?: TransactionOptions,
   ) => Promise<Result>;
 }
+
+/** The kinds of statements that declare a read. */
+const READS: readonly string[] = ['SelectQueryNode', 'RawNode'];
 
 function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
   /** The one place that retries when PostgreSQL goes away; the pool waits for a connection by itself. */
@@ -77,15 +86,18 @@ function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | unde
         await setTimeout(RETRY_PAUSE_MS);
       }
     });
+  const runAlone = (statement: CompiledQuery, isRead: boolean) =>
+    withClient(
+      (client, scoping) => sendAlone(client, { statement, isRead }, scoping),
+      (error) => isRead && isAway(error),
+    );
   const queries = new Kysely<Tables>({
-    dialect: dialectOf((statement) =>
-      withClient(
-        (client, scoping) => sendAlone(client, statement, scoping),
-        (error) => isRead(statement) && isAway(error),
-      ),
-    ),
+    dialect: dialectOf((statement) => runAlone(statement, READS.includes(statement.query.kind))),
   });
   return Object.assign(queries, {
+    write: async (statement: CompiledQuery) => {
+      await runAlone(statement, false);
+    },
     inTransaction: <Result>(
       work: (change: Change) => Promise<Result>,
       { isolation, isIdempotent = false }: TransactionOptions = {},
@@ -114,12 +126,11 @@ export function openDatabase(
   onPoolError: (error: Error) => void,
   report: AwayReport = UNHEARD,
 ): OpenDatabase {
-  const servers =
-    'connectionString' in settings
-      ? hostUrls(settings.connectionString).map((connectionString) => ({ connectionString }))
-      : [settings];
   const options = {
+    ...settings,
     pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
     application_name: 'kasente',
@@ -128,7 +139,7 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new RetryingPool(options, servers, report);
+  const pool = new RetryingPool(options, report);
   pool.on('error', onPoolError);
   // The pool removes its listener from a connection in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.
@@ -172,7 +183,7 @@ export async function databaseTime(db: Database): Promise<number> {
 /** Writes without waiting for the reply: in a transaction it goes with the COMMIT. */
 export async function write(connection: Connection, statement: CompiledQuery): Promise<void> {
   if ('send' in connection) connection.send({ compile: () => statement });
-  else await connection.executeQuery(statement);
+  else await connection.write(statement);
 }
 
 const UNIQUE_VIOLATION = '23505';

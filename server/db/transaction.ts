@@ -53,30 +53,41 @@ export type Isolation = 'repeatable read' | 'repeatable read, read only';
 const SET = `select set_config('role', $1, true), set_config('kasente.business', $2, true), set_config('kasente.person', $3, true)`;
 const TRANSACTION_FAILED = '25P02';
 
-/** A single statement: in its own transaction only if its settings differ from the connection's. */
+/** A statement outside a transaction, and whether its caller declared it a read. */
+export interface LoneStatement {
+  readonly statement: CompiledQuery;
+  readonly isRead: boolean;
+}
+
+/**
+ * A single statement: in a transaction of its own only if its settings differ from the connection's. There PostgreSQL
+ * refuses a write that was declared a read.
+ */
 export async function sendAlone(
   client: pg.ClientBase,
-  statement: CompiledQuery,
+  { statement, isRead }: LoneStatement,
   scoping: Scoping | undefined,
 ): Promise<pg.QueryResult> {
   if (scoping === undefined) return send(client, statement);
   const settings = scoping.now(undefined);
   if (isSame(settings, scoping.own)) return send(client, statement);
-  const begun = sendText(client, 'begin');
+  const begun = sendText(client, isRead ? 'begin read only' : 'begin');
   const set = sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
   // Waits for all of them even if the first fails: afterwards somebody else gets the connection.
-  const [, , result] = await together(begun, set, answer, ended);
-  return result;
+  try {
+    const [, , result] = await together(begun, set, answer, ended);
+    return result;
+  } catch (error) {
+    if (!isRead || !isRefusedWrite(error)) throw error;
+    throw new Error('a statement that was declared a read writes: use inTransaction or write', { cause: error });
+  }
 }
 
-const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
-
-/** Whether a statement only reads, so that it changes nothing if its reply is not used. */
-export function isRead({ query, sql: text }: CompiledQuery): boolean {
-  const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
-  return selects && !WRITES.test(text);
+/** Whether PostgreSQL refused a write in a read-only transaction. */
+function isRefusedWrite(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /** Hands a statement to the driver: it is sent after the earlier ones. */
