@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { openWitness } from '#server/audit/witness.ts';
 import { type Config, ConfigError } from '#server/config/config.ts';
-import { hostUrls } from '#server/config/database-hosts.ts';
 import { StartError } from '#server/installation/connect.ts';
 import { findWebFault } from '#server/responses/pages.ts';
 
@@ -22,8 +21,7 @@ export async function refuseUnusable(config: Config): Promise<void> {
 /** The files that a database's URL names. */
 async function refuseUnreadableCertificates(setting: string, databaseUrl: string | undefined): Promise<void> {
   if (databaseUrl === undefined) return;
-  const [first = ''] = hostUrls(databaseUrl);
-  const { searchParams } = new URL(first);
+  const { searchParams } = new URL(databaseUrl);
   for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
     const path = searchParams.get(parameter);
     if (path === null) continue;

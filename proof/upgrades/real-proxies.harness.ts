@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replaced } from '#proof/deploy/replaced.ts';
 import { onceAtFileEnd } from '#testing/file-end.ts';
 import { freePort } from '#testing/free-port.ts';
 import { testCertificate } from '#testing/servers/test-certificate.ts';
@@ -97,14 +98,6 @@ const prepare: Record<ProxyKind, (folder: string, servers: readonly number[], po
     return { args: ['-db', '-f', join(deploy, 'haproxy.cfg')], env };
   },
 };
-
-/** Replaces parts of a text; each must be in it. */
-function replaced(text: string, others: Readonly<Record<string, string>>): string {
-  return Object.entries(others).reduce((sofar, [from, to]) => {
-    if (!sofar.includes(from)) throw new Error(`the file has no '${from}'`);
-    return sofar.replaceAll(from, to);
-  }, text);
-}
 
 function versionOf(kind: ProxyKind): string {
   const { stdout, stderr } = spawnSync(kind, ['-v'], { encoding: 'utf8' });

@@ -5,7 +5,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time/durations.ts';
 import { LISTEN_PATTERN, readListenAddress } from '#server/machine/listen-address.ts';
 import type { RailKind } from '#server/rail-port/rail.ts';
 import { findContradiction } from './contradictions.ts';
-import { hostUrls } from './database-hosts.ts';
 import { findMistyped } from './near-names.ts';
 import type { LimitSettings, RailSettings, RepaymentSettings } from './setting-groups.ts';
 import {
@@ -54,7 +53,6 @@ function database(example: string) {
   return address({
     protocols: ['postgres:', 'postgresql:'],
     example,
-    addressesIn: hostUrls,
     parameters: databaseParameters,
   });
 }

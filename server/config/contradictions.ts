@@ -1,6 +1,5 @@
 import { isLoopbackName } from '#server/machine/this-machine.ts';
 import type { Environment } from './config.ts';
-import { hostUrls } from './database-hosts.ts';
 import type { AmountsByCurrency } from './setting-groups.ts';
 
 /** Settings that are valid each and cannot hold together: why, in one sentence with the remedy. */
@@ -101,8 +100,7 @@ function findDatabaseFault(settings: Environment): string | undefined {
 }
 
 function userIn(databaseUrl: string): string {
-  const [first = ''] = hostUrls(databaseUrl);
-  return new URL(first).username;
+  return new URL(databaseUrl).username;
 }
 
 /** Settings that would work but expose people's sessions or second factors (docs/decisions/0022-browser-walls.md). */

@@ -5,8 +5,6 @@ import { nearest } from './near-names.ts';
 export interface AddressRules {
   readonly protocols: readonly string[];
   readonly example: string;
-  /** The URLs in it, if it may name several hosts. */
-  readonly addressesIn?: (text: string) => readonly string[];
   /** What it must have if it has half of a login, such as 'both user and password, …'; absent if half of one is enough. */
   readonly login?: string;
   /** The known parameters, each with a check of its value unless it is free text; any if absent. */
@@ -28,20 +26,15 @@ const UNENCODED =
   'an address in which the user and the password are encoded: write % as %25, / as %2F, # as %23, ? as %3F, @ as %40';
 
 /** What a URL must be if it breaks these rules, as the end of a sentence; undefined if it is valid. */
-export function faultOf(
-  text: string,
-  { protocols, example, addressesIn, login, parameters }: AddressRules,
-): string | undefined {
+export function faultOf(text: string, { protocols, example, login, parameters }: AddressRules): string | undefined {
   if (hasUnencodedUser(text)) return UNENCODED;
-  const isOne = (one: string): boolean =>
-    URL.canParse(one) && protocols.includes(new URL(one).protocol) && (new URL(one).host !== '' || mayLackHost(one));
-  const addresses = addressesIn?.(text) ?? [text];
-  if (!addresses.every(isOne)) return `an address such as ${example}`;
-  const [first = text] = addresses;
-  const { username, password } = new URL(first);
+  if (hasSeveralHosts(text)) return `an address with one host, such as ${example}`;
+  if (!URL.canParse(text)) return `an address such as ${example}`;
+  const { protocol, host, username, password } = new URL(text);
+  if (!protocols.includes(protocol) || (host === '' && !mayLackHost(text))) return `an address such as ${example}`;
   if (login !== undefined && (username === '') !== (password === ''))
     return `an address with ${login}, or with neither`;
-  return parameters === undefined ? undefined : parameterFault(new URL(first), parameters);
+  return parameters === undefined ? undefined : parameterFault(new URL(text), parameters);
 }
 
 /** The login of a bucket's URL; without one the usual AWS environment is used. */
@@ -59,6 +52,12 @@ function hasUnencodedUser(text: string): boolean {
   if (parts.length > 2 || rest.includes('#')) return true;
   const [user = ''] = parts;
   return parts.length === 2 ? !canDecode(user) : rest.includes('@');
+}
+
+/** libpq takes several, separated by commas; we take one. */
+function hasSeveralHosts(text: string): boolean {
+  const [, authority = ''] = /^[^/]+:\/\/([^/?#]*)/.exec(text) ?? [];
+  return authority.slice(authority.indexOf('@') + 1).includes(',');
 }
 
 function canDecode(text: string): boolean {

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { numericToMinor } from '#contract/money.ts';
-import { hostUrls } from '#server/config/database-hosts.ts';
 import { inRetryBudget, isAway, isAwayOrUnknown, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
 import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
@@ -13,7 +12,7 @@ import { type Change, dialectOf, type Isolation, isRead, type Scoping, sendAlone
 /** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
 
-/** The location of PostgreSQL: a URL, possibly with several hosts, or the embedded one's socket. */
+/** The location of PostgreSQL: a URL, or the embedded one's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
@@ -24,6 +23,8 @@ export const POOL_SIZE = 12;
 const RETRY_PAUSE_MS = 50;
 /** The wait for a free connection. */
 const POOL_WAIT_MS = 5_000;
+/** When an idle connection is first checked for a peer that is gone. Linux gives up 10 s later. */
+const KEEP_ALIVE_MS = 5_000;
 /** DATE stays text, INT8 must fit a number, NUMERIC is money in minor units: never a float. Set once, here. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.DATE, (text) => text],
@@ -114,12 +115,11 @@ export function openDatabase(
   onPoolError: (error: Error) => void,
   report: AwayReport = UNHEARD,
 ): OpenDatabase {
-  const servers =
-    'connectionString' in settings
-      ? hostUrls(settings.connectionString).map((connectionString) => ({ connectionString }))
-      : [settings];
   const options = {
+    ...settings,
     pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
     application_name: 'kasente',
@@ -128,7 +128,7 @@ export function openDatabase(
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
-  const pool = new RetryingPool(options, servers, report);
+  const pool = new RetryingPool(options, report);
   pool.on('error', onPoolError);
   // The pool removes its listener from a connection in use; without one, a connection that breaks between two
   // statements of a transaction would end the process. The next statement of that transaction reports it.

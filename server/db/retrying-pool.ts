@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { asAway, DatabaseAway, inRetryBudget, isAway, retryBudgetLeftMs } from '#server/db/connect/database-away.ts';
-import { watchForSilence } from './silence-watch.ts';
 import { SocketClient } from './sockets.ts';
 
 /** Called once when PostgreSQL goes away, and once, with the seconds it took, when it is back. */
@@ -22,48 +21,26 @@ type Connected = (
 
 /**
  * A pool whose callers wait up to 3 s for a PostgreSQL that is away: nothing was sent yet, so nothing can happen twice.
- * One caller tries for all of them. Of several servers it uses the one that accepts writes, like libpq's
- * `target_session_attrs=read-write`. A PostgreSQL that was never reached is not waited for.
+ * One caller tries for all of them. A PostgreSQL that was never reached is not waited for.
  */
 export class RetryingPool extends pg.Pool {
-  readonly #servers: readonly pg.ClientConfig[];
   readonly #settings: pg.PoolConfig;
-  /** Of several servers, the one that is used. */
-  readonly #used: { server: pg.ClientConfig | undefined };
   readonly #report: AwayReport;
-  readonly #endWatch: () => void;
   #wasThere = false;
   #awaySince: number | undefined;
   #waiting = 0;
   #lookout: Promise<void> | undefined;
 
-  /** `servers`: where each possible primary is. */
-  constructor(settings: pg.PoolConfig, servers: readonly pg.ClientConfig[], report: AwayReport) {
-    const used = { server: servers[0] };
-    const several = servers.length > 1 ? { verify: refuseStandby } : {};
-    super({ ...settings, ...several, ...{ Client: SocketClient, serverNow: () => used.server } });
-    this.#servers = servers;
+  constructor(settings: pg.PoolConfig, report: AwayReport) {
+    super({ ...settings, ...{ Client: SocketClient } });
     this.#settings = settings;
-    this.#used = used;
     this.#report = report;
-    this.#endWatch = watchForSilence(this, settings, (server) =>
-      this.#noteAway(new DatabaseAway('PostgreSQL does not answer'), server),
-    );
-  }
-
-  override end(): Promise<void>;
-  override end(callback: () => void): void;
-  override end(callback?: () => void): Promise<void> | undefined {
-    this.#endWatch();
-    if (callback === undefined) return super.end();
-    super.end(callback);
-    return undefined;
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const connected = this.#wasThere ? inRetryBudget(() => this.#wait()) : this.#tryEach();
+    const connected = this.#wasThere ? inRetryBudget(() => this.#wait()) : this.#try();
     if (callback === undefined) return connected;
     connected.then(
       (client) => callback(undefined, client, (remove) => client.release(remove === true || remove instanceof Error)),
@@ -74,7 +51,7 @@ export class RetryingPool extends pg.Pool {
 
   /** A separate connection without pipelining, for what the driver cannot pipeline, such as COPY. */
   async connectAlone(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#settings, ...this.#used.server, pipeline: false });
+    const client = new pg.Client({ ...this.#settings, pipeline: false });
     client.on('error', () => undefined); // the next statement reports it
     await client.connect();
     return client;
@@ -114,19 +91,7 @@ export class RetryingPool extends pg.Pool {
     }
   }
 
-  /** At the start each server is tried once. */
-  async #tryEach(): Promise<pg.PoolClient> {
-    for (let asked = 1; ; asked += 1) {
-      try {
-        return await this.#try();
-      } catch (error) {
-        if (!isAway(error) || asked >= this.#servers.length) throw error;
-      }
-    }
-  }
-
   async #try(): Promise<pg.PoolClient> {
-    const { server } = this.#used;
     try {
       const client = await super.connect();
       this.#wasThere = true;
@@ -135,21 +100,17 @@ export class RetryingPool extends pg.Pool {
     } catch (thrown) {
       const error = asAway(thrown);
       if (!(error instanceof DatabaseAway)) throw error;
-      this.#noteAway(error, server);
+      this.#noteAway(error);
       const { message, code } = error;
       // Without a connection nothing can have been sent.
       throw new DatabaseAway(message, { ...(code && { code }), sent: false, cause: thrown });
     }
   }
 
-  #noteAway({ message }: DatabaseAway, server: pg.ClientConfig | undefined): void {
-    if (this.#wasThere && this.#awaySince === undefined) {
-      this.#awaySince = performance.now();
-      this.#report.away(message);
-    }
-    // Of several concurrent failures only the first switches to the next server.
-    if (server === undefined || server !== this.#used.server) return;
-    this.#used.server = this.#servers[(this.#servers.indexOf(server) + 1) % this.#servers.length];
+  #noteAway({ message }: DatabaseAway): void {
+    if (!this.#wasThere || this.#awaySince !== undefined) return;
+    this.#awaySince = performance.now();
+    this.#report.away(message);
   }
 
   #noteBack(): void {
@@ -166,17 +127,4 @@ async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
   const done = await Promise.race([work.then(() => true), late]);
   timeout.abort();
   return done;
-}
-
-/** A server that accepts no writes counts as away: a standby, or a demoted primary. */
-function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client
-    .query<{ transaction_read_only: string }>('show transaction_read_only')
-    .then(
-      ({ rows: [row] }) =>
-        row?.transaction_read_only === 'off'
-          ? done()
-          : done(new DatabaseAway('this PostgreSQL is a standby', { code: '25006', sent: false })),
-      done,
-    );
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '#server/config/config.ts';
-import { describeHosts } from '#server/config/database-hosts.ts';
+import { hostAndDatabase } from '#server/config/database-address.ts';
 import { findUnfitPooler } from '#server/db/connect/pooler-probe.ts';
 import { type ConnectionSettings, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import type { AwayReport } from '#server/db/retrying-pool.ts';
@@ -166,7 +166,7 @@ async function refuseWrongServerLogin(place: Place, owner: OpenDatabase, config:
     if (!isLoginRefused(error)) throw unreachable(databaseUrl, 'DATABASE_URL', error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATABASE_URL: the server's role "${role}" cannot log in to ${describeHosts(databaseUrl)} (${reason}). Check its name and password in DATABASE_URL.`,
+      `DATABASE_URL: the server's role "${role}" cannot log in to ${hostAndDatabase(databaseUrl)} (${reason}). Check its name and password in DATABASE_URL.`,
     );
   } finally {
     await server.close();
@@ -282,6 +282,6 @@ async function refuseOldVersion({ db }: OpenDatabase): Promise<void> {
 function unreachable(databaseUrl: string, setting: string, error: unknown): StartError {
   const reason = error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
   return new StartError(
-    `the database ${describeHosts(databaseUrl)} cannot be used (${reason}). Check that it runs and that ${setting} is right.`,
+    `the database ${hostAndDatabase(databaseUrl)} cannot be used (${reason}). Check that it runs and that ${setting} is right.`,
   );
 }

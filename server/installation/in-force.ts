@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { appCommit } from '#server/config/build.ts';
 import type { Config } from '#server/config/config.ts';
-import { describeHosts } from '#server/config/database-hosts.ts';
+import { hostAndDatabase } from '#server/config/database-address.ts';
 import type { Connection } from '#server/db/database.ts';
 import { documentsFolder } from '#server/machine/data-folder.ts';
 import { appVersion } from '#server/machine/version.ts';
@@ -17,7 +17,7 @@ export function describeDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Con
   const user = /^[^:/]+:\/\/([^:@/?#]+)[^@/?#]*@/.exec(url)?.[1] ?? /[?&]user=([^&#]+)/.exec(url)?.[1];
   const socket = /[?&]host=([^&#]+)/.exec(url)?.[1];
   const where = socket === undefined ? '' : ` by ${decodeURIComponent(socket)}`;
-  return `${describeHosts(url)}${where}${user === undefined ? '' : ` as ${decodeURIComponent(user)}`}`;
+  return `${hostAndDatabase(url)}${where}${user === undefined ? '' : ` as ${decodeURIComponent(user)}`}`;
 }
 
 /** The document store: a bucket with prefix and account, or a folder. */

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { hostUrls } from '#server/config/database-hosts.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import type { Change } from '#server/db/transaction.ts';
@@ -29,8 +28,7 @@ export interface ServerLogin {
  * another's. Its password is derived from the owner's: every server of the database knows it, and none stores it.
  */
 export function serverLogin(ownerUrl: string): ServerLogin {
-  const [first = ''] = hostUrls(ownerUrl);
-  const { pathname, password } = new URL(first);
+  const { pathname, password } = new URL(ownerUrl);
   const database = decodeURIComponent(pathname.slice(1));
   const role = `${SERVER_ROLE}_${database}`.slice(0, LONGEST_NAME);
   if (password === '') return { role, password: undefined };
@@ -40,8 +38,7 @@ export function serverLogin(ownerUrl: string): ServerLogin {
 
 /** A login by a URL of the operator's, who knows its password. */
 export function loginOf(serverUrl: string): ServerLogin {
-  const [first = ''] = hostUrls(serverUrl);
-  return { role: decodeURIComponent(new URL(first).username), password: undefined };
+  return { role: decodeURIComponent(new URL(serverUrl).username), password: undefined };
 }
 
 /** The same URL, for another login. */
