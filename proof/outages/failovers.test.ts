@@ -11,7 +11,7 @@ import { type Place, proofFolder, seed, startAt, withPlatform } from './place.ha
  * this out: it needs Debian's packages, and Patroni takes half a minute to replace a lost primary.
  */
 
-const EACH = Number(process.env.FAILOVERS ?? 20);
+const EACH = 20;
 /** Every how many losses the primary falls silent instead of being killed. */
 const SILENT_EVERY = 4;
 const WORKERS = 6;

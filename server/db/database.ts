@@ -7,7 +7,7 @@ import { findEnforcement } from '#server/db/roles/row-security.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 import { type AwayReport, RetryingPool } from './retrying-pool.ts';
 import { scopingOf, unscoped } from './row-scope.ts';
-import { type Change, dialectOf, type Isolation, isRead, type Scoping, sendAlone, transactOn } from './transaction.ts';
+import { type Change, dialectOf, type Isolation, type Scoping, sendAlone, transactOn } from './transaction.ts';
 
 /** The database or a transaction: the first parameter of every query function. */
 export type Connection = Database | Change;
@@ -44,8 +44,13 @@ interface TransactionOptions {
   readonly isIdempotent?: boolean;
 }
 
-/** The query builder, with each statement in its own transaction, and transactions. */
+/**
+ * The query builder, with each statement by itself, and transactions. By itself, `selectFrom` and raw SQL declare a read:
+ * it is repeated if PostgreSQL goes away. Raw SQL that writes belongs in `inTransaction` or `write`.
+ */
 export interface Database extends Kysely<Tables> {
+  /** Runs one statement that writes. It is never repeated. */
+  readonly write: (statement: CompiledQuery) => Promise<void>;
   /**
    * Runs work in one transaction, which begins and ends together with the first and last statements. The whole work is
    * retried if PostgreSQL goes away meanwhile: it must use nothing but its handle, no file and no network.
@@ -55,6 +60,9 @@ export interface Database extends Kysely<Tables> {
     options?: TransactionOptions,
   ) => Promise<Result>;
 }
+
+/** The kinds of statements that declare a read. */
+const READS: readonly string[] = ['SelectQueryNode', 'RawNode'];
 
 function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | undefined>): Database {
   /** The one place that retries when PostgreSQL goes away; the pool waits for a connection by itself. */
@@ -78,15 +86,18 @@ function databaseOn(pool: RetryingPool, scopingNow: () => Promise<Scoping | unde
         await setTimeout(RETRY_PAUSE_MS);
       }
     });
+  const runAlone = (statement: CompiledQuery, isRead: boolean) =>
+    withClient(
+      (client, scoping) => sendAlone(client, { statement, isRead }, scoping),
+      (error) => isRead && isAway(error),
+    );
   const queries = new Kysely<Tables>({
-    dialect: dialectOf((statement) =>
-      withClient(
-        (client, scoping) => sendAlone(client, statement, scoping),
-        (error) => isRead(statement) && isAway(error),
-      ),
-    ),
+    dialect: dialectOf((statement) => runAlone(statement, READS.includes(statement.query.kind))),
   });
   return Object.assign(queries, {
+    write: async (statement: CompiledQuery) => {
+      await runAlone(statement, false);
+    },
     inTransaction: <Result>(
       work: (change: Change) => Promise<Result>,
       { isolation, isIdempotent = false }: TransactionOptions = {},
@@ -172,7 +183,7 @@ export async function databaseTime(db: Database): Promise<number> {
 /** Writes without waiting for the reply: in a transaction it goes with the COMMIT. */
 export async function write(connection: Connection, statement: CompiledQuery): Promise<void> {
   if ('send' in connection) connection.send({ compile: () => statement });
-  else await connection.executeQuery(statement);
+  else await connection.write(statement);
 }
 
 const UNIQUE_VIOLATION = '23505';

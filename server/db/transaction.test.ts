@@ -102,6 +102,19 @@ describe('a statement by itself', () => {
     expect(await as(1, async () => (await sql`select`.execute(scoped)).rows)).toEqual([{}]);
   });
 
+  it('is refused if it writes and was declared a read', async () => {
+    const rename = sql`update businesses set name = 'Renamed' where id = 1`;
+    for (const ask of [
+      () => as(1, () => rename.execute(scoped)),
+      () => inScopeOf(staff, () => rename.execute(scoped)),
+    ]) {
+      await expect(ask()).rejects.toThrow('declared a read');
+    }
+    await inScopeOf(staff, () => scoped.write(rename.compile(scoped)));
+    expect(await as(1, names)).toEqual(['Renamed']);
+    await sql`update businesses set name = 'Client 1' where id = 1`.execute(database.db);
+  });
+
   it('costs one round trip', async () => {
     await as(1, names); // what can be enforced is known
     for (const ask of [() => as(2, names), () => inScopeOf(staff, names)]) {

@@ -66,36 +66,45 @@ export type Isolation = 'repeatable read' | 'repeatable read, read only';
 const SET = `select set_config('role', $1, true), set_config('kasente.business', $2, true), set_config('kasente.person', $3, true)`;
 const TRANSACTION_FAILED = '25P02';
 
-/** A single statement: in its own transaction only if its settings differ from the connection's. */
+/** A statement outside a transaction, and whether its caller declared it a read. */
+export interface LoneStatement {
+  readonly statement: CompiledQuery;
+  readonly isRead: boolean;
+}
+
+/**
+ * A single statement, under a scope. A read is sent together with the check of the session, in a read-only transaction:
+ * PostgreSQL refuses a write that was declared a read. A write waits for the check.
+ */
 export async function sendAlone(
   client: pg.ClientBase,
-  statement: CompiledQuery,
+  { statement, isRead }: LoneStatement,
   scoping: Scoping | undefined,
 ): Promise<pg.QueryResult> {
   if (scoping === undefined) return send(client, statement);
   const settings = scoping.now(undefined);
-  if (!isRead(statement)) await askFirst(client, scoping);
-  if (isSame(settings, scoping.own)) {
-    const [, result] = await together(askFirst(client, scoping), send(client, statement));
-    return result;
-  }
-  const begun = sendText(client, 'begin');
+  const isOwn = isSame(settings, scoping.own);
+  if (!isRead) await askFirst(client, scoping);
+  if (!isRead && isOwn) return send(client, statement);
+  const begun = sendText(client, isRead ? 'begin read only' : 'begin');
   // Within the transaction: alone it would cost another one.
   const confirmed = askFirst(client, scoping);
-  const set = sendSettings(client, settings);
+  const set = isOwn ? undefined : sendSettings(client, settings);
   const answer = send(client, statement, settings);
   const ended = sendText(client, 'commit');
   // Waits for all of them even if the first fails: afterwards somebody else gets the connection.
-  const [, , , result] = await together(confirmed, begun, set, answer, ended);
-  return result;
+  try {
+    const [, , , result] = await together(confirmed, begun, set, answer, ended);
+    return result;
+  } catch (error) {
+    if (!isRead || !isRefusedWrite(error)) throw error;
+    throw new Error('a statement that was declared a read writes: use inTransaction or write', { cause: error });
+  }
 }
 
-const WRITES = /\b(?:insert|update|delete|merge|call|do|nextval|setval)\b/i;
-
-/** Whether a statement only reads, so that it changes nothing if its reply is not used. */
-export function isRead({ query, sql: text }: CompiledQuery): boolean {
-  const selects = query.kind === 'SelectQueryNode' || /^\s*(?:select|with)\b/i.test(text);
-  return selects && !WRITES.test(text);
+/** Whether PostgreSQL refused a write in a read-only transaction. */
+function isRefusedWrite(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /** Sends the pending check before the next statement. */

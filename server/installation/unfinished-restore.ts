@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/db/database.ts';
+import type { Connection, Database } from '#server/db/database.ts';
 import { StartError } from './connect.ts';
 
 /**
@@ -34,14 +34,13 @@ export async function refuseUnfinishedRestore(connection: Connection): Promise<v
 }
 
 /** Marks the beginning of a restore. */
-export async function markUnfinishedRestore(
-  connection: Connection,
-  { backup, store }: UnfinishedRestore,
-): Promise<void> {
-  await sql`create table if not exists unfinished_restore (backup text not null)`.execute(connection);
-  await sql`alter table unfinished_restore add column if not exists store text`.execute(connection);
-  await sql`truncate unfinished_restore`.execute(connection);
-  await sql`insert into unfinished_restore (backup, store) values (${backup}, ${store})`.execute(connection);
+export async function markUnfinishedRestore(db: Database, { backup, store }: UnfinishedRestore): Promise<void> {
+  await db.inTransaction(async (change) => {
+    await sql`create table if not exists unfinished_restore (backup text not null)`.execute(change);
+    await sql`alter table unfinished_restore add column if not exists store text`.execute(change);
+    await sql`truncate unfinished_restore`.execute(change);
+    await sql`insert into unfinished_restore (backup, store) values (${backup}, ${store})`.execute(change);
+  });
 }
 
 /** Removes the mark, in the transaction that completes the database. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#server/db/database.ts';
+import { type Connection, write } from '#server/db/database.ts';
 import type { Tables } from '#server/db/tables/tables.ts';
 
 type UploadRow = Tables['unfinished_uploads'];
@@ -141,9 +141,10 @@ export async function selectPart(connection: Connection, uploadId: number, part:
 
 /** Records the document that an upload became, and deletes its parts. */
 export async function finishWith(connection: Connection, id: number, documentTag: string): Promise<void> {
-  await sql`with finished as (
+  const finish = sql`with finished as (
       update unfinished_uploads set document_tag = ${documentTag} where id = ${id})
-    delete from upload_parts where upload_id = ${id}`.execute(connection);
+    delete from upload_parts where upload_id = ${id}`;
+  await write(connection, finish.compile(connection));
 }
 
 /** Deletes an upload with its parts; false if the person has none. */
