@@ -108,11 +108,12 @@ export class PatroniCluster {
     await this.#until((now) => now.some(({ name, role }) => role === 'leader' && name !== leader));
   }
 
-  /** Loses the primary, waits until Patroni has promoted another, and brings the lost machine back as a standby. */
+  /** Loses the primary, waits until HAProxy leads to another, and brings the lost machine back as a standby. */
   async losePrimary(loss: Loss): Promise<void> {
     const lost = await this.#primary();
     await (loss === 'killed' ? lost.kill() : lost.silence());
     await this.#until((members) => members.some(({ name, role }) => role === 'leader' && name !== lost.name));
+    await vi.waitUntil(() => this.use('postgres', () => Promise.resolve(true)).catch(() => false), WAIT);
     if (loss === 'silent') await lost.kill(); // a machine that comes back has restarted
     lost.startPatroni();
   }

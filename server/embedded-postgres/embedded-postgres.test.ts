@@ -90,7 +90,7 @@ test('a data folder with a very long path, spaces and quotes works, because the 
   expect(await query(second.connection, 'select one from kept')).toEqual([{ one: 1 }]);
 });
 
-test('a second server joins the first one, and hears when that stops', async () => {
+test('a tool joins a server, and hears when that stops', async () => {
   const { folder } = await wholeCluster();
   const holder = startChild(folder, 'hold');
   const { socketFolder } = await holder.until('ready');
@@ -104,7 +104,7 @@ test('a second server joins the first one, and hears when that stops', async () 
   await holder.until('stopped');
   await until(async () => onExit.mock.calls.length > 0);
   expect(onExit.mock.calls).toEqual([[expect.any(EmbeddedPostgresError)]]);
-  expect(onExit.mock.calls[0]?.[0].message).toMatch(/that held the database .* has stopped: start this one again/);
+  expect(onExit.mock.calls[0]?.[0].message).toMatch(/that held the database .* has stopped: run this again/);
   await expect(query(joined.connection, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
   await joined.stop();
   const next = await startHere(folder);
@@ -112,12 +112,22 @@ test('a second server joins the first one, and hears when that stops', async () 
   expect(await query(next.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 2 }]);
 });
 
-test('leaving a cluster that another server holds does not stop it', async () => {
+test('leaving a cluster that a server holds does not stop it', async () => {
   const { folder } = await wholeCluster();
   const holder = await startHere(folder);
   const joined = await startHere(folder);
   await joined.stop();
   expect(await query(holder.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a second server is refused while the first one runs, and takes over from one that stops', async () => {
+  const { folder } = await wholeCluster();
+  const holder = await startHere(folder);
+  await expect(startHere(folder, { mayJoin: false })).rejects.toThrow(/^Another Kasente server uses the database in /);
+  expect(await query(holder.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const next = startHere(folder, { mayJoin: false });
+  await holder.stop();
+  expect((await next).owner).toBe(true);
 });
 
 /** Starts servers on one folder, with or without a cluster; returns how many hold it. */
@@ -131,7 +141,7 @@ async function raceForFolder(servers: number, whole: boolean): Promise<{ owners:
   return { owners: started.filter(({ owner }) => owner).length, clusters };
 }
 
-test('one of several servers that start at once holds the cluster and the others join it', {
+test('one of several processes that start at once holds the cluster and the others join it', {
   timeout: 3_600_000,
 }, async () => {
   const races = rounds(1, 100);

@@ -39,7 +39,7 @@ export interface EmbeddedPostgres {
   connectionFor(database: string): EmbeddedPostgresConnection;
   /** Stops PostgreSQL in order or, without `owner`, only disconnects. Everything committed is kept. */
   stop(): Promise<void>;
-  /** False when another live Kasente server holds the cluster and this one joined it. */
+  /** False when a live Kasente server holds the cluster and this process, a tool, joined it. */
   readonly owner: boolean;
 }
 
@@ -52,9 +52,11 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Called with lines for a person: where data went, what PostgreSQL reports. */
   readonly log?: (line: string) => void;
+  /** Whether it may join a server that holds the cluster, as tools do; default true. */
+  readonly mayJoin?: boolean;
   /**
    * Called once when PostgreSQL goes away without `stop()`: it crashed, or, for one that joined, its owner stopped.
-   * Connections fail from then on, so the server should say the message and end.
+   * Connections fail from then on, so the process should say the message and end.
    */
   readonly onExit?: (error: EmbeddedPostgresError) => void;
   /** Why no new cluster may be created, if so: called before anything is created. */
@@ -66,7 +68,9 @@ export interface EmbeddedPostgresOptions {
 const OPEN_FOLDERS = ['/var/lib/kasente', '/var/tmp/kasente'] as const;
 const DATABASE = 'kasente';
 const POLL_MS = 5;
-/** How long a second server waits for a crash recovery. */
+/** How long a server waits for an earlier one that is stopping. */
+const STOPPING_WAIT_MS = 3_000;
+/** How long a tool waits for a crash recovery. */
 const HOLDER_WAIT_MS = 60_000;
 /** How long the folder may be locked without a visible process, such as by another container. */
 const UNSEEN_WAIT_MS = 10_000;
@@ -75,7 +79,7 @@ const UNREADABLE_WAIT_MS = 500;
 
 /**
  * Starts the embedded PostgreSQL 18 on `dataDir/postgres`, creating the cluster at the first start, or joins the one
- * that another live Kasente server of this machine runs there. It never outlives this process, even one killed with
+ * that a live Kasente server of this machine runs there, if that is allowed. It never outlives this process, even one killed with
  * SIGKILL, and listens on a private Unix socket only. Throws {@link EmbeddedPostgresError}, having changed nothing,
  * when the folder is damaged, of another version, held by another program or out of reach
  * (docs/decisions/0001-embedded-postgresql.md).
@@ -154,7 +158,7 @@ async function openWithDatabase(
   hear: (line: string) => void,
 ): Promise<Opened> {
   for (;;) {
-    const opened = await open(place, binaries, options.settings ?? {}, hear);
+    const opened = await open(place, binaries, options, hear);
     try {
       await ensureDatabase(connectionTo(opened, options.database ?? DATABASE), connectionTo(opened, 'postgres'));
       return opened;
@@ -170,7 +174,7 @@ async function openWithDatabase(
 async function open(
   place: ClusterPlace,
   binaries: Binaries,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, mayJoin = true }: EmbeddedPostgresOptions,
   hear: (line: string) => void,
 ): Promise<Opened> {
   const { folder } = place;
@@ -182,7 +186,9 @@ async function open(
       if (waitedMs > UNREADABLE_WAIT_MS) await removeUnreadableLockFile(folder);
     } else if (lock !== undefined && (await holds(lock.pid, folder))) {
       const client = await connectToHolder(lock, folder, binaries.version);
-      if (client !== undefined) return joined(client, lock);
+      if (client !== undefined && mayJoin) return joined(client, lock);
+      await client?.end();
+      if (client !== undefined && waitedMs > STOPPING_WAIT_MS) throw heldByServer(folder);
       if (waitedMs > HOLDER_WAIT_MS) throw await heldByAnother(lock.pid, folder);
     } else {
       const launched = await launch(place, binaries, settings, lock?.pid, hear);
@@ -227,7 +233,7 @@ async function launch(
   });
 }
 
-/** A joined server keeps one connection open to notice its owner's end. */
+/** A tool that joined keeps one connection open to notice its owner's end. */
 function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opened {
   return opened({
     owner: false,
@@ -235,8 +241,7 @@ function joined(client: pg.Client, { pid, port, socketFolder }: LockFile): Opene
     port,
     stop: () => client.end(),
     ended: new Promise((resolve) => client.once('end', resolve)).then(
-      () =>
-        `The Kasente server that held the database (PostgreSQL's process ${pid}) has stopped: start this one again, and it holds the database itself.`,
+      () => `The Kasente server that held the database (PostgreSQL's process ${pid}) has stopped: run this again.`,
     ),
   });
 }
@@ -252,6 +257,12 @@ function opened({ ended, ...held }: Omit<Opened, 'lost'> & { readonly ended: Pro
       return stopping;
     },
   };
+}
+
+function heldByServer(folder: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Another Kasente server uses the database in ${folder}: stop it, set DATA_DIR to another folder, or set DATABASE_URL for both servers.`,
+  );
 }
 
 /** PostgreSQL's own reason with the remedy: errors about files are damage, others are about the machine. */

@@ -46,7 +46,10 @@ interface Place {
 export interface Opening {
   /** Checks the database before anything in it is changed; throws if it must not be used. */
   readonly inspect?: (owner: OpenDatabase) => Promise<void>;
-  /** Work as the owner of the tables; afterwards connections use the server's own role. */
+  /**
+   * A server's work as the owner of the tables; afterwards connections use the server's own role. Without it, the
+   * embedded database of a running server is joined.
+   */
   readonly prepare?: (owner: OpenDatabase) => Promise<void>;
   /** Only a restore may start with an empty database beside existing documents or a secret. */
   readonly isRestore?: boolean;
@@ -55,8 +58,8 @@ export interface Opening {
 }
 
 /**
- * Connects, as the owner of the tables, to the PostgreSQL that `DATABASE_URL` names, or starts (or joins) the embedded one
- * in the data folder. `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays
+ * Connects, as the owner of the tables, to the PostgreSQL that `DATABASE_URL` names, or starts (a tool: or joins) the
+ * embedded one in the data folder. `onLost` hears when the embedded one goes away for good. Throws {@link StartError}; nothing stays
  * open then.
  */
 export async function connectDatabase(
@@ -202,7 +205,7 @@ async function openEmbedded(
   config: Config,
   log: Log,
   onLost: (error: Error) => void,
-  { isRestore = false, isTool = false }: Opening,
+  { isRestore = false, isTool = false, prepare }: Opening,
 ): Promise<Place> {
   const dataDir = resolve(config.dataDir);
   if (isTool && !existsSync(dataDir)) throw new StartError(noDatabaseIn(dataDir));
@@ -210,6 +213,7 @@ async function openEmbedded(
     const postgres = await startEmbeddedPostgres({
       dataDir,
       log: (line) => log.warn(line),
+      mayJoin: prepare === undefined,
       onExit: onLost,
       refuseNew: async () => {
         if (isTool) return noDatabaseIn(dataDir);
