@@ -162,7 +162,7 @@ interface AskedUploadProps extends Uploading {
 /** Uploads a requested document; afterwards request and documents are up to date. */
 function AskedUpload({ invoiceTag, typeId, type, from, onClose, onGone }: AskedUploadProps) {
   const documents = useDocuments(invoiceTag);
-  const refresh = useRefresh(invoiceTag);
+  const refresh = useRefresh();
   const known = documents.data?.find((each) => each.typeId === typeId);
   function close(thenFocus: () => void): void {
     onClose();

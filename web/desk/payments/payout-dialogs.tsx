@@ -52,7 +52,6 @@ interface ReleaseProps extends MoneyDialogProps {
 /** Releases a payout that another officer prepared: its provider sends it, or the payment that was made is recorded. */
 export function ReleaseDialog({ tag, prepared, currency, flags, payout, onClose }: ReleaseProps) {
   const hasCode = useCall(ownAccountEndpoints.secondFactor, {
-    key: ['second-factor'],
     select: ({ setUpAt }) => setUpAt !== null,
   }).data;
   const today = kampalaDate(new Date());
