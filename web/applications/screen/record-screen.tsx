@@ -103,7 +103,9 @@ export function RecordScreen({ invoice, justSubmitted, own, userTag }: RecordScr
         <ApplicationRecord
           application={invoice.discountApplication}
           {...terms}
-          {...{ own, status, isPartPaid: (statement.data?.restOwed ?? 0) > 0 }}
+          own={own}
+          status={status}
+          isPartPaid={(statement.data?.restOwed ?? 0) > 0}
         />
         <SubSection title="Supporting Documents">
           <DocumentsTable

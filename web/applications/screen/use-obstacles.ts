@@ -33,7 +33,9 @@ export function useObstacles({ draft }: ApplicationDraft, { figures, fundingLimi
     overdue: data.overdue,
     pausedUntil: data.pausedUntil === null ? undefined : new Date(data.pausedUntil),
     advance: fundingLimit && {
-      ...{ currency: fundingLimit.currency, advance, smallest },
+      currency: fundingLimit.currency,
+      advance,
+      smallest,
       limit: toMinor(fundingLimit.limit) ?? 0,
       available: toMinor(fundingLimit.available) ?? 0,
     },
